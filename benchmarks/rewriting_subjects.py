@@ -39,7 +39,7 @@ class TilewrightRewriting(Rewriting):
         from tilewright.driver.startup import dialect_object
         from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
         from tilewright.lowering.upstream_to_llvm.arith import populate_arith_to_llvm
-        from tilewright.passes.canonicalize import canonicalization_patterns
+        from tilewright.passes.transforms.canonicalize import canonicalization_patterns
         from tilewright.rewrite.conversion.driver import apply_partial_conversion
         from tilewright.rewrite.conversion.target import ConversionTarget
         from tilewright.rewrite.greedy import apply_patterns_greedily

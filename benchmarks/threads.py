@@ -24,7 +24,7 @@ from benchmarks.cpu import processor_sets, say
 from benchmarks.cpu_cases import Array, Case, Made, cases
 from benchmarks.cpu_peers.tilewright_peer import make
 from benchmarks.machine import description
-from tilewright.runtime.threads import VARIABLE
+from tilewright.runtime.workers.threads import VARIABLE
 
 ROWS = ("matmul f32 512", "matmul f32 1024", "matmul bf16 512", "matmul bf16 1024", "attention", "softmax")
 TURN = 2e-3

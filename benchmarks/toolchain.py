@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from benchmarks import machine, measure
 from benchmarks.tables import header, line, publish, section
 from tilewright.bytecode import read_bytecode, write_bytecode
-from tilewright.dialects.cuda_tile.disassembly import disassemble
+from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
 from tilewright.driver.startup import context
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.location import UNKNOWN

@@ -31,7 +31,7 @@ _ACTIVE = ExitStack()
 def bytecode_to_mlir_text(bytecode: bytes) -> str:
     """What ``tilewright disasm`` prints: the suite expects the spellings of the current tools (``fpowf``)."""
     from tilewright.bytecode import read_bytecode
-    from tilewright.dialects.cuda_tile.disassembly import disassemble
+    from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
     from tilewright.driver.startup import context
 
     return disassemble(read_bytecode(bytes(bytecode), context()))

@@ -24,8 +24,8 @@ from functools import partial
 from pathlib import Path
 
 from conformance.testing_operations import testing_operations
-from tilewright.cli.opt import run_opt
-from tilewright.cli.translate import run_translate
+from tilewright.cli.commands.opt import run_opt
+from tilewright.cli.commands.translate import run_translate
 from tilewright.ir.text.expected import split_input
 from tilewright.testing.run_lines import (
     COMMANDS,

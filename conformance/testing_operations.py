@@ -14,20 +14,18 @@ from tilewright.dialects.common.functions import check_function
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops_control import IfOp, LoopOp, ReturnOp
-from tilewright.dialects.cuda_tile.rules_debug_info import check_body_locations, check_function_location
-from tilewright.dialects.cuda_tile.syntax_control import parse_entry
+from tilewright.dialects.cuda_tile.ops.control import IfOp, LoopOp, ReturnOp
+from tilewright.dialects.cuda_tile.rules.debug_info import check_body_locations, check_function_location
+from tilewright.dialects.cuda_tile.syntax.control import parse_entry
 from tilewright.driver.registry import DialectEntry
 from tilewright.driver.startup import startup
 from tilewright.ir.attribute import Type
-from tilewright.ir.attribute_kind import SymbolNameKind, TypeKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import TypeAttr
 from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.declaration import attr_def, optional_attr_def, region_def
-from tilewright.ir.dialect import Dialect
-from tilewright.ir.operation import Operation
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.attribute_kind import SymbolNameKind, TypeKind
+from tilewright.ir.declaration.fields import attr_def, optional_attr_def, region_def
+from tilewright.ir.declaration.traits import (
     HasParent,
     ImplicitTerminator,
     IsolatedFromAbove,
@@ -36,6 +34,8 @@ from tilewright.ir.traits import (
     Terminator,
     VerifyError,
 )
+from tilewright.ir.dialect import Dialect
+from tilewright.ir.operation import Operation
 
 _NAME = "cuda_tile.testing$func"
 

@@ -6,9 +6,9 @@ Not run: `pyright` reads it.  ``reveal_type`` is left to editors; annotated assi
 from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, RoundingMode, Signedness
-from tilewright.dialects.cuda_tile.ops_float import AddFOp
-from tilewright.dialects.cuda_tile.ops_integer import CmpIOp
-from tilewright.dialects.cuda_tile.ops_tile import ConstantOp, ReshapeOp
+from tilewright.dialects.cuda_tile.ops.float import AddFOp
+from tilewright.dialects.cuda_tile.ops.integer import CmpIOp
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp, ReshapeOp
 from tilewright.dialects.cuda_tile.types import TileType, tile
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import splat

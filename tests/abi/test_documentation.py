@@ -15,7 +15,7 @@ from tilewright.abi.c_header import c_name, header
 from tilewright.abi.catalogue import CATALOGUE
 from tilewright.abi.documentation import layout_text, pages
 from tilewright.abi.layout import Profile
-from tilewright.cli.abi import PROFILES, command
+from tilewright.cli.commands.abi import PROFILES, command
 from tilewright.ir.diagnostic import DiagnosticError
 
 FOLDER = ROOT / "docs" / "reference" / "abi"

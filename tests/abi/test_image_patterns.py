@@ -21,9 +21,9 @@ from tilewright.abi.layouts import patterns as shapes
 from tilewright.abi.table_shapes import table_shape
 from tilewright.dialects.arith.ops_integer import AddIOp, MulIOp
 from tilewright.driver.startup import context
-from tilewright.ir.traits import Commutative
+from tilewright.ir.declaration.traits import Commutative
 from tilewright.lowering.tileaa_to_tileas.arith_bank import populate_arith_bank
-from tilewright.passes.canonicalize import canonicalization_patterns
+from tilewright.passes.transforms.canonicalize import canonicalization_patterns
 from tilewright.rewrite.conversion.pattern import ClosurePattern, ConversionPattern
 from tilewright.rewrite.conversion.type_converter import TypeConverter
 from tilewright.rewrite.pattern import RewritePattern

@@ -12,7 +12,7 @@ def test_imports_of_a_command_are_timed(tmp_path: Path) -> None:
     lines = startup.arguments_of(tmp_path)
     assert set(startup.GOALS) <= set(lines)
     spent = startup.import_seconds(lines["opt, empty module"], 1)
-    assert spent.keys() >= {"tilewright.cli.opt", "tilewright.ir.text.parser", "typing"}
+    assert spent.keys() >= {"tilewright.cli.commands.opt", "tilewright.ir.text.parser", "typing"}
 
 
 def test_the_largest_import_comes_first() -> None:

@@ -10,9 +10,11 @@ import pytest
 
 from tests.interp.kernels import Kernel
 from tilewright.bytecode import read_bytecode, write_bytecode
-from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_tile
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.dialects.cuda_tile.types import ELEMENTS, POINTEES, tile
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block

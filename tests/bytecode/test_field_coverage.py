@@ -13,9 +13,9 @@ from tests.bytecode.writer_support import CONTEXT, as_read_back, uses_token_of_o
 from tilewright.bytecode import read_bytecode, write_bytecode
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
-from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.dialects.cuda_tile.version import V13_1, V13_4, VERSIONS, Version
-from tilewright.ir.declaration import Arity, AttributeField, OperandField
+from tilewright.ir.declaration.fields import Arity, AttributeField, OperandField
 from tilewright.ir.equality import difference
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module

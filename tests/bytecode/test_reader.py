@@ -14,8 +14,8 @@ from tilewright.bytecode import SectionKind, read_bytecode, read_container
 from tilewright.dialects.cuda_tile.attributes import DILocation, OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, RoundingMode, SymbolVisibility
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, ForOp, GlobalOp, IfOp, ModuleOp, PrintTkoOp
-from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, ForOp, GlobalOp, IfOp, ModuleOp, PrintTkoOp
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.version import VERSIONS
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.context import Context

@@ -13,8 +13,8 @@ from tilewright.bytecode.reader.decoders import decoders
 from tilewright.bytecode.wire import WireLayout, flag_bits, layout, layouts, newest_opcode, tile_operations
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.version import VERSIONS, Version
-from tilewright.ir.attribute_kind import EnumKind
-from tilewright.ir.declaration import Arity
+from tilewright.ir.declaration.attribute_kind import EnumKind
+from tilewright.ir.declaration.fields import Arity
 
 FULL_NAMES = {
     "ftz": "flush_to_zero",

@@ -10,7 +10,7 @@ from tests.house.tree import run_python
 from tilewright.bytecode import SectionKind, read_bytecode, read_container, write_bytecode
 from tilewright.dialects.builtin.dialect import BUILTIN
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
 from tilewright.dialects.cuda_tile.version import VERSIONS, Version
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.context import Context

@@ -14,7 +14,7 @@ from tests.support.frontend_corpus import corpus
 from tests.support.real_tools import disassemble
 from tests.support.real_writer import REFUSED, OpCase, op_cases, version_cases
 from tilewright.bytecode import read_bytecode, read_container, write_bytecode
-from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.equality import difference

@@ -8,7 +8,7 @@ from tests.bytecode.fixture_files import fixtures
 from tests.bytecode.mutate import mutations
 from tests.bytecode.writer_support import CONTEXT, as_read_back
 from tilewright.bytecode import read_bytecode, read_container, write_bytecode
-from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.equality import difference

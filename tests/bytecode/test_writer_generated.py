@@ -20,7 +20,7 @@ from tilewright.dialects.cuda_tile.attributes import (
     DISubprogramAttr,
 )
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
 from tilewright.dialects.cuda_tile.version import LATEST, V13_3, VERSIONS, Version
 from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.diagnostic import DiagnosticError

@@ -20,7 +20,7 @@ from tilewright.dialects.cuda_tile.attributes import (
     SameElementsAttr,
 )
 from tilewright.dialects.cuda_tile.enums import RoundingMode, RoundingModeAttr
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import VERSIONS
 from tilewright.dialects.ub.ops import PoisonOp
@@ -41,9 +41,9 @@ from tilewright.ir.builtin_attributes import (
     integer64,
 )
 from tilewright.ir.builtin_types import FunctionType, IntegerType, VectorType, f32, i1, i32, i64
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.equality import difference
-from tilewright.ir.kind import OPERAND_SEGMENTS
 from tilewright.ir.location import UNKNOWN, CallSiteLocation, FileLineColLocation, FusedLocation, NameLocation
 from tilewright.ir.operation import Operation
 from tilewright.testing import sample_modules

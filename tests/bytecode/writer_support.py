@@ -7,10 +7,9 @@ from tilewright.bytecode.reader.constants import ConstantTable
 from tilewright.bytecode.reader.types import TypeTable
 from tilewright.bytecode.writer.module import ModuleWriter
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, ModuleOp, PrintTkoOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp, PrintTkoOp
 from tilewright.dialects.cuda_tile.version import V13_1, V13_3, V13_4, Version
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import DenseArrayKind
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,
     DenseArrayAttr,
@@ -20,6 +19,7 @@ from tilewright.ir.builtin_attributes import (
 )
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 

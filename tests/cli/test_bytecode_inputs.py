@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from tilewright.bytecode import write_bytecode
+from tilewright.cli.commands.opt import run_opt
 from tilewright.cli.group import cli
-from tilewright.cli.opt import run_opt
 from tilewright.driver.reading import parse_text
 
 TEXT = """cuda_tile.module @kernels {

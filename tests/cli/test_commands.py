@@ -148,26 +148,26 @@ class TestArguments:
         [("7", 7), ("-3", -3), ("0x10", 16), ("1e3", 1000.0), ("-inf", float("-inf")), ("True", True)],
     )
     def test_numbers(self, text: str, expected: object) -> None:
-        from tilewright.cli.run import parse_argument
+        from tilewright.cli.commands.run import parse_argument
 
         (found,) = parse_argument(text).values
         assert (found, type(found)) == (expected, type(expected))
 
     def test_an_array_with_lengths_and_strides(self) -> None:
-        from tilewright.cli.run import parse_array
+        from tilewright.cli.commands.run import parse_array
 
         argument = parse_array("zeros(2, 3, i16)")
         array, *rest = argument.values
         assert (array.shape, array.dtype, rest) == ((2, 3), np.dtype(np.int16), [2, 3, 3, 1])
 
     def test_the_order_on_the_line_is_the_order_of_the_parameters(self) -> None:
-        from tilewright.cli.run import command
+        from tilewright.cli.commands.run import command
 
         with command.make_context("run", ["f", "--array", "a", "--arg=b", "--array=c"]) as context:
             assert context.meta["argument order"] == ["--array", "--arg", "--array"]
 
     def test_options_may_be_abbreviated_only_if_they_are_not_arguments(self) -> None:
-        from tilewright.cli.run import command
+        from tilewright.cli.commands.run import command
 
         with pytest.raises(click.UsageError):
             command.make_context("run", ["f", "--arr", "zeros(1, f32)"])
@@ -241,7 +241,7 @@ class TestDoctor:
     def test_what_is_missing_has_a_way_out(
         self, tilewright: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("tilewright.cli.doctor._installed", lambda package: None)
+        monkeypatch.setattr("tilewright.cli.commands.doctor._installed", lambda package: None)
         status, out, err = tilewright("doctor")
         assert status == 1
         assert "numpy              missing" in out

@@ -10,8 +10,8 @@ import pytest
 
 from tests.dialects.cuda_tile.test_hints import WRONG
 from tilewright.bytecode import write_bytecode
-from tilewright.cli.opt import run_opt
-from tilewright.cli.translate import run_translate
+from tilewright.cli.commands.opt import run_opt
+from tilewright.cli.commands.translate import run_translate
 from tilewright.driver.startup import context
 from tilewright.ir.text.parser import parse_module
 
@@ -142,7 +142,7 @@ class TestTranslate:
 
 def test_every_complaint_has_a_way_out() -> None:
     from tests.dialects.cuda_tile.test_hints import build
-    from tilewright.dialects.cuda_tile.rules_hints import check_hints
+    from tilewright.dialects.cuda_tile.rules.hints import check_hints
 
     for op, given, messages in WRONG.values():
         scratch = build(op, given)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tilewright.cli.opt import FLAGS, run_opt
+from tilewright.cli.commands.opt import FLAGS, run_opt
 from tilewright.ir.operation import Operation
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.version import __version__
@@ -335,7 +335,7 @@ class TestCrash:
         def crash(*arguments: object) -> None:
             raise ZeroDivisionError("by zero")
 
-        monkeypatch.setattr("tilewright.passes.strip_debug_info.StripDebugInfo.run", crash)
+        monkeypatch.setattr("tilewright.passes.transforms.strip_debug_info.StripDebugInfo.run", crash)
         status, out, err = opt(FUNCTION, "--strip-debuginfo")
         assert (status, out) == (1, "")
         assert "error[TW0606]: pass 'strip-debuginfo' crashed: ZeroDivisionError: by zero" in err
@@ -346,7 +346,7 @@ class TestCrash:
                 if inner.name == "func.func":
                     del inner.attributes["function_type"]
 
-        monkeypatch.setattr("tilewright.passes.strip_debug_info.StripDebugInfo.run", damage)
+        monkeypatch.setattr("tilewright.passes.transforms.strip_debug_info.StripDebugInfo.run", damage)
         status, _, err = opt(FUNCTION, "--strip-debuginfo")
         assert status == 1
         assert "error[TW0607]: between-pass verifier rejected IR after 'strip-debuginfo'" in err

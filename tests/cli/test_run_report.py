@@ -16,7 +16,7 @@ from tilewright.cli.progress import ProgressLine
 from tilewright.driver.launch import launch
 from tilewright.inspect.analysis import inspect_image
 from tilewright.inspect.binary.loader import raw_image
-from tilewright.ir.progress import Progress, reporting
+from tilewright.ir.support.progress import Progress, reporting
 
 Command = Callable[..., Answer]
 

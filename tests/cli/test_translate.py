@@ -170,7 +170,7 @@ def test_pieces_of_text(translate: Run, tmp_path: Path) -> None:
 
 
 def test_a_stdout_that_takes_no_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tilewright.cli.translate import run_translate
+    from tilewright.cli.commands.translate import run_translate
 
     err = io.StringIO()
     monkeypatch.setattr("sys.stdout", io.StringIO())

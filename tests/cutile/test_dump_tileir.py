@@ -15,7 +15,7 @@ import pytest
 
 from tests.house.tree import ROOT
 from tests.support.real_tools import disassemble
-from tilewright.cli.install_tileirdisasm import NAME, script
+from tilewright.cli.commands.install_tileirdisasm import NAME, script
 
 np = pytest.importorskip("numpy")
 compiler = pytest.importorskip("cuda.tile._compile")

@@ -26,7 +26,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.pdl.dialects.pdl.ops import PatternOp
-from tilewright.testing.standard import STANDARD_CANDIDATES, modules_of, sample_module
+from tilewright.testing.standard.modules import STANDARD_CANDIDATES, modules_of, sample_module
 
 MODULES_PER_DIALECT = 60
 MODULES_PER_OPERATION = 4

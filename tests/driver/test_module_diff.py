@@ -20,9 +20,9 @@ from tilewright.driver.sources import load
 from tilewright.driver.startup import context
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import StringAttr, UnitAttr
+from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import SymbolTable
 from tilewright.testing.strategies import modules
 
 UNNAMED = DiffOptions(module_name=False)

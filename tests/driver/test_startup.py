@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import pytest
 
 from tests.house.tree import ROOT, nodes, run_python, trees
-from tilewright.cli.compile import command as compile_command
-from tilewright.cli.run import command as run_command
+from tilewright.cli.commands.compile import command as compile_command
+from tilewright.cli.commands.run import command as run_command
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step, Table
 from tilewright.driver.stages import CompileOptions, option_values
 from tilewright.driver.startup import (

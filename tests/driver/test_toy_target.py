@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.house.tree import ROOT, python_files, relative
-from tilewright.cli.compile import command, target_flags
+from tilewright.cli.commands.compile import command, target_flags
 from tilewright.cli.completion import stages
 from tilewright.driver.artifact import MissingStageError
 from tilewright.driver.compile import compile

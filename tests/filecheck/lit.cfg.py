@@ -29,7 +29,7 @@ def _command(name: str, module: str) -> str:
 
 
 config.substitutions += [
-    (r"\btilewright-opt\b", _command("tilewright-opt", "tilewright.cli.opt")),
+    (r"\btilewright-opt\b", _command("tilewright-opt", "tilewright.cli.commands.opt")),
     (r"\btilewright(?= )", _command("tilewright", "tilewright")),
     (r"\bFileCheck\b", _command("filecheck", "filecheck")),
 ]

@@ -34,13 +34,13 @@ def chosen(operation: str, table: str, formula: str, row: str) -> tuple[Edit, ..
 
 
 CUDA_TILE = "tilewright.dialects.cuda_tile."
-NV_TILEAA = "tilewright.dialects.nv_tileaa.ops_math"
+NV_TILEAA = "tilewright.dialects.nv_tileaa.ops.math"
 LOWERING = "tilewright.lowering.cuda_tile_to_tileaa.arithmetic"
 MEANING = "tilewright.interp.rules."
 ELEMENTS = "tilewright.targets.elements."
 
 UNARY_FLOAT: Edits = {
-    f"{CUDA_TILE}ops_float": listed(
+    f"{CUDA_TILE}ops.float": listed(
         '@tile_op(0xE0, GROUP)\nclass ExpM1Op(UnaryFloatOp, name="cuda_tile.expm1"):\n    """`e^x - 1`."""',
         "ExpM1Op",
     ),
@@ -58,7 +58,7 @@ UNARY_FLOAT: Edits = {
 """A function of the library."""
 
 BINARY_FLOAT: Edits = {
-    f"{CUDA_TILE}ops_float": listed(
+    f"{CUDA_TILE}ops.float": listed(
         '@tile_op(0xE1, GROUP)\nclass DistanceFOp(BinaryFloatOp, name="cuda_tile.distancef"):\n    """`|x - y|`."""',
         "DistanceFOp",
     ),
@@ -88,7 +88,7 @@ class DistanceFOp(ElementOp, SameTypeResultOp, name="nv_tileaa.distancef"):
 """An operation that neither `arith` nor `math` has."""
 
 BINARY_INTEGER: Edits = {
-    f"{CUDA_TILE}ops_integer": listed(
+    f"{CUDA_TILE}ops.integer": listed(
         '@tile_op(0xE2, BITWISE_GROUP)\nclass RotLIOp(BinaryIntegerOp, name="cuda_tile.rotli"):\n    """Rotates."""',
         "RotLIOp",
     ),
@@ -130,7 +130,7 @@ def _rotate(x: Expression, amount: Expression) -> Expression:
 """An operation that neither `arith` nor `math` has."""
 
 UNARY_INTEGER: Edits = {
-    f"{CUDA_TILE}ops_integer": listed(
+    f"{CUDA_TILE}ops.integer": listed(
         """
 @tile_op(0xE3, BITWISE_GROUP)
 class PopCountIOp(TileOp, name="cuda_tile.popcounti"):
@@ -158,7 +158,7 @@ class PopCountIOp(TileOp, name="cuda_tile.popcounti"):
 """An operation that `math` has, and that the elements know."""
 
 COMPARISON: Edits = {
-    f"{CUDA_TILE}ops_float": listed(
+    f"{CUDA_TILE}ops.float": listed(
         """
 @tile_op(0xE4, GROUP)
 class IsInfOp(TileOp, name="cuda_tile.isinf"):
@@ -177,7 +177,7 @@ class IsInfOp(TileOp, name="cuda_tile.isinf"):
 """A question that `math` has, and that the elements know."""
 
 CONVERSION: Edits = {
-    f"{CUDA_TILE}ops_conversion": listed(
+    f"{CUDA_TILE}ops.conversion": listed(
         """
 @tile_op(0xE5, GROUP)
 class NearestOp(TileOp, name="cuda_tile.nearest"):
@@ -214,7 +214,7 @@ class NearestOp(ElementOp, name="nv_tileaa.nearest"):
         ),
     ),
     f"{ELEMENTS}convert": (
-        behind(FUTURE, "from tilewright.dialects.llvm.intrinsics_float import RoundEvenOp\n"),
+        behind(FUTURE, "from tilewright.dialects.llvm.intrinsics.float import RoundEvenOp\n"),
         *chosen(
             "NearestOp",
             "\n\nCONVERSION_RULES: dict[type[Operation], Rule] = {\n",

@@ -1,14 +1,17 @@
-"""Sizes of files and functions.  ``python -m tests.house.sizes`` lists what is longer than we like."""
+"""Sizes of files, functions and folders.  ``python -m tests.house.sizes`` lists what is longer than we like."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from tests.house.tree import nodes, python_files, relative, trees
 
 FILE_LIMIT, FILE_GOAL = 800, 400
 FUNCTION_LIMIT, FUNCTION_GOAL = 80, 40
+FOLDER_LIMIT = 20
 
 
 def long_files(longer_than: int) -> Iterator[tuple[str, int]]:
@@ -25,6 +28,12 @@ def long_functions(longer_than: int) -> Iterator[tuple[str, int]]:
         for name, length in functions(tree):
             if length > longer_than:
                 yield f"{relative(path)}: {name}", length
+
+
+def full_folders(paths: Iterable[Path], more_than: int) -> list[tuple[Path, int]]:
+    """Folders with more modules than that, and how many they have; ``__init__`` is not counted."""
+    found = Counter(path.parent for path in paths if path.name != "__init__.py")
+    return sorted((folder, count) for folder, count in found.items() if count > more_than)
 
 
 def functions(tree: ast.Module) -> Iterator[tuple[str, int]]:

@@ -13,10 +13,10 @@ from functools import cache
 import pytest
 
 from tests.house.tree import nodes, relative, trees
-from tilewright.dialects.cuda_tile.ops_conversion import IToFOp
-from tilewright.dialects.cuda_tile.ops_float import OPERATIONS as FLOATS
-from tilewright.dialects.cuda_tile.ops_float import CmpFOp, MulFOp
-from tilewright.dialects.cuda_tile.ops_integer import AbsIOp
+from tilewright.dialects.cuda_tile.ops.conversion import IToFOp
+from tilewright.dialects.cuda_tile.ops.float import OPERATIONS as FLOATS
+from tilewright.dialects.cuda_tile.ops.float import CmpFOp, MulFOp
+from tilewright.dialects.cuda_tile.ops.integer import AbsIOp
 from tilewright.ir.operation import Operation
 
 MAXIMUM_FILES = 5

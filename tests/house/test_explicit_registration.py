@@ -16,7 +16,7 @@ PACKAGES = tuple(
 IMPORT_ALL = """
 import importlib, sys
 from tilewright.ir.context import Context
-from tilewright.ir.type_id import known_type_ids
+from tilewright.ir.interfaces.type_id import known_type_ids
 before = Context()
 ids = len(known_type_ids())
 for name in sys.argv[1:]:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.house.documents import documents
 from tests.house.tree import ROOT, files, relative
-from tilewright.cli.doctor import PACKAGES
+from tilewright.cli.commands.doctor import PACKAGES
 from tilewright.driver import dependencies
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

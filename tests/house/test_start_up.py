@@ -74,12 +74,12 @@ LIBRARIES = (
 )
 PASSES = ("tilewright.passes.pass_", "tilewright.rewrite.greedy", "tilewright.rewrite.conversion.driver")
 FOLDS = (
-    "tilewright.dialects.cuda_tile.canonicalization",
-    "tilewright.dialects.cuda_tile.folds_float",
+    "tilewright.dialects.cuda_tile.canonicalization.pattern_set",
+    "tilewright.dialects.cuda_tile.folds.float",
     "tilewright.dialects.cuda_tile.float_rules",
     "tilewright.dialects.arith.canonicalization",
     "tilewright.dialects.arith.folds_integer",
-    "tilewright.ir.float_arithmetic",
+    "tilewright.ir.arithmetic.float_arithmetic",
 )
 TILE_IR = ("tilewright.dialects.cuda_tile.types", "tilewright.bytecode.reader.module")
 ARITH = "func.func @f(%a: i32) -> i32 {\n  %b = arith.addi %a, %a : i32\n  return %b : i32\n}\n"
@@ -98,7 +98,7 @@ NOT_NEEDED: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
             *PASSES,
             *FOLDS,
             "tilewright.driver",
-            "tilewright.ir.text.format_parsing",
+            "tilewright.ir.text.format.parsing",
             "tilewright.ir.text.parser",
         ),
     ),

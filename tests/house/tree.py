@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from tilewright.ir.collection import paused_collection
+from tilewright.ir.support.collection import paused_collection
 
 _Node = TypeVar("_Node", bound=ast.AST)
 

@@ -6,12 +6,15 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_control, ops_integer, ops_memory, ops_tile
 from tilewright.dialects.cuda_tile.enums import (
     MemoryOrderingSemantics,
     MemoryScope,
     RoundingMode,
 )
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import (
     PartitionViewType,
     PointerType,

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.interp.kernels import DEVICE, RELAXED, Kernel, pointer
-from tilewright.dialects.cuda_tile import ops_memory
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.builtin_types import bf16, f16, f32, f64, i1, i32, i64
 

@@ -6,14 +6,6 @@ import numpy as np
 import pytest
 
 from tests.interp.kernels import ACQUIRE, DEVICE, EVEN, RELAXED, RELEASE, SIGNED, Kernel, pointer
-from tilewright.dialects.cuda_tile import (
-    ops_control,
-    ops_conversion,
-    ops_float,
-    ops_integer,
-    ops_memory,
-    ops_tile,
-)
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.enums import (
     AtomicRMWMode,
@@ -23,6 +15,12 @@ from tilewright.dialects.cuda_tile.enums import (
     PaddingValue,
     RoundingMode,
 )
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import float as ops_float
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import f32, i1, i8, i32

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.interp.launch import interpret
 from tilewright.interp.options import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError

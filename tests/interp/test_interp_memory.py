@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 
 from tests.interp.kernels import Kernel, contiguous, pointer
-from tilewright.dialects.cuda_tile import (
-    ops_control,
-    ops_conversion,
-    ops_float,
-    ops_integer,
-    ops_memory,
-    ops_tile,
-)
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, PaddingValue, PtrAttr
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import float as ops_float
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
     PartitionViewType,

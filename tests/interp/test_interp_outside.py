@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.interp.kernels import Kernel, pointer
-from tilewright.dialects.cuda_tile import ops_control, ops_tile
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.interp.launch import interpret
 from tilewright.interp.numerics.element import FORMATS

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from tests.interp.kernels import EVEN, SIGNED, UNSIGNED, Kernel, pointer
-from tilewright.dialects.cuda_tile import ops_control, ops_float, ops_integer, ops_tile
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import float as ops_float
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, dense

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.mlir_tools import mlir_opt
-from tilewright.ir.affine import (
+from tilewright.ir.arithmetic.affine import (
     AffineConstant,
     AffineDimension,
     AffineExpression,
@@ -16,10 +16,10 @@ from tilewright.ir.affine import (
     identity_map,
     permutation_map,
 )
+from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr, strides_and_offset
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, f32
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.strided_layout import StridedLayoutAttr, strides_and_offset
 from tilewright.ir.text.parser import parse_attribute, parse_type
 
 SPELT = [

@@ -27,14 +27,14 @@ from tilewright.dialects.vector.dialect import VECTOR
 from tilewright.driver.startup import context
 from tilewright.ir import verifier
 from tilewright.ir.attribute import Type
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.verifier import check_operation, verify
 from tilewright.ir.walker import Visitor, WalkResult, walk_with
 from tilewright.testing import enclosing_module, sample_operations
-from tilewright.testing.standard import sample_module
+from tilewright.testing.standard.modules import sample_module
 
 INSTANCES = 3
 """How many instances of each operation are broken in every way."""

@@ -8,17 +8,17 @@ from tests.support.dialect_checks import DIALECTS
 from tilewright.bytecode.reader.module import read_bytecode
 from tilewright.bytecode.writer.module import write_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.dialects.llvm.dialect import LLVM
 from tilewright.dialects.nv_tileaa.dialect import NV_TILEAA
 from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
-from tilewright.ir.attribute_kind import UnitKind
 from tilewright.ir.builtin_attributes import UNIT, DictionaryAttr, StringAttr
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.attribute_kind import UnitKind
+from tilewright.ir.declaration.discardable import DiscardableAttribute
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.dialect import Dialect
-from tilewright.ir.discardable import DiscardableAttribute
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify

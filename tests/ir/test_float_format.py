@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.ir.float_format import FLOAT_FORMATS, FloatFormat, Specials
+from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS, FloatFormat, Specials
 
 np = pytest.importorskip("numpy")
 ml_dtypes = pytest.importorskip("ml_dtypes")

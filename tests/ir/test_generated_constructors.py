@@ -8,14 +8,14 @@ import pytest
 
 from tests.support.sample_dialect import value
 from tilewright.dialects.llvm.enums import PointerWrapFlags
-from tilewright.dialects.llvm.ops_aggregate import ExtractElementOp
-from tilewright.dialects.llvm.ops_control import BrOp, CallOp, CondBrOp, SwitchOp
-from tilewright.dialects.llvm.ops_memory import GEPOp, LoadOp
-from tilewright.ir import constructor
+from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
+from tilewright.dialects.llvm.ops.control import BrOp, CallOp, CondBrOp, SwitchOp
+from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import dense_integers
 from tilewright.ir.builtin_types import i32
+from tilewright.ir.construction import constructor
 from tilewright.ir.operation import Operation
 
 A, B, C = (value() for _ in range(3))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tilewright.ir.attribute_kind import NameKind, StringKind
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import StringAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration import attr_def, flag_def, operand_def, optional_attr_def
+from tilewright.ir.declaration.attribute_kind import NameKind, StringKind
+from tilewright.ir.declaration.fields import attr_def, flag_def, operand_def, optional_attr_def
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

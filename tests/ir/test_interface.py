@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.ir.interface import Interface, InterfaceMap
+from tilewright.ir.interfaces.interface import Interface, InterfaceMap
 
 
 class Folding(Interface):

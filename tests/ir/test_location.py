@@ -13,7 +13,7 @@ from tilewright.dialects.cuda_tile.attributes import (
     DISubprogramAttr,
 )
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.ir.attribute import Location
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity, render

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tilewright.ir import locks
-from tilewright.ir.locks import fork_safe, reentrant_lock
+from tilewright.ir.support import locks
+from tilewright.ir.support.locks import fork_safe, reentrant_lock
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork"),

@@ -15,10 +15,10 @@ from tilewright.dialects.builtin.dialect import BUILTIN
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
-from tilewright.ir.declaration import flag_def
+from tilewright.ir.declaration.fields import flag_def
 from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 
@@ -167,7 +167,9 @@ def test_the_collector_is_as_before_after_a_pause() -> None:
 
 
 def test_garbage_made_while_the_collector_rests_does_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilewright.ir.collection._UNSEEN._limit", 500_000)  # as if little else were alive
+    monkeypatch.setattr(
+        "tilewright.ir.support.collection._UNSEEN._limit", 500_000
+    )  # as if little else were alive
     module = nest([value() for _ in range(2000)])
     before = gc.get_stats()[2]["collections"]
     for _ in range(1 + 600_000 // 2000 // 2):

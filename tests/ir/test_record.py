@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.ir.record import NamedTuple, Record, fresh
+from tilewright.ir.support.record import NamedTuple, Record, fresh
 
 
 class Point(Record, frozen=True):

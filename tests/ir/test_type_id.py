@@ -7,7 +7,7 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 from tilewright.ir.builtin_types import IntegerType
-from tilewright.ir.type_id import Idiom, interned_type_id, known_type_ids, static_type_id
+from tilewright.ir.interfaces.type_id import Idiom, interned_type_id, known_type_ids, static_type_id
 
 
 class First: ...

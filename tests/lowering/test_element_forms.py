@@ -11,6 +11,7 @@ from tilewright.dialects.cuda_tile.types import ELEMENTS, PointerType
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.driver.startup import context
+from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import (
     FloatType,
@@ -25,7 +26,6 @@ from tilewright.ir.builtin_types import (
     i8,
     tf32,
 )
-from tilewright.ir.float_format import FLOAT_FORMATS
 from tilewright.lowering.capability import Capability, parse_capability
 from tilewright.lowering.llvm_types.converter import LLVMOptions, LLVMTypeConverter
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm

@@ -12,11 +12,11 @@ from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType, LLVMStructType, LLVMVoidType
 from tilewright.driver.startup import PASSES, context
+from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import FunctionType, IndexType, MemRefType, f32, i64
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.float_format import FLOAT_FORMATS
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT, kernel, lowered
-from tilewright.dialects.nv_tileaa import ops_memory as memory
+from tilewright.dialects.nv_tileaa.ops import memory
 from tilewright.ir.operation import Operation
 from tilewright.lowering.memory_order.places import READS, WRITES, may_conflict, may_overlap, place
 from tilewright.lowering.memory_order.tokens import TokenAnalysis, may_be_swapped

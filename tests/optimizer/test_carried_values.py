@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.optimizer.optimizing import kernel, results, run
-from tilewright.dialects.cuda_tile.ops_control import ForOp, LoopOp
+from tilewright.dialects.cuda_tile.ops.control import ForOp, LoopOp
 from tilewright.ir.operation import Operation
 
 PASS = "simplify-carried-values"

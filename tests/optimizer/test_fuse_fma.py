@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.optimizer.optimizing import kernel, launch, names, run
 from tilewright.driver.startup import context
+from tilewright.ir.arithmetic.float_arithmetic import Rounding, round_exact
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32, f64
-from tilewright.ir.float_arithmetic import Rounding, round_exact
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.fuse_fma import FuseFMA
 from tilewright.passes.manager import PassManager

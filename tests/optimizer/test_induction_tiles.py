@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.optimizer.optimizing import kernel, results, run
-from tilewright.dialects.cuda_tile.ops_control import ForOp, LoopOp
+from tilewright.dialects.cuda_tile.ops.control import ForOp, LoopOp
 from tilewright.ir.operation import Operation
 
 PASS = "scalarize-induction"

@@ -19,8 +19,8 @@ from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.optimizer.pipeline import OptimizerOptions, optimize
 from tilewright.optimizer.tokens import SimplifyTokens
-from tilewright.passes.cse import CSE
 from tilewright.passes.pipeline import parse_pipeline
+from tilewright.passes.transforms.cse import CSE
 from tilewright.testing.execution import Launchpad, entries
 from tilewright.testing.strategies import sample_modules
 

@@ -19,9 +19,9 @@ from tilewright.dialects.memref.dialect import MEMREF
 from tilewright.dialects.vector.dialect import VECTOR
 from tilewright.driver.startup import startup
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.traits import ConstantLike
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
-from tilewright.ir.traits import ConstantLike
 from tilewright.passes.pipeline import parse_pipeline
 
 CANONICALIZE: dict[str, str] = {

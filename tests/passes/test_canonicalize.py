@@ -10,10 +10,14 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.passes.canonicalize import Canonicalize, RegionSimplification, canonicalization_patterns
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pipeline import parse_pipeline
-from tilewright.passes.region_simplification import simplify_regions
+from tilewright.passes.transforms.canonicalize import (
+    Canonicalize,
+    RegionSimplification,
+    canonicalization_patterns,
+)
+from tilewright.passes.transforms.region_simplification import simplify_regions
 
 
 def run(text: str, pipeline: str) -> Operation:

@@ -10,21 +10,21 @@ from hypothesis import strategies as st
 
 from tests.support.mlir_tools import mlir_opt
 from tilewright.driver.startup import context
+from tilewright.ir.declaration.traits import Commutative
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.text.parser import parse_module
-from tilewright.ir.traits import Commutative
 from tilewright.ir.verifier import verify
-from tilewright.passes.cse import CSE
 from tilewright.passes.manager import PassManager
-from tilewright.passes.operation_statistics import PrintOpStats
 from tilewright.passes.pass_ import Pass
-from tilewright.passes.reconcile_casts import ReconcileUnrealizedCasts
-from tilewright.passes.strip_debug_info import StripDebugInfo
-from tilewright.passes.symbol_dce import SymbolDCE
 from tilewright.passes.timing import Statistics
-from tilewright.passes.verify import Verify
+from tilewright.passes.transforms.cse import CSE
+from tilewright.passes.transforms.operation_statistics import PrintOpStats
+from tilewright.passes.transforms.reconcile_casts import ReconcileUnrealizedCasts
+from tilewright.passes.transforms.strip_debug_info import StripDebugInfo
+from tilewright.passes.transforms.symbol_dce import SymbolDCE
+from tilewright.passes.transforms.verify import Verify
 
 GENERIC = PrintOptions(generic=True, use_local_scope=True)
 

@@ -12,10 +12,10 @@ from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
-from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass
-from tilewright.passes.sccp import SCCP
+from tilewright.passes.transforms.canonicalize import Canonicalize
+from tilewright.passes.transforms.sccp import SCCP
 from tilewright.rewrite.conversion.driver import apply_partial_conversion
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.greedy import apply_patterns_greedily

@@ -11,9 +11,9 @@ import pytest
 from tests.rewrite.toy import AddOp, MiddleOp, UseOp, read, text_of, toy_context
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.traits import ConstantLike
 from tilewright.ir.dialect import folds_of
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import ConstantLike
 from tilewright.rewrite.greedy import GreedyConfig, Strictness, apply_patterns_greedily
 from tilewright.rewrite.observer import StatisticsObserver, TreeObserver
 from tilewright.rewrite.pattern import NoMatch, pattern

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.rewrite.toy import AddOp, ConstantOp, Countable, UseOp, read, toy_context
+from tilewright.ir.declaration.traits import Commutative, Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Commutative, Pure
 from tilewright.rewrite.conversion.pattern import ClosurePattern, ConversionPattern
 from tilewright.rewrite.conversion.type_converter import TypeConverter
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, Role, RootKind, pattern

@@ -18,19 +18,19 @@ from tests.support.symbolic_tiles import EVALUATED, differs, unknown
 from tilewright.dialects.arith.ops_conversion import ExtSIOp
 from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, CmpIOp, ConstantOp, SubIOp
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow
-from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp, TruncIOp
-from tilewright.dialects.cuda_tile.ops_tile import PermuteOp
+from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp, TruncIOp
+from tilewright.dialects.cuda_tile.ops.tile import PermuteOp
 from tilewright.dialects.cuda_tile.types import PointerType, TileType, tile_of
 from tilewright.dialects.func.ops import FuncOp, ReturnOp
 from tilewright.driver.startup import context, startup
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import DenseArrayKind, EnumKind
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import StringAttr, TypeAttr
 from tilewright.ir.builtin_types import FunctionType, IntegerType, f32, i1, i8, i16, i32, i64, index
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind, EnumKind
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import check_operation, verify
 from tilewright.pdl.compiler.rewriters import can_infer

@@ -7,13 +7,13 @@ from typing import Any
 
 from tilewright.dialects.builtin.dialect import BUILTIN
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32, i64
-from tilewright.ir.constraint import ANY_TYPE
 from tilewright.ir.context import Context
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import IntegerKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     region_def,
@@ -22,12 +22,12 @@ from tilewright.ir.declaration import (
     variadic_result_def,
     variadic_successor_def,
 )
+from tilewright.ir.declaration.traits import Commutative, ConstantLike, NoTerminator, Pure, Terminator
 from tilewright.ir.dialect import Dialect
-from tilewright.ir.interface import Interface
+from tilewright.ir.interfaces.interface import Interface
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.text.parser import parse_module
-from tilewright.ir.traits import Commutative, ConstantLike, NoTerminator, Pure, Terminator
 from tilewright.ir.value import Value
 from tilewright.rewrite.conversion.bridges import cast_materialization
 from tilewright.rewrite.conversion.type_converter import TypeConverter

@@ -19,11 +19,14 @@ import tilewright
 from tests.interp.kernels import Kernel, pointer
 from tests.targets.cpu.seeded_faults import FAULTS
 from tests.targets.cpu.test_waiting import wait_until
-from tilewright.dialects.cuda_tile import ops_control, ops_integer, ops_tile
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.builtin_types import i32
-from tilewright.runtime import interrupts, waiting
+from tilewright.runtime import interrupts
 from tilewright.runtime.interrupts import WATCHDOG, completed
+from tilewright.runtime.workers import waiting
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer that interrupts")
 ROUNDS = 5_000

@@ -22,7 +22,7 @@ from tilewright.runtime.description import KernelImage  # noqa: E402
 from tilewright.runtime.engine import Library  # noqa: E402
 from tilewright.runtime.image import Image  # noqa: E402
 from tilewright.runtime.kernel import LoadedImage  # noqa: E402
-from tilewright.runtime.threads import Crew, available_processors, thread_count  # noqa: E402
+from tilewright.runtime.workers.threads import Crew, available_processors, thread_count  # noqa: E402
 from tilewright.targets.cpu.machine.compile import object_code  # noqa: E402
 from tilewright.targets.cpu.machine.host import host  # noqa: E402
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.runtime.pace import LONG, REST, TRIES, Pace
+from tilewright.runtime.workers.pace import LONG, REST, TRIES, Pace
 
 LEAST = 20e-6
 COUNT = 10

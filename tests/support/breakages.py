@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import UnitKind
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,
@@ -36,11 +35,12 @@ from tilewright.ir.builtin_types import (
     none,
 )
 from tilewright.ir.context import Context
-from tilewright.ir.declaration import MISSING, Arity, AttributeField
+from tilewright.ir.declaration.attribute_kind import UnitKind
+from tilewright.ir.declaration.fields import MISSING, Arity, AttributeField
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS
+from tilewright.ir.declaration.traits import HasParent, IsolatedFromAbove, NoTerminator
 from tilewright.ir.dominance import GraphRegion
-from tilewright.ir.kind import OPERAND_SEGMENTS
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import HasParent, IsolatedFromAbove, NoTerminator
 from tilewright.ir.value import Value
 from tilewright.testing.relations import Groups, relations
 

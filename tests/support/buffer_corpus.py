@@ -15,8 +15,8 @@ from tests.support.generic_text import (
     shaped,
 )
 from tilewright.dialects.memref.rules_access import FLOAT_KINDS, INTEGER_KINDS
+from tilewright.ir.arithmetic.strided_layout import row_major_strides
 from tilewright.ir.builtin_types import DYNAMIC
-from tilewright.ir.strided_layout import row_major_strides
 
 Draw = random.Random
 Generator = Callable[[Draw], str]

@@ -34,16 +34,16 @@ from tilewright.ir.builtin_types import (
     index,
     none,
 )
-from tilewright.ir.constraint import Constraint
 from tilewright.ir.context import Context
-from tilewright.ir.declaration import MISSING, Arity
+from tilewright.ir.declaration.constraint import Constraint
+from tilewright.ir.declaration.fields import MISSING, Arity
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.equality import difference
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.text.parser import parse_module
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import check_operation, verify
 from tilewright.pdl.dialects.pdl.dialect import PDL

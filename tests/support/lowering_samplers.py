@@ -10,12 +10,6 @@ from tilewright.dialects.gpu import ops_kernel as gpu_kernel
 from tilewright.dialects.gpu.enums import AddressSpace, AddressSpaceAttr, AllReduceOperation
 from tilewright.dialects.gpu.ops_thread import AllReduceOp
 from tilewright.dialects.gpu.types import AsyncTokenType, MMAMatrixType
-from tilewright.dialects.llvm import ops_aggregate as aggregate
-from tilewright.dialects.llvm import ops_arithmetic as arithmetic
-from tilewright.dialects.llvm import ops_control as control
-from tilewright.dialects.llvm import ops_exception as exceptions
-from tilewright.dialects.llvm import ops_memory as memory
-from tilewright.dialects.llvm import ops_symbol as symbol
 from tilewright.dialects.llvm.attributes import (
     AliasScopeAttr,
     AliasScopeDomainAttr,
@@ -35,10 +29,12 @@ from tilewright.dialects.llvm.enums import (
     UnnamedAddress,
     Visibility,
 )
-from tilewright.dialects.llvm.intrinsics_float import SincosOp
-from tilewright.dialects.llvm.intrinsics_memory import NoAliasScopeDeclOp
-from tilewright.dialects.llvm.intrinsics_vector import VectorInterleave2Op
-from tilewright.dialects.llvm.ops_conversion import TruncOp
+from tilewright.dialects.llvm.intrinsics.float import SincosOp
+from tilewright.dialects.llvm.intrinsics.memory import NoAliasScopeDeclOp
+from tilewright.dialects.llvm.intrinsics.vector import VectorInterleave2Op
+from tilewright.dialects.llvm.ops import aggregate, arithmetic, control, memory, symbol
+from tilewright.dialects.llvm.ops import exception as exceptions
+from tilewright.dialects.llvm.ops.conversion import TruncOp
 from tilewright.dialects.llvm.types import (
     POINTER,
     VOID,
@@ -79,7 +75,7 @@ from tilewright.ir.builtin_types import (
 )
 from tilewright.ir.operation import Operation
 from tilewright.testing.drawing import SeededDrawing
-from tilewright.testing.standard_scene import (
+from tilewright.testing.standard.scene import (
     STANDARD_CANDIDATES,
     Sampler,
     StandardScene,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from tilewright.ir.attribute_kind import SymbolNameKind, SymbolRefKind
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import SymbolRefAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.constraint import ANY_TYPE
 from tilewright.ir.context import Context
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import SymbolNameKind, SymbolRefKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     optional_attr_def,
     region_def,
@@ -20,9 +20,9 @@ from tilewright.ir.declaration import (
     variadic_result_def,
     variadic_successor_def,
 )
+from tilewright.ir.declaration.traits import IsolatedFromAbove, NoTerminator, Symbol, SymbolTable, Terminator
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import IsolatedFromAbove, NoTerminator, Symbol, SymbolTable, Terminator
 from tilewright.ir.value import Value
 
 

@@ -24,9 +24,9 @@ from tilewright.dialects.nvvm.dialect import NVVM
 from tilewright.dialects.vector.dialect import VECTOR
 from tilewright.driver.startup import dialect_object
 from tilewright.ir.context import Context
-from tilewright.ir.declaration import MISSING, Arity
+from tilewright.ir.declaration.fields import MISSING, Arity
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.dialect import Dialect
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify

@@ -6,8 +6,11 @@ import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from tilewright.dialects.cuda_tile.ops_control import BreakOp, IfOp
-from tilewright.ir.attribute_kind import (
+from tilewright.dialects.cuda_tile.ops.control import BreakOp, IfOp
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import FunctionType, IntegerType, f32, i1, i32, i64
+from tilewright.ir.context import Context
+from tilewright.ir.declaration.attribute_kind import (
     ArrayKind,
     AttributeKind,
     BoolKind,
@@ -21,11 +24,8 @@ from tilewright.ir.attribute_kind import (
     SymbolRefKind,
     TypeKind,
 )
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_types import FunctionType, IntegerType, f32, i1, i32, i64
-from tilewright.ir.constraint import ANY_TYPE, IsClass, OneOf, Satisfies, TypeVariable
-from tilewright.ir.context import Context
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.constraint import ANY_TYPE, IsClass, OneOf, Satisfies, TypeVariable
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,
@@ -36,11 +36,17 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
+from tilewright.ir.declaration.traits import (
+    ImplicitTerminator,
+    NoTerminator,
+    SingleBlock,
+    Terminator,
+    same_shape,
+)
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.options import PrintOptions
 from tilewright.ir.text.parser import parse_module
-from tilewright.ir.traits import ImplicitTerminator, NoTerminator, SingleBlock, Terminator, same_shape
 from tilewright.ir.verifier import verify
 from tilewright.testing import Unsupported, operations_of, operations_of_dialect
 from tilewright.testing.generic import unsupported_reason

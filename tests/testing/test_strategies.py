@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tilewright.dialects.cuda_tile import ops_conversion, ops_float, ops_integer, ops_memory
 from tilewright.dialects.cuda_tile.availability import type_since
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.constraints import TileOf
@@ -23,12 +22,16 @@ from tilewright.dialects.cuda_tile.enums import (
     MultimemReductionKind,
     RoundingMode,
 )
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import float as ops_float
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import LATEST, V13_1, VERSIONS, Version
-from tilewright.ir.attribute_kind import EnumKind
 from tilewright.ir.builtin_types import f4E2M1FN, f8E8M0FNU, i1, i64
-from tilewright.ir.constraint import TypeVariable
-from tilewright.ir.declaration import Arity
+from tilewright.ir.declaration.attribute_kind import EnumKind
+from tilewright.ir.declaration.constraint import TypeVariable
+from tilewright.ir.declaration.fields import Arity
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify
 from tilewright.testing import enclosing_module, modules, operations, sample_modules, sample_operations

@@ -17,7 +17,16 @@ from tilewright.dialects.cuda_tile.attributes import AssumePredicate, Optimizati
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import (
+from tilewright.ir.builtin_attributes import (
+    ArrayAttr,
+    DenseArrayAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TypeAttr,
+)
+from tilewright.ir.builtin_types import IntegerType, i1, i32
+from tilewright.ir.declaration.attribute_kind import (
     ArrayKind,
     AttributeKind,
     BoolKind,
@@ -30,15 +39,6 @@ from tilewright.ir.attribute_kind import (
     SymbolRefKind,
     TypeKind,
 )
-from tilewright.ir.builtin_attributes import (
-    ArrayAttr,
-    DenseArrayAttr,
-    IntegerAttr,
-    StringAttr,
-    SymbolRefAttr,
-    TypeAttr,
-)
-from tilewright.ir.builtin_types import IntegerType, i1, i32
 
 if TYPE_CHECKING:
     from tilewright.bytecode.writer.attributes import AttributeWriter

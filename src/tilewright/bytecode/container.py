@@ -16,7 +16,7 @@ from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
 from tilewright.bytecode.magic import MAGIC
 from tilewright.bytecode.reader.strings import StringTable
 from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
-from tilewright.ir.record import Record
+from tilewright.ir.support.record import Record
 
 PREVIEW_BIT = 1
 ALIGNED = 0x80

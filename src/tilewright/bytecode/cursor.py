@@ -11,7 +11,7 @@ from tilewright.bytecode.codes import HINTS, INVALID_TABLE, TRUNCATED
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, Diagnostic, Severity
 from tilewright.ir.location import UNKNOWN
-from tilewright.ir.record import NamedTuple
+from tilewright.ir.support.record import NamedTuple
 
 MAXIMUM_COUNT = 2**32 - 2
 """The largest element count that any list may announce."""

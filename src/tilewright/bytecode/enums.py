@@ -11,7 +11,7 @@ from tilewright.bytecode.output import WriteError, encoded_varint
 from tilewright.dialects.cuda_tile.enums import VersionedEnumAttribute
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, EnumAttribute
-from tilewright.ir.record import Record
+from tilewright.ir.support.record import Record
 
 _UINT32_MASK = 2**32 - 1
 _Case = TypeVar("_Case", bound=Enum)

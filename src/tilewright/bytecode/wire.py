@@ -14,11 +14,11 @@ from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import AttributeKind, UnitKind
-from tilewright.ir.constraint import OneOf
-from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField, ResultField
-from tilewright.ir.kind import OperationKind
-from tilewright.ir.record import Record
+from tilewright.ir.declaration.attribute_kind import AttributeKind, UnitKind
+from tilewright.ir.declaration.constraint import OneOf
+from tilewright.ir.declaration.fields import MISSING, Arity, AttributeField, OperandField, ResultField
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.support.record import Record
 
 
 class WireAttribute(Record, frozen=True):

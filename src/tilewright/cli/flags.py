@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tilewright.cli.errors import UsageError
-from tilewright.ir.nearest import nearest
-from tilewright.ir.record import Record, fresh
+from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.record import Record, fresh
 
 if TYPE_CHECKING:
     from tilewright.ir.diagnostic import Diagnostic
@@ -62,7 +62,7 @@ def warnings_of(flags: ParsedFlags, module: Operation) -> list[Diagnostic]:
     as_errors = flags.has("Werr-hints")
     if not as_errors and not flags.has("Wunsupported-hints"):
         return found
-    from tilewright.dialects.cuda_tile.rules_hints import check_hints
+    from tilewright.dialects.cuda_tile.rules.hints import check_hints
     from tilewright.ir.diagnostic import DiagnosticError
 
     hints = check_hints(module, as_errors=as_errors)

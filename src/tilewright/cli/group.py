@@ -12,7 +12,7 @@ import click
 from tilewright.cli import color
 from tilewright.cli.completion import FlagCommand, files, passes
 from tilewright.cli.main import COMMANDS, DIRECT, TAKES_PASSES, run_direct
-from tilewright.ir.nearest import nearest
+from tilewright.ir.support.nearest import nearest
 from tilewright.version import __version__
 
 if TYPE_CHECKING:

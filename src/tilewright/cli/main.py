@@ -13,25 +13,31 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "run": ("tilewright.cli.run", "Run a program for GPUs, or a kernel from a file, on this machine."),
-    "translate": ("tilewright.cli.translate", "Translate between bytecode and MLIR text."),
-    "disasm": ("tilewright.cli.disasm", "Print bytecode as tileirdisasm does."),
-    "compile": ("tilewright.cli.compile", "Compile a module and write one of its stages."),
-    "cache": ("tilewright.cli.cache", "Look after the compiled kernels on disk."),
-    "verify": ("tilewright.cli.verify", "Verify bytecode or MLIR text of any dialect."),
-    "diff": ("tilewright.cli.diff", "Show what differs between the programs of two modules."),
-    "opt": ("tilewright.cli.opt", "Run passes over MLIR text, with the flags of mlir-opt."),
-    "registry": ("tilewright.cli.registry", "List everything that start-up registers."),
-    "explain": ("tilewright.cli.explain", "Explain an operation, a type or a diagnostic code."),
+    "run": (
+        "tilewright.cli.commands.run",
+        "Run a program for GPUs, or a kernel from a file, on this machine.",
+    ),
+    "translate": ("tilewright.cli.commands.translate", "Translate between bytecode and MLIR text."),
+    "disasm": ("tilewright.cli.commands.disasm", "Print bytecode as tileirdisasm does."),
+    "compile": ("tilewright.cli.commands.compile", "Compile a module and write one of its stages."),
+    "cache": ("tilewright.cli.commands.cache", "Look after the compiled kernels on disk."),
+    "verify": ("tilewright.cli.commands.verify", "Verify bytecode or MLIR text of any dialect."),
+    "diff": ("tilewright.cli.commands.diff", "Show what differs between the programs of two modules."),
+    "opt": ("tilewright.cli.commands.opt", "Run passes over MLIR text, with the flags of mlir-opt."),
+    "registry": ("tilewright.cli.commands.registry", "List everything that start-up registers."),
+    "explain": ("tilewright.cli.commands.explain", "Explain an operation, a type or a diagnostic code."),
     "install-tileirdisasm": (
-        "tilewright.cli.install_tileirdisasm",
+        "tilewright.cli.commands.install_tileirdisasm",
         "Put a tileirdisasm where another program looks for one.",
     ),
-    "inspect": ("tilewright.cli.inspect", "Find MLIR's structures in a program, or kernels in a cubin."),
-    "abi": ("tilewright.cli.abi", "Show byte layouts; write modules as memory images."),
-    "ptx": ("tilewright.cli.ptx", "Check PTX and print it; show the forms of its instructions."),
-    "sim": ("tilewright.cli.sim", "Run a kernel of a PTX file in a strict simulator."),
-    "doctor": ("tilewright.cli.doctor", "Show what this installation can do."),
+    "inspect": (
+        "tilewright.cli.commands.inspect",
+        "Find MLIR's structures in a program, or kernels in a cubin.",
+    ),
+    "abi": ("tilewright.cli.commands.abi", "Show byte layouts; write modules as memory images."),
+    "ptx": ("tilewright.cli.commands.ptx", "Check PTX and print it; show the forms of its instructions."),
+    "sim": ("tilewright.cli.commands.sim", "Run a kernel of a PTX file in a strict simulator."),
+    "doctor": ("tilewright.cli.commands.doctor", "Show what this installation can do."),
 }
 """Command name to the module that implements it, and its one-line help."""
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Generator
 from typing import IO
 
-from tilewright.ir.progress import reporting
+from tilewright.ir.support.progress import reporting
 
 PATIENCE_SECONDS = 0.5
 """How long a command may take before it says how far it is."""

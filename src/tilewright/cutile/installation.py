@@ -22,7 +22,7 @@ from tilewright.cutile.errors import BridgeWarning
 from tilewright.cutile.frontend import frontend
 from tilewright.cutile.launcher import launch
 from tilewright.driver.checks import check_names
-from tilewright.ir.locks import reentrant_lock
+from tilewright.ir.support.locks import reentrant_lock
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.cutile.parameters import Parameters, parameters_of
-from tilewright.ir.locks import reentrant_lock
+from tilewright.ir.support.locks import reentrant_lock
 from tilewright.runtime.keyed_cache import KeyedCache
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tilewright.dialects.common.grid import grid_extents as extents_of
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
 from tilewright.driver.checks import check_names
 from tilewright.interp.memory.writes import HINT, ReadOnlyError
-from tilewright.ir.sequences import is_list
+from tilewright.ir.support.sequences import is_list
 
 
 class Engine(Protocol):

@@ -25,9 +25,9 @@ from tilewright.driver.stages import (
 )
 from tilewright.driver.target import TARGETS, Target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
-from tilewright.ir.locks import follow_properties
-from tilewright.ir.nearest import nearest
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.locks import follow_properties
+from tilewright.ir.support.nearest import nearest
 from tilewright.ir.verifier import verify_or_raise
 from tilewright.runtime.keyed_cache import KeyedCache
 

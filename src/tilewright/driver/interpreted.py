@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.driver.target import Kernel
 from tilewright.interp.launch import LaunchReport, LoadedModule
 from tilewright.interp.memory.writes import Writes

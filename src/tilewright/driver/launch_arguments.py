@@ -9,7 +9,7 @@ from tilewright.dialects.common.grid import Grid, GridError, grid_extents
 from tilewright.driver import codes
 from tilewright.interp.codes import BAD_ARGUMENT
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.sequences import is_list
+from tilewright.ir.support.sequences import is_list
 
 
 def argument_list(arguments: object) -> Sequence[Any]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 from tilewright.driver import codes
 from tilewright.driver.dependencies import require
 from tilewright.driver.target import TARGETS, Kernel, Loaded, Target
-from tilewright.ir.collection import paused_collection
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.support.collection import paused_collection
 from tilewright.version import __version__
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Generic, TypeVar
 
 from tilewright.driver.target import DEFAULT
-from tilewright.ir.record import Record
+from tilewright.ir.support.record import Record
 
 _T = TypeVar("_T")
 

@@ -10,7 +10,7 @@ from tilewright.driver.startup import context
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.regular_expression import pattern
+from tilewright.ir.support.regular_expression import pattern
 from tilewright.ir.verifier import verify_or_raise
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def parse_text(
     """Parse and verify a module in MLIR text, or in the text that `tilewright disasm` prints; see `read`."""
     known = known or context()
     if is_disassembly(text):
-        from tilewright.dialects.cuda_tile.disassembly_parser import parse_disassembly
+        from tilewright.dialects.cuda_tile.syntax.disassembly_parser import parse_disassembly
 
         module: Operation = parse_disassembly(known, text, file_name)
         module = _wrapped(known, module) if implicit_module else module

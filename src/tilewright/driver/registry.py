@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from tilewright.driver import codes
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.locks import reentrant_lock
-from tilewright.ir.record import Record
+from tilewright.ir.support.locks import reentrant_lock
+from tilewright.ir.support.record import Record
 
 if TYPE_CHECKING:
     from tilewright.driver.options import Option
     from tilewright.ir.dialect import Dialect
-    from tilewright.ir.interface import Interface
-    from tilewright.ir.type_id import TypeId
+    from tilewright.ir.interfaces.interface import Interface
+    from tilewright.ir.interfaces.type_id import TypeId
     from tilewright.passes.pass_ import Pass
 
 _V = TypeVar("_V")

@@ -10,9 +10,9 @@ from tilewright.bytecode import MAGIC
 from tilewright.driver import codes
 from tilewright.driver.reading import decoded, file_bytes, is_path, parse_text, read
 from tilewright.driver.stages import text_stage
+from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import SymbolTable
 from tilewright.runtime.keyed_cache import KeyedCache
 
 

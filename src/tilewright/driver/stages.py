@@ -113,7 +113,7 @@ def to_tileaa(artifact: SharedCompilation, module: Operation) -> Operation:
 
 def to_tileas(artifact: SharedCompilation, module: Operation) -> Operation:
     """With layouts, and with functions in the place of calls to them."""
-    from tilewright.dialects.nv_tileaa.ops_program import CallOp
+    from tilewright.dialects.nv_tileaa.ops.program import CallOp
 
     calls = any(isinstance(op, CallOp) for op in module.walk())
     pipeline = "inline,convert-tileaa-to-tileas" if calls else "convert-tileaa-to-tileas"

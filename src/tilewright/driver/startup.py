@@ -19,8 +19,8 @@ from tilewright.driver.target import TARGETS, target_options
 if TYPE_CHECKING:
     from tilewright.ir.context import Context
     from tilewright.ir.dialect import Dialect
-    from tilewright.ir.interface import Interface
-    from tilewright.ir.type_id import TypeId
+    from tilewright.ir.interfaces.interface import Interface
+    from tilewright.ir.interfaces.type_id import TypeId
     from tilewright.passes.pass_ import Pass
 
 Dependencies = dict[str, tuple[str, ...]]
@@ -57,16 +57,16 @@ INPUT_DIALECT = "cuda_tile"
 SHARED_INTERFACES = "shared interfaces"
 INTERFACE_MODULE = "tilewright.dialects.common.interfaces"
 PASSES: dict[str, str] = {
-    "canonicalize": "tilewright.passes.canonicalize:Canonicalize",
-    "cse": "tilewright.passes.cse:CSE",
-    "sccp": "tilewright.passes.sccp:SCCP",
-    "loop-invariant-code-motion": "tilewright.passes.loop_invariant_code_motion:LoopInvariantCodeMotion",
-    "inline": "tilewright.passes.inline:Inline",
-    "symbol-dce": "tilewright.passes.symbol_dce:SymbolDCE",
-    "strip-debuginfo": "tilewright.passes.strip_debug_info:StripDebugInfo",
-    "print-op-stats": "tilewright.passes.operation_statistics:PrintOpStats",
-    "verify": "tilewright.passes.verify:Verify",
-    "reconcile-unrealized-casts": "tilewright.passes.reconcile_casts:ReconcileUnrealizedCasts",
+    "canonicalize": "tilewright.passes.transforms.canonicalize:Canonicalize",
+    "cse": "tilewright.passes.transforms.cse:CSE",
+    "sccp": "tilewright.passes.transforms.sccp:SCCP",
+    "loop-invariant-code-motion": "tilewright.passes.transforms.loop_invariant_code_motion:LoopInvariantCodeMotion",
+    "inline": "tilewright.passes.transforms.inline:Inline",
+    "symbol-dce": "tilewright.passes.transforms.symbol_dce:SymbolDCE",
+    "strip-debuginfo": "tilewright.passes.transforms.strip_debug_info:StripDebugInfo",
+    "print-op-stats": "tilewright.passes.transforms.operation_statistics:PrintOpStats",
+    "verify": "tilewright.passes.transforms.verify:Verify",
+    "reconcile-unrealized-casts": "tilewright.passes.transforms.reconcile_casts:ReconcileUnrealizedCasts",
     "convert-arith-to-llvm": "tilewright.lowering.upstream_to_llvm.arith:ConvertArithToLLVM",
     "convert-math-to-llvm": "tilewright.lowering.upstream_to_llvm.math:ConvertMathToLLVM",
     "convert-ub-to-llvm": "tilewright.lowering.upstream_to_llvm.ub:ConvertUBToLLVM",
@@ -132,7 +132,7 @@ def _type_ids(registry: Registry) -> None:
 
 
 def _all_type_ids() -> Iterator[tuple[str, TypeId]]:
-    from tilewright.ir.type_id import static_type_id
+    from tilewright.ir.interfaces.type_id import static_type_id
 
     for name in (*STANDARD_DIALECTS, *CHAIN, INPUT_DIALECT):
         dialect = dialect_object(name)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.nearest import nearest
-from tilewright.ir.record import Record
+from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

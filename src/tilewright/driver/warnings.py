@@ -12,6 +12,6 @@ def warnings_about(module: Operation) -> list[Diagnostic]:
     """Slices whose constant numbers are out of range, which is undefined behaviour."""
     if not any(op.kind.name in SLICES for op in module.walk()):
         return []
-    from tilewright.dialects.cuda_tile.rules_slice_indices import check_slice_indices  # few modules need it
+    from tilewright.dialects.cuda_tile.rules.slice_indices import check_slice_indices  # few modules need it
 
     return check_slice_indices(module)

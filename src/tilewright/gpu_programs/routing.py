@@ -47,7 +47,7 @@ class Routing:
         answers.install(self.settings, self.launches, self._patches)
 
     def _change_torch(self, module: ModuleType) -> None:
-        answers: Any = import_module("tilewright.gpu_programs.torch_answers")
+        answers: Any = import_module("tilewright.gpu_programs.pytorch.answers")
         answers.install(module, self.settings, self.launches, self._patches)
 
 

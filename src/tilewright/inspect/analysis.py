@@ -38,7 +38,7 @@ from tilewright.inspect.tables.pattern_tables import (
 )
 from tilewright.inspect.tables.vtables import Bank, Tables, find_banks, find_tables
 from tilewright.ir.diagnostic import Diagnostic
-from tilewright.ir.progress import Progress
+from tilewright.ir.support.progress import Progress
 
 SHARED_WORTH_SHOWING = 1
 MINIMUM_BANK_SHOWN = 4

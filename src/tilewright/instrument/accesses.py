@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.constraints import CHECKS_OF_ACCESSES
-from tilewright.dialects.nv_tileaa.ops_memory import AccessOp
+from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
 from tilewright.ir.operation import Operation
 from tilewright.passes.pass_ import Pass, PassState
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.shadows import Shadows
 from tilewright.instrument.writer import Writer

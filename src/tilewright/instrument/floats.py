@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_conversion as conversion
-from tilewright.dialects.cuda_tile import ops_float as floats
-from tilewright.dialects.cuda_tile import ops_integer as integers
-from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.enums import ComparisonOrdering, ComparisonPredicate
+from tilewright.dialects.cuda_tile.ops import conversion
+from tilewright.dialects.cuda_tile.ops import float as floats
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, TileType, tile_of
 from tilewright.instrument.program import steps
 from tilewright.instrument.writer import Writer
+from tilewright.ir.arithmetic.float_format import Specials
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, tf32
-from tilewright.ir.float_format import Specials
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Elementwise
 from tilewright.ir.value import Value
 
 NAME = "fpcheck"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.cuda_tile.ops_tile import ReduceOp, ScanOp
+from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.ir.operation import Operation
 
 FOLDS = (ReduceOp, ScanOp)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, strides_of
-from tilewright.dialects.cuda_tile.ops_control import AssumeOp
-from tilewright.dialects.cuda_tile.ops_memory import MakeTensorViewOp
+from tilewright.dialects.cuda_tile.ops.control import AssumeOp
+from tilewright.dialects.cuda_tile.ops.memory import MakeTensorViewOp
 from tilewright.instrument.program import FOLDS, steps
 from tilewright.instrument.promises_assume import ASSUMPTIONS, assumption_guard
 from tilewright.instrument.promises_folded import insert_folded

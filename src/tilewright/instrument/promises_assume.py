@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_control as control
-from tilewright.dialects.cuda_tile import ops_conversion as conversion
-from tilewright.dialects.cuda_tile import ops_integer as integers
-from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.assumptions import is_checked_where_it_stands
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
+from tilewright.dialects.cuda_tile.ops import control, conversion
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import (
     PointerType,
     TensorViewType,

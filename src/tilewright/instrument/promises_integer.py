@@ -6,10 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_conversion as conversion
-from tilewright.dialects.cuda_tile import ops_float as floats
-from tilewright.dialects.cuda_tile import ops_integer as integers
-from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.enums import (
     ComparisonOrdering,
     ComparisonPredicate,
@@ -17,6 +13,10 @@ from tilewright.dialects.cuda_tile.enums import (
     Signedness,
 )
 from tilewright.dialects.cuda_tile.interfaces import motion_of, scalar_constant
+from tilewright.dialects.cuda_tile.ops import conversion
+from tilewright.dialects.cuda_tile.ops import float as floats
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.instrument.writer import Guard, GuardMaker, Writer
 from tilewright.ir.builtin_types import IntegerType, f64, i1

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_control as control
-from tilewright.dialects.cuda_tile import ops_memory as memory
-from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.instrument.views import inside
 from tilewright.instrument.writer import Writer
 from tilewright.ir.operation import Operation

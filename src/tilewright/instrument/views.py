@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_control as control
-from tilewright.dialects.cuda_tile import ops_conversion as conversion
-from tilewright.dialects.cuda_tile import ops_integer as integers
-from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.dialects.cuda_tile.ops import control, conversion, memory
+from tilewright.dialects.cuda_tile.ops import integer as integers
 from tilewright.dialects.cuda_tile.types import (
     PartitionViewType,
     StridedViewType,

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from tilewright.dialects.common.grid import Grid, GridError, grid_extents
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, GlobalOp
 from tilewright.interp.arguments import (
     BoundArguments,
     allocation_of,
@@ -38,8 +38,8 @@ from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import element_format
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.output import write_out
-from tilewright.ir.progress import Progress
+from tilewright.ir.support.output import write_out
+from tilewright.ir.support.progress import Progress
 
 
 class TextSink(Protocol):

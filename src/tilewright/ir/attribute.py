@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from tilewright.ir.entered import Entered
+from tilewright.ir.support.entered import Entered
 from tilewright.ir.uniquer import Uniqued
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS, FloatFormat
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.float_format import FLOAT_FORMATS, FloatFormat
 from tilewright.ir.uniquer import InvalidParameters, Key
 
 DYNAMIC = -(2**63)
@@ -40,7 +40,7 @@ class IndexType(Type):
 
 
 class FloatType(Type):
-    """A floating-point type, named by its format (`tilewright.ir.float_format`)."""
+    """A floating-point type, named by its format (`tilewright.ir.arithmetic.float_format`)."""
 
     name: ClassVar[str] = "builtin.float"
     spelling: str

@@ -14,7 +14,7 @@ from typing import Self
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, is_python
-from tilewright.ir.record import Record, fresh
+from tilewright.ir.support.record import Record, fresh
 
 SHOWN_CALLS = 8
 """Of a longer chain of call sites this many are shown at either end."""

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.discardable import DiscardableAttribute, Place, check_discardable
-from tilewright.ir.interface import Interface, InterfaceMap
+from tilewright.ir.declaration.discardable import DiscardableAttribute, Place, check_discardable
+from tilewright.ir.interfaces.interface import Interface, InterfaceMap
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import FoldResult, Operation

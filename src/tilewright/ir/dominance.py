@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.traits import IsolatedFromAbove, Trait
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import IsolatedFromAbove, Trait
 from tilewright.ir.value import Value
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.traits import symbol_name
+from tilewright.ir.declaration.unregistered import properties_of
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import symbol_name
-from tilewright.ir.unregistered import properties_of
 from tilewright.ir.value import Value
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transf
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
 from tilewright.ir.block import Block, Region
-from tilewright.ir.constructor import (
+from tilewright.ir.construction.constructor import (
     add_successors,
     as_value,
     constructor,
     initialise,
     is_derived_constructor,
 )
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.fields import (
     AttributeField,
     Field,
     attr_def,
@@ -34,9 +34,9 @@ from tilewright.ir.declaration import (
     variadic_result_def,
     variadic_successor_def,
 )
-from tilewright.ir.kind import Accessor, DeclaredKind, OperationKind, inferred_result_types
+from tilewright.ir.declaration.kind import Accessor, DeclaredKind, OperationKind, inferred_result_types
+from tilewright.ir.declaration.traits import Trait
 from tilewright.ir.location import UNKNOWN, LazyLocation
-from tilewright.ir.traits import Trait
 from tilewright.ir.value import OpResult, Value
 
 if TYPE_CHECKING:
@@ -127,13 +127,13 @@ def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
 
 def print_by_declaration(op: Operation, printer: Any) -> None:
     """The ``print_custom`` of classes whose ``assembly_format`` is all that says how they look."""
-    from tilewright.ir.text.assembly_format import print_by_format
+    from tilewright.ir.text.format.assembly_format import print_by_format
 
     print_by_format(op, printer)
 
 
 def _parse_by_format(op_class: type[Operation], parser: Any) -> Any:
-    from tilewright.ir.text.assembly_format import parse_by_format
+    from tilewright.ir.text.format.assembly_format import parse_by_format
 
     return parse_by_format(op_class, parser)
 
@@ -181,7 +181,7 @@ class Operation(_Links, metaclass=OperationMeta):
 
     traits: ClassVar[tuple[Trait, ...]] = ()
     assembly_format: ClassVar[str]
-    """Custom syntax in the notation of `tilewright.ir.text.format_spec`; unset: hand-written hooks or generic."""
+    """Custom syntax in the notation of `tilewright.ir.text.format.spec`; unset: hand-written hooks or generic."""
     verifies_locally: ClassVar[bool] = False
     """Whether `verify_` looks at nothing but attributes and the types of operands and results (see `Trait`)."""
     declared_fields: ClassVar[tuple[Field, ...]]
@@ -235,9 +235,9 @@ class Operation(_Links, metaclass=OperationMeta):
         from the rest.  Nothing is checked: see `verify`.  Raises ValueError for names that the context does not have
         and for results that cannot be inferred.
         """
-        from tilewright.ir.creation import (
-            create,
-        )  # it makes operations and insertion points, which know this class
+        from tilewright.ir.construction.creation import (
+            create,  # it makes operations and insertion points, which know this class
+        )
 
         return create(name, results, operands, attributes, successors, regions, loc, ip, infer_type)
 
@@ -268,7 +268,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return types
 
     def verify_(self) -> None:
-        """Rules beyond the declaration; raise `tilewright.ir.traits.VerifyError` when one is broken."""
+        """Rules beyond the declaration; raise `tilewright.ir.declaration.traits.VerifyError` when one is broken."""
 
     def verify_regions_(self) -> None:
         """Rules that look into regions, checked after the operations inside were verified."""
@@ -488,7 +488,7 @@ class Operation(_Links, metaclass=OperationMeta):
 
     def clone(self, mapping: dict[Value, Value] | None = None) -> Self:
         """A deep copy; ``mapping`` maps old values to new ones and receives those of the copy."""
-        from tilewright.ir.clone import clone
+        from tilewright.ir.construction.clone import clone
 
         return clone(self, {} if mapping is None else mapping)
 

@@ -14,8 +14,8 @@ import weakref
 from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
-from tilewright.ir.locks import reentrant_lock
-from tilewright.ir.record import FieldsMeta, Key
+from tilewright.ir.support.locks import reentrant_lock
+from tilewright.ir.support.record import FieldsMeta, Key
 
 Table = MutableMapping[Key, Any]
 

@@ -18,14 +18,10 @@ from tilewright.ir.attribute import Attribute
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, DictionaryAttr
-from tilewright.ir.constraint import TypeVariable
-from tilewright.ir.declaration import MISSING, Arity, AttributeField, OperandField, ResultField
-from tilewright.ir.diagnostic import Diagnostic, DiagnosticEngine, DiagnosticError, Severity
-from tilewright.ir.dialect import LOADED, Dialect
-from tilewright.ir.dominance import UseChecker
-from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind
-from tilewright.ir.operation import Operation
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.constraint import TypeVariable
+from tilewright.ir.declaration.fields import MISSING, Arity, AttributeField, OperandField, ResultField
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind
+from tilewright.ir.declaration.traits import (
     NoTerminator,
     SameTypes,
     SingleBlock,
@@ -34,6 +30,10 @@ from tilewright.ir.traits import (
     TypeRule,
     VerifyError,
 )
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticEngine, DiagnosticError, Severity
+from tilewright.ir.dialect import LOADED, Dialect
+from tilewright.ir.dominance import UseChecker
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.walker import Visitor, WalkResult, unchanging_ancestors, walk_with
 

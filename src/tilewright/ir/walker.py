@@ -29,7 +29,7 @@ from contextvars import ContextVar
 from enum import IntEnum
 
 from tilewright.ir.block import Block, Region
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.llvm.enums import PointerWrapFlags
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp, ExtractValueOp, InsertValueOp, PoisonOp, ZeroOp
-from tilewright.dialects.llvm.ops_arithmetic import AddOp, MulOp
-from tilewright.dialects.llvm.ops_control import CallOp
-from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
-from tilewright.dialects.llvm.ops_memory import AllocaOp, GEPOp, LoadOp, StoreOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ExtractValueOp, InsertValueOp, PoisonOp, ZeroOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp
+from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp, GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMPointerType
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.builtin_attributes import IntegerAttr

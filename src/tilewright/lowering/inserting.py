@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Region
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

@@ -15,7 +15,7 @@ from typing import Any
 
 from tilewright.dialects.nv_tileaa.attributes import ComputeCapabilityAttr, KernelSpecAttr, TargetSpecAttr
 from tilewright.dialects.nv_tileaa.discardable import COMPUTE_CAPABILITY, TARGET_SPEC
-from tilewright.dialects.nv_tileaa.ops_program import FuncOp
+from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, IntegerAttr, StringAttr
 from tilewright.ir.diagnostic import failure

@@ -6,13 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tilewright.dialects.cuda_tile.ops_control import AssumeOp
-from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp, StorePtrTkoOp, ViewAccess
-from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.ops.control import AssumeOp
+from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp, StorePtrTkoOp, ViewAccess
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import splat
-from tilewright.ir.effects import has_no_memory_effect, is_trivially_dead
+from tilewright.ir.interfaces.effects import has_no_memory_effect, is_trivially_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis

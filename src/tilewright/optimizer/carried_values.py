@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.dialects.cuda_tile.ops_control import ContinueOp, ForOp, LoopOp
+from tilewright.dialects.cuda_tile.ops.control import ContinueOp, ForOp, LoopOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint

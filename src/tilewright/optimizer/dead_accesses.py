@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
-from tilewright.dialects.cuda_tile.ops_control import AssumeOp
-from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp, LoadViewTkoOp, MakeTokenOp
+from tilewright.dialects.cuda_tile.ops.control import AssumeOp
+from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp, LoadViewTkoOp, MakeTokenOp
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.effects import is_trivially_dead
+from tilewright.ir.interfaces.effects import is_trivially_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.tokens import input_token

@@ -12,11 +12,11 @@ from tilewright.dialects.cuda_tile.attributes import (
     DILocation,
     DISubprogramAttr,
 )
-from tilewright.dialects.cuda_tile.rules_debug_info import scoped_location
+from tilewright.dialects.cuda_tile.rules.debug_info import scoped_location
 from tilewright.ir.attribute import Location
+from tilewright.ir.declaration.traits import symbol_name
 from tilewright.ir.location import CallSiteLocation, FileLineColLocation, FusedLocation, NameLocation
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import symbol_name
 from tilewright.passes.pass_ import Pass, PassState
 
 NO_FILE = DIFileAttr("<unknown>", "")

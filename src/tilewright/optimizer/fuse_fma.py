@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.ops_float import FmaOp, MulFOp, RoundedBinaryFloatOp
+from tilewright.dialects.cuda_tile.ops.float import FmaOp, MulFOp, RoundedBinaryFloatOp
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from tilewright.dialects.cuda_tile.enums import Signedness
-from tilewright.dialects.cuda_tile.folds_common import constant_of, splat_of
-from tilewright.dialects.cuda_tile.ops_control import ForOp, LoopOp
-from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp
-from tilewright.dialects.cuda_tile.ops_integer import AddIOp
-from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, ConstantOp, OffsetOp, PermuteOp, ReshapeOp
+from tilewright.dialects.cuda_tile.folds.common import constant_of, splat_of
+from tilewright.dialects.cuda_tile.ops.control import ForOp, LoopOp
+from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
+from tilewright.dialects.cuda_tile.ops.integer import AddIOp
+from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, OffsetOp, PermuteOp, ReshapeOp
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builder import InsertionPoint

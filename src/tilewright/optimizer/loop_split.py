@@ -14,15 +14,15 @@ from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.cuda_tile.discardable import LOOP_SPLIT
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
 from tilewright.dialects.cuda_tile.interfaces import scalar_constant
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, ForOp, IfOp, LoopOp, YieldOp
-from tilewright.dialects.cuda_tile.ops_integer import CmpIOp
-from tilewright.dialects.cuda_tile.ops_memory import (
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, ForOp, IfOp, LoopOp, YieldOp
+from tilewright.dialects.cuda_tile.ops.integer import CmpIOp
+from tilewright.dialects.cuda_tile.ops.memory import (
     LoadPtrTkoOp,
     LoadViewTkoOp,
     StorePtrTkoOp,
     StoreViewTkoOp,
 )
-from tilewright.dialects.cuda_tile.ops_tile import ConstantOp, MmaFOp, MmaFScaledOp, MmaIOp, ReduceOp, ScanOp
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp, MmaFOp, MmaFScaledOp, MmaIOp, ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import Builder, InsertionPoint

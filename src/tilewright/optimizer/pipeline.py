@@ -16,11 +16,11 @@ from tilewright.optimizer.fuse_fma import FuseFMA
 from tilewright.optimizer.induction_tiles import ScalarizeInduction
 from tilewright.optimizer.loop_split import LoopSplit
 from tilewright.optimizer.tokens import SimplifyTokens
-from tilewright.passes.canonicalize import Canonicalize
-from tilewright.passes.cse import CSE
-from tilewright.passes.loop_invariant_code_motion import LoopInvariantCodeMotion
 from tilewright.passes.manager import PassManager, PassPipeline
 from tilewright.passes.pass_ import Pass
+from tilewright.passes.transforms.canonicalize import Canonicalize
+from tilewright.passes.transforms.cse import CSE
+from tilewright.passes.transforms.loop_invariant_code_motion import LoopInvariantCodeMotion
 
 HIGHEST_LEVEL = 3
 KERNEL, MODULE = "cuda_tile.entry", "cuda_tile.module"

@@ -6,9 +6,9 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import RoundingMode, Signedness
 from tilewright.dialects.cuda_tile.interfaces import scalar_constant
-from tilewright.dialects.cuda_tile.ops_control import ForOp
-from tilewright.dialects.cuda_tile.ops_integer import AddIOp, DivIOp, MaxIOp, MinIOp, MulIOp, RemIOp, SubIOp
-from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.ops.control import ForOp
+from tilewright.dialects.cuda_tile.ops.integer import AddIOp, DivIOp, MaxIOp, MinIOp, MulIOp, RemIOp, SubIOp
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.ir.builder import Builder
 from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.operation import Operation

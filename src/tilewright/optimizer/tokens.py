@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.common.constant_folding import defined_by
-from tilewright.dialects.cuda_tile.ops_memory import JoinTokensOp, MakeTokenOp
+from tilewright.dialects.cuda_tile.ops.memory import JoinTokensOp, MakeTokenOp
 from tilewright.dialects.cuda_tile.types import TokenType
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation

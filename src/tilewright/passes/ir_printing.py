@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tilewright.ir.declaration.traits import symbol_name
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.printer import PrintOptions
-from tilewright.ir.traits import symbol_name
 from tilewright.ir.verifier import verify
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.pass_ import Pass, PassState

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.traits import IsolatedFromAbove
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import IsolatedFromAbove
 from tilewright.ir.verifier import verify
 from tilewright.passes import codes
 from tilewright.passes.analysis import AnalysisManager

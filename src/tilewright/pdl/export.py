@@ -16,8 +16,8 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr, float_attribute, integer64
 from tilewright.ir.builtin_types import f64
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.traits import ConstantLike
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import ConstantLike
 from tilewright.ir.value import Value
 from tilewright.pdl.compiler.compile import module_of
 from tilewright.pdl.compiler.rewriters import can_infer

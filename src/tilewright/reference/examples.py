@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.reference.markdown import slug
 
 SEPARATOR = "// -----"

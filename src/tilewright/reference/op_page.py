@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.ir.attribute_kind import AttributeKind, EnumKind, InstanceKind
-from tilewright.ir.constraint import TypeVariable
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import AttributeKind, EnumKind, InstanceKind
+from tilewright.ir.declaration.constraint import TypeVariable
+from tilewright.ir.declaration.fields import (
     MISSING,
     Arity,
     AttributeField,
@@ -16,8 +16,8 @@ from tilewright.ir.declaration import (
     RegionField,
     ResultField,
 )
-from tilewright.ir.kind import OperationKind
-from tilewright.ir.traits import HasParent, ImplicitTerminator, Matching, Trait
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import HasParent, ImplicitTerminator, Matching, Trait
 from tilewright.reference.examples import example
 from tilewright.reference.markdown import block, code, documentation, link, page, section, table
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.declaration import MISSING
-from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.declaration.fields import MISSING
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.traits import ConstantLike, IsolatedFromAbove
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.dialect import Fold, OperandFold
 from tilewright.ir.operation import FoldResult, Operation
-from tilewright.ir.traits import ConstantLike, IsolatedFromAbove
 from tilewright.ir.value import Value
 from tilewright.rewrite import codes
 from tilewright.rewrite.pattern import Definers

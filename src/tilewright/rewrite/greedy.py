@@ -12,14 +12,14 @@ from typing import Any, NamedTuple, TypeVar
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import ConstantLike, NoMemoryEffect, Pure, RecursiveMemoryEffects
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.dialect import Fold
-from tilewright.ir.effects import is_trivially_dead
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.interfaces.effects import is_trivially_dead
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import ConstantLike, NoMemoryEffect, Pure, RecursiveMemoryEffects
+from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.value import OpResult, Value
 from tilewright.ir.walker import scan_regions
 from tilewright.rewrite import codes

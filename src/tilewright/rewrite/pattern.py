@@ -18,10 +18,10 @@ from enum import Enum, IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args
 
-from tilewright.ir.interface import Interface, interface_map
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import Trait
+from tilewright.ir.interfaces.interface import Interface, interface_map
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Trait
 
 if TYPE_CHECKING:
     from tilewright.ir.context import Context

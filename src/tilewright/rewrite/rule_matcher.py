@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.declaration import MISSING
+from tilewright.ir.declaration.fields import MISSING
+from tilewright.ir.declaration.traits import ConstantLike, VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import ConstantLike, VerifyError
 from tilewright.ir.value import OpResult, Value
 from tilewright.ir.verifier import check_operation
 from tilewright.rewrite.creation import CannotCreate, create_operation

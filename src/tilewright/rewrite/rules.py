@@ -19,7 +19,6 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import AttributeKind
 from tilewright.ir.builtin_attributes import (
     DenseElementsAttr,
     FloatAttr,
@@ -28,9 +27,10 @@ from tilewright.ir.builtin_attributes import (
     splat,
 )
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, VectorType
-from tilewright.ir.nearest import nearest
+from tilewright.ir.declaration.attribute_kind import AttributeKind
+from tilewright.ir.declaration.traits import Commutative, ConstantLike
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Commutative, ConstantLike
+from tilewright.ir.support.nearest import nearest
 from tilewright.ir.value import Value
 from tilewright.rewrite.folding import constant_hook
 from tilewright.rewrite.pattern import DefinedBy, NoMatch, RewritePattern

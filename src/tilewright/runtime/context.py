@@ -36,7 +36,7 @@ OBSERVER = 104
 """Offset of the address of ``i64 observer(ptr context, i64 event, i64 site, i64 tile block, ptr details)``, which
 checked kernels tell what they find (see `Event`); an answer other than 0 ends the tile block."""
 WAITING = 120
-"""Offset of the number of tile blocks that wait for others, 64 bits (see `waiting`)."""
+"""Offset of the number of tile blocks that wait for others, 64 bits (see `workers.waiting`)."""
 FIRST_NUMBER = 112
 """Offset of the number that cells have for the first tile block, 64 bits, at least 1: smaller ones are of launches before."""
 ATTENTION = 128

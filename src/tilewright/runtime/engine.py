@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from tilewright.ir.diagnostic import failure
-from tilewright.ir.locks import reentrant_lock
+from tilewright.ir.support.locks import reentrant_lock
 from tilewright.runtime import codes
 from tilewright.runtime.llvm import llvm
 

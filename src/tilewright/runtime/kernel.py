@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from tilewright.dialects.common.grid import Grid
-from tilewright.runtime import crashes, waiting
+from tilewright.runtime import crashes
 from tilewright.runtime.arguments import Packer
 from tilewright.runtime.context import (
     ATTENTION,
@@ -35,12 +35,13 @@ from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
 from tilewright.runtime.image import Image
 from tilewright.runtime.interrupts import MAIN, WATCHDOG, completed
-from tilewright.runtime.pace import Pace
 from tilewright.runtime.reports import Printer, report_failure, stuck_failure
 from tilewright.runtime.scratch import LINE, SCRATCH
-from tilewright.runtime.threads import Crew, thread_count
-from tilewright.runtime.waiting import Progress
-from tilewright.runtime.workers import HAS_WORKERS, Work, workers
+from tilewright.runtime.workers import waiting
+from tilewright.runtime.workers.pace import Pace
+from tilewright.runtime.workers.pool import HAS_WORKERS, Work, workers
+from tilewright.runtime.workers.threads import Crew, thread_count
+from tilewright.runtime.workers.waiting import Progress
 
 WORTH_SHARING = 20e-6
 """Seconds of work that a launch must have, as far as is known, for other threads to take part if they are awake."""

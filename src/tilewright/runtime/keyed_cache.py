@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
-from tilewright.ir.locks import reentrant_lock
+from tilewright.ir.support.locks import reentrant_lock
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")

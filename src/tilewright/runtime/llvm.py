@@ -7,7 +7,7 @@ import os
 from functools import cache
 from typing import Any
 
-from tilewright.ir.locks import fork_safe, reentrant_lock
+from tilewright.ir.support.locks import fork_safe, reentrant_lock
 
 OPTIONS_VARIABLE = "TILEWRIGHT_LLVM_OPTIONS"
 """Environment variable with options of LLVM instead of `DEFAULT_OPTIONS`, separated by blanks; may be empty."""

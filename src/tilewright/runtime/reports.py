@@ -13,12 +13,12 @@ import numpy as np
 
 from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.output import write_out
+from tilewright.ir.support.output import write_out
 from tilewright.runtime import codes
 from tilewright.runtime.context import Site
 from tilewright.runtime.description import KernelImage
-from tilewright.runtime.threads import MAXIMUM, Crew
-from tilewright.runtime.waiting import Stuck
+from tilewright.runtime.workers.threads import MAXIMUM, Crew
+from tilewright.runtime.workers.waiting import Stuck
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 _LINE = 64

@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewright.ir.diagnostic import failure
 from tilewright.runtime import codes
-from tilewright.runtime.threads import VARIABLE
+from tilewright.runtime.workers.threads import VARIABLE
 
 LINE = 64
 

@@ -7,23 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.kinds import FlagsKind, IntegerElementsKind, IntegerEnumKind, TypedKind
 from tilewright.ir.attribute import Attribute, EnumAttribute, Type
-from tilewright.ir.attribute_kind import (
-    ArrayKind,
-    AttributeKind,
-    BoolKind,
-    DenseArrayKind,
-    DictionaryKind,
-    ElementsKind,
-    EnumKind,
-    FloatKind,
-    InstanceKind,
-    IntegerKind,
-    StringKind,
-    SymbolNameKind,
-    SymbolRefKind,
-    TypeKind,
-    UnitKind,
-)
 from tilewright.ir.builtin_attributes import (
     UNIT,
     ArrayAttr,
@@ -53,6 +36,23 @@ from tilewright.ir.builtin_types import (
     i8,
     i32,
     i64,
+)
+from tilewright.ir.declaration.attribute_kind import (
+    ArrayKind,
+    AttributeKind,
+    BoolKind,
+    DenseArrayKind,
+    DictionaryKind,
+    ElementsKind,
+    EnumKind,
+    FloatKind,
+    InstanceKind,
+    IntegerKind,
+    StringKind,
+    SymbolNameKind,
+    SymbolRefKind,
+    TypeKind,
+    UnitKind,
 )
 from tilewright.testing.drawing import Unsupported
 from tilewright.testing.edge_values import edges

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
 from tilewright.ir.builtin_types import IntegerType, tf32
-from tilewright.ir.float_format import FloatFormat, Specials
 
 TF32_SHIFT = 13
 """Memory holds a tf32 as an f32, whose last bits are zero."""

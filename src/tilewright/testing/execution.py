@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics, Signedness
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, GetNumTileBlocksOp, GetTileBlockIdOp, ModuleOp
-from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp, PackOp
-from tilewright.dialects.cuda_tile.ops_integer import AddIOp, MulIOp
-from tilewright.dialects.cuda_tile.ops_memory import LoadPtrTkoOp, LoadViewTkoOp, StorePtrTkoOp
-from tilewright.dialects.cuda_tile.ops_tile import (
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, GetNumTileBlocksOp, GetTileBlockIdOp, ModuleOp
+from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp, PackOp
+from tilewright.dialects.cuda_tile.ops.integer import AddIOp, MulIOp
+from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp, LoadViewTkoOp, StorePtrTkoOp
+from tilewright.dialects.cuda_tile.ops.tile import (
     BroadcastOp,
     ConstantOp,
     IotaOp,

@@ -32,12 +32,19 @@ from tilewright.ir.builtin_types import (
     i32,
     i64,
 )
-from tilewright.ir.constraint import AnyTypeConstraint, Constraint, Either, IsClass, OneOf, Satisfies
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.constraint import (
+    AnyTypeConstraint,
+    Constraint,
+    Either,
+    IsClass,
+    OneOf,
+    Satisfies,
+)
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import HasParent, ImplicitTerminator, NoTerminator
 from tilewright.ir.dialect import Dialect
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import HasParent, ImplicitTerminator, NoTerminator
 from tilewright.ir.value import Value
 from tilewright.testing.drawing import Draw, Drawing, HypothesisDrawing
 from tilewright.testing.scene import Scene, Shape, TypeSampler, Unsupported

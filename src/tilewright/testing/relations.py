@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from tilewright.dialects.common import traits as standard
-from tilewright.ir.constraint import Constraint, TypeVariable
-from tilewright.ir.declaration import OperandField, ResultField
-from tilewright.ir.kind import OperationKind
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.constraint import Constraint, TypeVariable
+from tilewright.ir.declaration.fields import OperandField, ResultField
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import (
     Elementwise,
     Matching,
     SameOperandsAndResultElementType,

@@ -149,7 +149,7 @@ def _run_in_process(module: str, function: str) -> Callable[[list[str]], Any]:
 
 
 def _opt(arguments: list[str]) -> int:
-    run: Any = importlib.import_module("tilewright.cli.opt").run_opt
+    run: Any = importlib.import_module("tilewright.cli.commands.opt").run_opt
     return run(arguments, sys.stdin, sys.stdout, sys.stderr)
 
 

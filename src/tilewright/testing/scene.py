@@ -12,9 +12,9 @@ from typing import Any, ClassVar, TypeVar
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
-from tilewright.ir.constraint import Constraint
-from tilewright.ir.declaration import Arity, AttributeField, OperandField
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.constraint import Constraint
+from tilewright.ir.declaration.fields import Arity, AttributeField, OperandField
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing.attributes import draw_attribute

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from tilewright.dialects.cuda_tile.base import TileOp
-from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.dialects.cuda_tile.version import LATEST, Version
 from tilewright.ir.operation import Operation
 from tilewright.testing.drawing import Draw, Drawing, HypothesisDrawing, SeededDrawing
-from tilewright.testing.samplers import sample
-from tilewright.testing.samplers_control import entry, module, statement
+from tilewright.testing.samplers.control import entry, module, statement
+from tilewright.testing.samplers.table import sample
 from tilewright.testing.tile_scene import TileScene
 from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
 

@@ -7,13 +7,13 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics, PaddingValue
-from tilewright.dialects.cuda_tile.ops_memory import (
+from tilewright.dialects.cuda_tile.ops.memory import (
     TOKEN_TYPE,
     LoadViewTkoOp,
     MakePartitionViewOp,
     MakeTensorViewOp,
 )
-from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, CatOp, ExtractOp, PermuteOp, ReshapeOp
+from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, CatOp, ExtractOp, PermuteOp, ReshapeOp
 from tilewright.dialects.cuda_tile.types import PartitionViewType, PointerType, TensorViewType, TileType
 from tilewright.dialects.cuda_tile.version import V13_4
 from tilewright.ir.builtin_types import f4E2M1FN, i4, i32

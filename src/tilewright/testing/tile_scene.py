@@ -14,9 +14,9 @@ from typing import Any, ClassVar, TypeVar
 
 from tilewright.dialects.cuda_tile.availability import CLASS_SINCE
 from tilewright.dialects.cuda_tile.constraints import PointerTile, TileOf
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, GetGlobalOp, ModuleOp, ReturnOp
-from tilewright.dialects.cuda_tile.ops_conversion import IntToPtrOp, PtrToPtrOp, TruncIOp
-from tilewright.dialects.cuda_tile.ops_memory import (
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, GetGlobalOp, ModuleOp, ReturnOp
+from tilewright.dialects.cuda_tile.ops.conversion import IntToPtrOp, PtrToPtrOp, TruncIOp
+from tilewright.dialects.cuda_tile.ops.memory import (
     AllocaOp,
     MakeGatherScatterViewOp,
     MakePartitionViewOp,
@@ -24,7 +24,8 @@ from tilewright.dialects.cuda_tile.ops_memory import (
     MakeTensorViewOp,
     MakeTokenOp,
 )
-from tilewright.dialects.cuda_tile.ops_tile import BroadcastOp, ConstantOp, OffsetOp, ReshapeOp
+from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, OffsetOp, ReshapeOp
+from tilewright.dialects.cuda_tile.syntax.value_names import compressed
 from tilewright.dialects.cuda_tile.types import (
     INTEGERS,
     GatherScatterViewType,
@@ -36,13 +37,12 @@ from tilewright.dialects.cuda_tile.types import (
     TileViewType,
     TokenType,
 )
-from tilewright.dialects.cuda_tile.value_names import compressed
 from tilewright.dialects.cuda_tile.version import LATEST, Version
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, TypeAttr, dense
 from tilewright.ir.builtin_types import DYNAMIC, FunctionType, f4E2M1FN, i1, i4, i8, i32, i64
-from tilewright.ir.constraint import AnyTypeConstraint, Constraint, IsClass, OneOf
+from tilewright.ir.declaration.constraint import AnyTypeConstraint, Constraint, IsClass, OneOf
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.testing import tile_types

@@ -30,7 +30,7 @@ from tilewright.testing.scene import Shape
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.constraints import PointerTile, TileOf
-    from tilewright.ir.constraint import Constraint, IsClass, OneOf
+    from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf
     from tilewright.testing.tile_scene import TileScene
 
 MAXIMUM_ELEMENTS = 64

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from tests.support.dialect_checks import standard_context
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.math.dialect import MATH
+from tilewright.ir.arithmetic.float_arithmetic import Rounding, convert, round_exact
+from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType
-from tilewright.ir.float_arithmetic import Rounding, convert, round_exact
-from tilewright.ir.float_format import FLOAT_FORMATS
 from tilewright.rewrite import folding
 
 CONTEXT = standard_context()

@@ -9,8 +9,8 @@ from tests.support.rewrite_corpus import INTEGER, function_text
 from tests.support.symbolic import counterexample
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
-from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.manager import PassManager
+from tilewright.passes.transforms.canonicalize import Canonicalize
 from tilewright.rewrite.observer import StatisticsObserver, observe
 
 CONTEXT = standard_context()

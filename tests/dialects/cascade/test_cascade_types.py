@@ -43,7 +43,7 @@ from tilewright.driver.startup import CHAIN, context, dialect_object
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import f16, f32
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.interface import Interface
+from tilewright.ir.interfaces.interface import Interface
 from tilewright.ir.text.parser import parse_attribute, parse_type
 from tilewright.ir.uniquer import InvalidParameters
 

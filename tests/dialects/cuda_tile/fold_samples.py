@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.folds_common import constant_of
-from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.folds.common import constant_of
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.interp.numerics.element import Array, to_bits
 from tilewright.interp.rules.rule_set import ALL_RULES

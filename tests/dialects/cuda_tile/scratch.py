@@ -17,12 +17,12 @@ from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.enums import PtrAttr
 from tilewright.dialects.cuda_tile.types import ELEMENTS, TOKEN, PointerType, TileType
 from tilewright.ir.attribute import Location, Type
-from tilewright.ir.attribute_kind import EnumKind
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import FloatType, IntegerType
-from tilewright.ir.declaration import Arity, AttributeField, OperandField, RegionField
+from tilewright.ir.declaration.attribute_kind import EnumKind
+from tilewright.ir.declaration.fields import Arity, AttributeField, OperandField, RegionField
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.diagnostic import Diagnostic
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.operation import Operation, UnregisteredOp
 from tilewright.ir.value import Value

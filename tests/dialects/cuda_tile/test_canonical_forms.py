@@ -7,11 +7,11 @@ import pytest
 from tilewright.driver.startup import context
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.passes.canonicalize import Canonicalize
-from tilewright.passes.cse import CSE
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import Pass
-from tilewright.passes.sccp import SCCP
+from tilewright.passes.transforms.canonicalize import Canonicalize
+from tilewright.passes.transforms.cse import CSE
+from tilewright.passes.transforms.sccp import SCCP
 
 PARAMETERS = (
     "%c: tile<i1>, %d: tile<i1>, %x: tile<i32>, %y: tile<i32>, %f: tile<f32>, %g: tile<f32>, %p: tile<ptr<i32>>, "

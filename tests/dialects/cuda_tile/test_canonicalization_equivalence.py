@@ -18,11 +18,11 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.passes.canonicalize import Canonicalize
-from tilewright.passes.cse import CSE
 from tilewright.passes.manager import PassManager
-from tilewright.passes.sccp import SCCP
-from tilewright.passes.symbol_dce import SymbolDCE
+from tilewright.passes.transforms.canonicalize import Canonicalize
+from tilewright.passes.transforms.cse import CSE
+from tilewright.passes.transforms.sccp import SCCP
+from tilewright.passes.transforms.symbol_dce import SymbolDCE
 from tilewright.testing.execution import Launchpad, entries, observe
 from tilewright.testing.strategies import enclosing_module, sample_modules, sample_operations
 

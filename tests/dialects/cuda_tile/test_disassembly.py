@@ -10,8 +10,8 @@ from tests.support.real_tools import TOOL_VERSION, require_tool, tool_version
 from tests.support.real_tools import disassemble as real_text
 from tests.support.real_writer import REFUSED, op_cases, version_cases
 from tilewright.bytecode.reader.module import read_bytecode
-from tilewright.dialects.cuda_tile.disassembly import disassemble
-from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
+from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
 from tilewright.ir.text.parser import parse_module
 from tilewright.testing import sample_modules
 

@@ -7,8 +7,8 @@ import pytest
 from tests.bytecode.fixture_files import Fixture, fixtures
 from tilewright.bytecode import read_bytecode, write_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.disassembly import disassemble
-from tilewright.dialects.cuda_tile.disassembly_parser import parse_disassembly
+from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
+from tilewright.dialects.cuda_tile.syntax.disassembly_parser import parse_disassembly
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.driver.reading import is_disassembly
 from tilewright.ir.context import Context

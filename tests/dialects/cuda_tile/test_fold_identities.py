@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from tests.dialects.cuda_tile.fold_samples import as_bits, constant, edges, tile_value
-from tilewright.dialects.cuda_tile import ops_float as floats
-from tilewright.dialects.cuda_tile import ops_integer as integers
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.enums import (
     ComparisonOrdering,
@@ -19,8 +17,10 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
     Signedness,
 )
-from tilewright.dialects.cuda_tile.folds_common import constant_of
-from tilewright.dialects.cuda_tile.rules_rounding import DIVISION, IEEE
+from tilewright.dialects.cuda_tile.folds.common import constant_of
+from tilewright.dialects.cuda_tile.ops import float as floats
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.rules.rounding import DIVISION, IEEE
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, INTEGERS
 from tilewright.interp.checks.promises import GUARDS
 from tilewright.interp.numerics.element import Array, to_bits

@@ -18,9 +18,6 @@ from tests.dialects.cuda_tile.fold_samples import (
     tile_value,
     triples,
 )
-from tilewright.dialects.cuda_tile import ops_conversion as conversion
-from tilewright.dialects.cuda_tile import ops_float as floats
-from tilewright.dialects.cuda_tile import ops_integer as integers
 from tilewright.dialects.cuda_tile.enums import (
     ComparisonOrdering,
     ComparisonPredicate,
@@ -28,7 +25,10 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
     Signedness,
 )
-from tilewright.dialects.cuda_tile.rules_rounding import IEEE, conversion_rule
+from tilewright.dialects.cuda_tile.ops import conversion
+from tilewright.dialects.cuda_tile.ops import float as floats
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.rules.rounding import IEEE, conversion_rule
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, FLOATS, INTEGERS, TileType, tile_of
 from tilewright.interp.checks.promises import GUARDS
 from tilewright.ir.attribute import Type

@@ -12,7 +12,7 @@ from tests.dialects.cuda_tile.test_verifier_memory import pointer_access
 from tests.dialects.cuda_tile.test_verifier_views import access
 from tests.dialects.cuda_tile.views import view
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.rules_hints import check_hints
+from tilewright.dialects.cuda_tile.rules.hints import check_hints
 from tilewright.ir.builtin_attributes import DictionaryAttr, StringAttr, boolean, integer32
 from tilewright.ir.diagnostic import Severity
 

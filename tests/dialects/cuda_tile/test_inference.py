@@ -12,7 +12,7 @@ from tests.dialects.cuda_tile.test_verifier_aggregate import fold
 from tests.dialects.cuda_tile.test_verifier_views import access
 from tests.dialects.cuda_tile.views import view
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, Signedness
-from tilewright.dialects.cuda_tile.ops_integer import CmpIOp
+from tilewright.dialects.cuda_tile.ops.integer import CmpIOp
 from tilewright.ir.builtin_attributes import splat
 from tilewright.ir.operation import Operation
 

@@ -9,9 +9,9 @@ import pytest
 from tests.support.real_kernel import Kernel, write_module
 from tests.support.real_tools import assemble, error_lines
 from tilewright.bytecode.reader.module import read_bytecode
-from tilewright.cli.opt import run_opt
+from tilewright.cli.commands.opt import run_opt
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.rules_slice_indices import check_slice_indices
+from tilewright.dialects.cuda_tile.rules.slice_indices import check_slice_indices
 from tilewright.driver.compile import compile
 from tilewright.driver.verification import check
 from tilewright.ir.context import Context

@@ -6,8 +6,8 @@ from tilewright.dialects.llvm.attributes import ConstantRangeAttr, Dereferenceab
 from tilewright.dialects.llvm.base import member_type
 from tilewright.dialects.llvm.dialect import LLVM
 from tilewright.dialects.llvm.enums import FastMathFlags, IntegerOverflowFlags, IntegerPredicate
-from tilewright.dialects.llvm.ops_arithmetic import AddOp, FAddOp, ICmpOp
-from tilewright.dialects.llvm.ops_memory import AtomicRMWOp, LoadOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, FAddOp, ICmpOp
+from tilewright.dialects.llvm.ops.memory import AtomicRMWOp, LoadOp
 from tilewright.dialects.llvm.types import (
     POINTER,
     VOID,
@@ -18,9 +18,9 @@ from tilewright.dialects.llvm.types import (
 )
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import VectorType, f32, i1, i8, i32, i64, index
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.text.parser import parse_attribute, parse_type
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.uniquer import InvalidParameters
 
 CONTEXT = context(LLVM)

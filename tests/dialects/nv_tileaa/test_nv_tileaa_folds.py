@@ -8,8 +8,8 @@ from tilewright.driver.startup import context
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.manager import PassManager
+from tilewright.passes.transforms.canonicalize import Canonicalize
 
 POINTER = "!nv_tileaa.ptr<f32, 1>"
 POINTERS = f"tensor<8x{POINTER}>"

@@ -9,8 +9,8 @@ import tilewright
 from tilewright.driver.startup import context
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
-from tilewright.passes.inline import Inline
 from tilewright.passes.manager import PassManager
+from tilewright.passes.transforms.inline import Inline
 
 KERNEL_SPEC = "kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>"
 STORE = (

@@ -7,8 +7,8 @@ import pytest
 from tilewright.driver.startup import context
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
-from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.manager import PassManager
+from tilewright.passes.transforms.canonicalize import Canonicalize
 
 LAYOUT = "#nv_tileas.layout<(1,4),(0,1)>"
 OTHER = "#nv_tileas.layout<(4,1),(1,0)>"

@@ -8,15 +8,15 @@ from tests.support.dialect_checks import DIALECTS
 from tilewright.dialects.llvm.dialect import LLVM
 from tilewright.dialects.math import ops as functions
 from tilewright.dialects.nv_tileaa.dialect import NV_TILEAA
-from tilewright.dialects.nv_tileaa.ops_math import PLAIN
+from tilewright.dialects.nv_tileaa.ops.math import PLAIN
 from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE, ways_of
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
-from tilewright.passes.canonicalize import Canonicalize
 from tilewright.passes.manager import PassManager
-from tilewright.passes.sccp import SCCP
+from tilewright.passes.transforms.canonicalize import Canonicalize
+from tilewright.passes.transforms.sccp import SCCP
 
 CONTEXT = Context((*DIALECTS, LLVM, NV_TILEAA, NV_TILEAS))
 FLUSH = "flush_to_zero"

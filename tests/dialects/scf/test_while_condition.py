@@ -8,8 +8,8 @@ from tilewright.dialects.scf.ops_loop import ConditionOp, WhileOp, YieldOp
 from tilewright.driver.startup import startup
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import f32, i1, i32, i64
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.text.parser import parse_module
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.verifier import check_operation
 from tilewright.passes.pipeline import parse_pipeline
 

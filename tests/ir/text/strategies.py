@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import (
@@ -46,7 +47,6 @@ from tilewright.ir.builtin_types import (
     index,
 )
 from tilewright.ir.context import Context
-from tilewright.ir.float_format import FLOAT_FORMATS
 from tilewright.ir.location import (
     UNKNOWN,
     CallSiteLocation,

@@ -9,8 +9,8 @@ from tests.ir.text.repeating_program import PROGRAM
 from tilewright.bytecode import read_bytecode
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
-from tilewright.dialects.cuda_tile.disassembly import disassemble
-from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
+from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
 from tilewright.driver import startup
 from tilewright.ir.context import Context
 from tilewright.ir.operation import Operation

@@ -8,12 +8,19 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import IntegerKind, SymbolNameKind
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import f32, i32, index
-from tilewright.ir.constraint import ANY_TYPE
 from tilewright.ir.context import Context
-from tilewright.ir.declaration import attr_def, operand_def, region_def, result_def, variadic_operand_def
+from tilewright.ir.declaration.attribute_kind import IntegerKind, SymbolNameKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    operand_def,
+    region_def,
+    result_def,
+    variadic_operand_def,
+)
+from tilewright.ir.declaration.traits import ImplicitTerminator, IsolatedFromAbove, NoTerminator, Terminator
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.equality import difference
@@ -21,7 +28,6 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, RegionArgument, RegionRequest
 from tilewright.ir.text.parser import AttributeParser, Parser, parse_attribute, parse_module, parse_type
 from tilewright.ir.text.printer import Printer, PrintOptions, attribute_text, operation_text
-from tilewright.ir.traits import ImplicitTerminator, IsolatedFromAbove, NoTerminator, Terminator
 from tilewright.ir.uniquer import InvalidParameters
 from tilewright.ir.value import Value
 

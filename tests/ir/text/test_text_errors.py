@@ -9,11 +9,11 @@ import pytest
 from tilewright.ir import codes
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.traits import NoTerminator
 from tilewright.ir.diagnostic import Code, DiagnosticError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_attribute, parse_module, parse_type
-from tilewright.ir.traits import NoTerminator
 
 CONTEXT = Context(allow_unregistered=True)
 

@@ -10,21 +10,27 @@ import pytest
 from tilewright.dialects.common.kinds import IntegerEnumKind
 from tilewright.dialects.common.operand_lists import MISSING_OPERAND, DynamicIndexList
 from tilewright.ir import codes
-from tilewright.ir.affine import AffineDimension, AffineMap, AffineMapAttr, AffineSymbol, identity_map
-from tilewright.ir.attribute_kind import DenseArrayKind, StringKind
+from tilewright.ir.arithmetic.affine import (
+    AffineDimension,
+    AffineMap,
+    AffineMapAttr,
+    AffineSymbol,
+    identity_map,
+)
+from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import MemRefType, UnrankedMemRefType, f32, i32, i64, index
-from tilewright.ir.constraint import ANY_TYPE, OneOf
 from tilewright.ir.context import Context
-from tilewright.ir.declaration import attr_def, operand_def, optional_attr_def, variadic_operand_def
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind, StringKind
+from tilewright.ir.declaration.constraint import ANY_TYPE, OneOf
+from tilewright.ir.declaration.fields import attr_def, operand_def, optional_attr_def, variadic_operand_def
+from tilewright.ir.declaration.traits import Trait, VerifyError
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.equality import difference
 from tilewright.ir.operation import Operation
-from tilewright.ir.strided_layout import StridedLayoutAttr
-from tilewright.ir.text.format_spec import FormatError, parse_format
+from tilewright.ir.text.format.spec import FormatError, parse_format
 from tilewright.ir.text.parser import parse_module
-from tilewright.ir.traits import Trait, VerifyError
 from tilewright.ir.uniquer import InvalidParameters
 from tilewright.ir.value import Value
 from tilewright.ir.verifier import verify

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.ir.text import strategies
 from tests.ir.text.strategies import CONTEXT
+from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, FloatAttr
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.equality import difference
-from tilewright.ir.float_format import FLOAT_FORMATS
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_attribute, parse_module, parse_type

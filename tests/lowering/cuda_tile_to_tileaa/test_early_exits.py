@@ -10,7 +10,7 @@ import pytest
 from tests.lowering.cuda_tile_to_tileaa.exit_programs import program
 from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT, check, kernel, lowered, parsed
 from tests.lowering.cuda_tile_to_tileaa.scf_rules import RULES
-from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.scf.ops_loop import WhileOp
 from tilewright.interp.launch import interpret
 from tilewright.interp.options import InterpretOptions

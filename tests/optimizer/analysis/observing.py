@@ -10,8 +10,8 @@ from unittest.mock import patch
 import numpy as np
 
 from tests.optimizer.analysis.holding import complaint
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
-from tilewright.dialects.cuda_tile.ops_tile import ReduceOp, ScanOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
+from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.checks import promises as check_promises
 from tilewright.interp.launch import Launch, LoadedModule

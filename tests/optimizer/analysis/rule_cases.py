@@ -8,15 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile import ops_conversion as conversion
-from tilewright.dialects.cuda_tile import ops_integer as integer
-from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.enums import (
     ComparisonPredicate,
     IntegerOverflow,
     RoundingMode,
     Signedness,
 )
+from tilewright.dialects.cuda_tile.ops import conversion, integer
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.interp.checks.promises import GUARDS
 from tilewright.interp.rules.rule_set import ALL_RULES

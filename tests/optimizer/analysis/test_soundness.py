@@ -9,7 +9,8 @@ import pytest
 
 from tests.optimizer.analysis.observing import Watch, watch_run
 from tests.optimizer.analysis.programs import launch_arguments, program
-from tilewright.dialects.cuda_tile import ops_control, ops_integer
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
 from tilewright.driver.startup import context
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module

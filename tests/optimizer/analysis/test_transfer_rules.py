@@ -12,8 +12,9 @@ import pytest
 from tests.optimizer.analysis import rule_cases
 from tests.optimizer.analysis.holding import complaint, counts_along, signed
 from tests.optimizer.analysis.rule_cases import Case, concrete, draw_tile
-from tilewright.dialects.cuda_tile import ops_integer, ops_tile
 from tilewright.dialects.cuda_tile.enums import RoundingMode, Signedness
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import IntegerType, i8

@@ -20,14 +20,12 @@ from tests.interp.kernels import (
     Kernel,
     pointer,
 )
-from tilewright.dialects.cuda_tile import (
-    ops_control,
-    ops_float,
-    ops_integer,
-    ops_memory,
-    ops_tile,
-)
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, ComparisonPredicate, PaddingValue
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import float as ops_float
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import GatherScatterViewType, StridedViewType, tile
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import f32, i1, i8, i32, i64

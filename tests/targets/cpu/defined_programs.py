@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow
-from tilewright.dialects.cuda_tile.ops_control import AssumeOp
-from tilewright.dialects.cuda_tile.ops_conversion import FToIOp
-from tilewright.dialects.cuda_tile.ops_memory import StorePtrTkoOp
+from tilewright.dialects.cuda_tile.ops.control import AssumeOp
+from tilewright.dialects.cuda_tile.ops.conversion import FToIOp
+from tilewright.dialects.cuda_tile.ops.memory import StorePtrTkoOp
 from tilewright.interp.codes import BROKEN_PROMISE, UNDEFINED_VALUE
 from tilewright.ir.diagnostic import Diagnostic
 from tilewright.ir.location import FileLineColLocation

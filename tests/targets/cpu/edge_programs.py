@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from tests.interp.kernels import Kernel, pointer
-from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_tile
 from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr

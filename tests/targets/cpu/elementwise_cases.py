@@ -15,9 +15,9 @@ from tilewright.dialects.arith import ops_float as arith_floats
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpFPredicate, CmpIPredicate
 from tilewright.dialects.math import ops as math
-from tilewright.dialects.nv_tileaa import ops_math as aa
-from tilewright.dialects.nv_tileaa import ops_pointer as pointers
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
+from tilewright.dialects.nv_tileaa.ops import math as aa
+from tilewright.dialects.nv_tileaa.ops import pointer as pointers
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.interp.numerics import arithmetic, convert, integers
 from tilewright.ir.attribute import Type

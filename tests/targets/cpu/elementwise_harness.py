@@ -13,9 +13,9 @@ import numpy as np
 
 from tilewright.dialects.builtin.ops import ModuleOp
 from tilewright.dialects.func.ops import FuncOp, ReturnOp
-from tilewright.dialects.llvm.ops_control import ReturnOp as LLVMReturnOp
-from tilewright.dialects.llvm.ops_conversion import SExtOp, TruncOp, ZExtOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.control import ReturnOp as LLVMReturnOp
+from tilewright.dialects.llvm.ops.conversion import SExtOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import VOID, LLVMFunctionType
 from tilewright.driver.startup import context
 from tilewright.interp.numerics.element import FORMATS, ElementFormat

@@ -24,9 +24,9 @@ import numpy as np
 
 import tilewright
 from tests.targets.cpu.defined_programs import has_broken_promise, leave_out, number_operations
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, ModuleOp
-from tilewright.dialects.cuda_tile.ops_memory import ViewAccess
-from tilewright.dialects.cuda_tile.ops_tile import ReduceOp, ScanOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
+from tilewright.dialects.cuda_tile.ops.memory import ViewAccess
+from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.loading import Kernels

@@ -12,14 +12,6 @@ import pytest
 import tilewright
 from tests.interp.kernels import EVEN, RELAXED, SIGNED, UNSIGNED, Kernel, pointer
 from tests.targets.cpu.checked_kernels import Case, finding
-from tilewright.dialects.cuda_tile import (
-    ops_control,
-    ops_conversion,
-    ops_float,
-    ops_integer,
-    ops_memory,
-    ops_tile,
-)
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
 from tilewright.dialects.cuda_tile.enums import (
     AtomicRMWMode,
@@ -29,6 +21,12 @@ from tilewright.dialects.cuda_tile.enums import (
     PaddingValue,
     RoundingMode,
 )
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import float as ops_float
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import StridedViewType, tile
 from tilewright.driver.stages import CompileOptions
 from tilewright.ir.block import Block

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from tilewright.dialects.llvm.ops_arithmetic import AddOp, MulOp
-from tilewright.dialects.llvm.ops_control import ReturnOp
-from tilewright.dialects.llvm.ops_memory import GEPOp, LoadOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp
+from tilewright.dialects.llvm.ops.control import ReturnOp
+from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import VOID, LLVMFunctionType
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import f32, i1, i64

@@ -15,8 +15,12 @@ from tests.targets.cpu.whole_kernels import ELEMENTS, Kernel, row_major, tensor
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_float import MulFOp
 from tilewright.dialects.arith.ops_integer import CmpIOp
-from tilewright.dialects.nv_tileaa import ops_math, ops_memory, ops_pointer, ops_shape, ops_structure
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue, Signedness
+from tilewright.dialects.nv_tileaa.ops import math as ops_math
+from tilewright.dialects.nv_tileaa.ops import memory as ops_memory
+from tilewright.dialects.nv_tileaa.ops import pointer as ops_pointer
+from tilewright.dialects.nv_tileaa.ops import shape as ops_shape
+from tilewright.dialects.nv_tileaa.ops import structure as ops_structure
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, TiledViewType, TileMemRefType
 from tilewright.dialects.nv_tileas import ops_tile
 from tilewright.interp.numerics import matmul

@@ -25,7 +25,7 @@ from tests.targets.cpu.elementwise_functions import (
 )
 from tests.targets.cpu.elementwise_harness import Compiled, format_of, module_of
 from tests.targets.cpu.elementwise_inputs import operands_of
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.interp.numerics import arithmetic
 from tilewright.interp.numerics.element import decode, from_bits, to_bits
 from tilewright.ir.builtin_types import f32, f64, i32

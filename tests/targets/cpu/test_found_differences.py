@@ -10,8 +10,8 @@ import pytest
 
 import tilewright
 from tests.interp.kernels import RELAXED, Kernel, pointer
-from tilewright.dialects.cuda_tile import ops_conversion
 from tilewright.dialects.cuda_tile.enums import MemoryScope, PaddingValue
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
 from tilewright.dialects.cuda_tile.types import FLOATS, tile
 from tilewright.ir.builtin_types import f4E2M1FN, f32, tf32
 

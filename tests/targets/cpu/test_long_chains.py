@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.driver.compile import compile
 from tilewright.targets.cpu import body
 from tilewright.targets.llvm.pieces import Lengths

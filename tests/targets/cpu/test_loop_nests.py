@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import tilewright
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel, lowered
 from tests.lowering.cuda_tile_to_tileaa.test_end_to_end import both
-from tilewright.dialects.nv_tileaa.ops_program import FuncOp
+from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan.model import NestStep
 from tilewright.targets.cpu.plan.planner import make_plan

@@ -12,8 +12,11 @@ import pytest
 import tilewright
 from tests.interp.kernels import DEVICE, RELAXED, Kernel, pointer
 from tests.targets.cpu.generated_programs import MachineCode, interpreted
-from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_memory, ops_tile
 from tilewright.dialects.cuda_tile.enums import PaddingValue
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import StridedViewType, TileType, tile
 from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import f4E2M1FN, f8E8M0FNU, f32

@@ -19,7 +19,7 @@ from tests.house.tree import ROOT
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel
 from tests.lowering.cuda_tile_to_tileaa.test_end_to_end import both
 from tests.support.frontend_corpus import corpus
-from tilewright.cli.compile import command
+from tilewright.cli.commands.compile import command
 from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.stages import CompileOptions

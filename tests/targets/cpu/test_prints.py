@@ -11,7 +11,9 @@ import pytest
 
 import tilewright
 from tests.interp.kernels import Kernel, pointer
-from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_tile
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.builtin_types import (
     bf16,

@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.targets.cpu.test_dot import bitcast, numbers, product
 from tests.targets.cpu.whole_kernels import Kernel, tensor
-from tilewright.dialects.nv_tileaa import ops_shape
+from tilewright.dialects.nv_tileaa.ops import shape as ops_shape
 from tilewright.interp.numerics import matmul
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.ir.builtin_types import f8E4M3FN, f8E8M0FNU

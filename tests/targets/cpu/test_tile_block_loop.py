@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 import tilewright
-from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.driver.stages import CompileOptions
 from tilewright.ir.block import Block
 from tilewright.ir.dominance import Dominance

@@ -13,7 +13,7 @@ import tilewright
 from tests.interp.kernels import SIGNED
 from tests.targets.cpu.tile_chain_kernels import Chain
 from tests.targets.cpu.tile_chains import SINKS, STEPS, arrays, compared, drawn, made
-from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp
+from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
 from tilewright.dialects.cuda_tile.types import tile
 from tilewright.ir.builtin_types import f32, i1, i32, i64
 from tilewright.ir.diagnostic import DiagnosticError

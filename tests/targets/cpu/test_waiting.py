@@ -11,13 +11,17 @@ import pytest
 import tilewright
 from tests.interp.kernels import ACQUIRE, DEVICE, RELEASE, Kernel, pointer
 from tests.interp.test_interp_control import branch, compare
-from tilewright.dialects.cuda_tile import ops_control, ops_integer, ops_memory, ops_tile
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.value import Value
-from tilewright.runtime import codes, waiting
+from tilewright.runtime import codes
+from tilewright.runtime.workers import waiting
 
 MODE = {"add": AtomicRMWMode.ADD, "exchange": AtomicRMWMode.XCHG}
 

@@ -10,8 +10,8 @@ import pytest
 from tests.targets.cpu.whole_kernels import ELEMENTS, Kernel, tensor
 from tilewright.dialects.arith import ops_integer
 from tilewright.dialects.arith.attributes import CmpIPredicate
-from tilewright.dialects.nv_tileaa import ops_memory
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
+from tilewright.dialects.nv_tileaa.ops import memory as ops_memory
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN
 from tilewright.ir.builtin_types import i32
 from tilewright.targets.cpu.kernel import block_code

@@ -6,7 +6,7 @@ import pytest
 from tests.targets.cpu.whole_kernels import ELEMENTS, Kernel, tensor
 from tilewright.dialects.arith import ops_float, ops_integer
 from tilewright.dialects.arith.attributes import CmpIPredicate
-from tilewright.dialects.nv_tileaa import ops_shape
+from tilewright.dialects.nv_tileaa.ops import shape as ops_shape
 
 DTYPES = [np.bool_, np.int8, np.float16, np.float32, np.int64]
 

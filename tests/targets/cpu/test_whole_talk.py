@@ -7,7 +7,7 @@ import numpy as np
 from tests.targets.cpu.whole_kernels import Kernel
 from tilewright.dialects.arith import ops_integer
 from tilewright.dialects.arith.attributes import CmpIPredicate
-from tilewright.dialects.nv_tileaa import ops_program
+from tilewright.dialects.nv_tileaa.ops import program as ops_program
 from tilewright.dialects.scf import ops_loop
 from tilewright.ir.block import Block, Region
 

@@ -7,12 +7,13 @@ from math import prod
 from typing import Any
 
 from tests.interp.kernels import SIGNED, Kernel, pointer
-from tilewright.dialects.cuda_tile import ops_float, ops_integer
-from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.enums import (
     ComparisonPredicate,
     RoundingMode,
 )
+from tilewright.dialects.cuda_tile.ops import float as ops_float
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import (
     PointerType,
     tile,

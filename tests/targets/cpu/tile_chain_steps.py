@@ -8,12 +8,16 @@ from typing import Any
 
 from tests.interp.kernels import ACQUIRE, DEVICE, RELAXED, RELEASE, SIGNED
 from tests.targets.cpu.tile_chain_kernels import LARGEST, Chain, Step
-from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_float, ops_integer, ops_memory
-from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.enums import (
     AtomicRMWMode,
     ComparisonPredicate,
 )
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import float as ops_float
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
     PointerType,

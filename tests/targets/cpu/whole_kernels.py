@@ -13,8 +13,12 @@ import numpy as np
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.builtin.ops import ModuleOp
-from tilewright.dialects.nv_tileaa import ops_memory, ops_pointer, ops_program, ops_shape, ops_structure
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr, PaddingValue
+from tilewright.dialects.nv_tileaa.ops import memory as ops_memory
+from tilewright.dialects.nv_tileaa.ops import pointer as ops_pointer
+from tilewright.dialects.nv_tileaa.ops import program as ops_program
+from tilewright.dialects.nv_tileaa.ops import shape as ops_shape
+from tilewright.dialects.nv_tileaa.ops import structure as ops_structure
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, PtrType, TiledViewType, TileMemRefType
 from tilewright.driver.startup import context
 from tilewright.ir.attribute import Type

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from tilewright.dialects.builtin.ops import ModuleOp
-from tilewright.dialects.llvm import ops_arithmetic as arithmetic
-from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
-from tilewright.dialects.llvm.ops_memory import AllocaOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops import arithmetic
+from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import VOID, LLVMFunctionType
 from tilewright.driver.startup import context
 from tilewright.ir.block import Block, Region

@@ -211,7 +211,7 @@ class _RegistryWriter:
     def _kind_record(self, name: str) -> int:
         address = self._records.get(name)
         if address is None:
-            from tilewright.ir.unregistered import UnregisteredKind
+            from tilewright.ir.declaration.unregistered import UnregisteredKind
 
             address = self._records[name] = self.modules.kind(UnregisteredKind(name))
         return address

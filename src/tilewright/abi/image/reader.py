@@ -29,8 +29,8 @@ from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

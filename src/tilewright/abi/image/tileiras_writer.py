@@ -11,7 +11,7 @@ from tilewright.abi.layouts.containers import STRING_REF
 from tilewright.abi.layouts.uniquer import BASE_STORAGE
 from tilewright.abi.packing import packer
 from tilewright.ir.block import Block, Region
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

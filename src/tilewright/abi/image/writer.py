@@ -18,11 +18,11 @@ from tilewright.abi.packing import packer
 from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES
 from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.unregistered import properties_of
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
-from tilewright.ir.unregistered import properties_of
 from tilewright.ir.value import Value
 
 DICTIONARY, NAMED_ATTRIBUTE = packer(ops.DICTIONARY), packer(ops.NAMED_ATTRIBUTE)

@@ -13,9 +13,9 @@ from tilewright.bytecode.wire import WireLayout, WireOperand, layout, opcodes
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT
-from tilewright.ir.declaration import Arity
-from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
-from tilewright.ir.record import Record
+from tilewright.ir.declaration.fields import Arity
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.support.record import Record
 from tilewright.ir.value import Value
 
 _UINT32_MASK = 2**32 - 1

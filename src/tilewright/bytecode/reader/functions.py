@@ -15,7 +15,7 @@ from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.debug_info import DebugInfo, LocationRows
 from tilewright.bytecode.reader.operations import BodyReader
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.version import V13_4, V13_5, Version
 from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.block import Block, Region
@@ -24,7 +24,7 @@ from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.diagnostic import Code
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
-from tilewright.ir.record import Record
+from tilewright.ir.support.record import Record
 
 PRIVATE = 1
 KERNEL = 2

@@ -30,13 +30,13 @@ from tilewright.bytecode.reader.decoders import Decoder, Scope, find_decoder
 from tilewright.bytecode.wire import WireAttribute, WireLayout, WireOperand
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Location, Type
-from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import i1
-from tilewright.ir.constructor import new_results
-from tilewright.ir.declaration import Arity
-from tilewright.ir.kind import OPERAND_SEGMENTS, segments
+from tilewright.ir.construction.constructor import new_results
+from tilewright.ir.declaration.attribute_kind import IntegerKind
+from tilewright.ir.declaration.fields import Arity
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, segments
 from tilewright.ir.value import OpResult
 
 UNREAD = -1

@@ -7,13 +7,13 @@ from tilewright.bytecode.cursor import Cursor, Frame, ReadError, Span, reading
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.strings import check_count
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
-from tilewright.dialects.cuda_tile.ops_control import GlobalOp
+from tilewright.dialects.cuda_tile.ops.control import GlobalOp
 from tilewright.dialects.cuda_tile.version import V13_3
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, StringAttr, integer64
 from tilewright.ir.diagnostic import Code
 from tilewright.ir.operation import Operation
-from tilewright.ir.record import Record
+from tilewright.ir.support.record import Record
 
 _UINT32_MASK = 2**32 - 1
 _FIELDS = (

@@ -17,15 +17,15 @@ from tilewright.bytecode.reader.debug_info import DebugInfo
 from tilewright.bytecode.reader.functions import FunctionEntry, FunctionReader, read_function_table, refusals
 from tilewright.bytecode.reader.globals import make_global, read_global_table
 from tilewright.bytecode.reader.types import TypeTable
-from tilewright.dialects.cuda_tile.ops_control import ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import StringAttr
-from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.verifier import verify as find_errors
 
 MODULE_NAME = "kernels"

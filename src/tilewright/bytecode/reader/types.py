@@ -47,7 +47,7 @@ from tilewright.ir.builtin_types import (
     i64,
     tf32,
 )
-from tilewright.ir.record import Record
+from tilewright.ir.support.record import Record
 from tilewright.ir.uniquer import InvalidParameters
 
 MAXIMUM_DEPTH = 100

@@ -13,11 +13,11 @@ from tilewright.bytecode.writer.attributes import AttributeWriter
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.version import V13_1, Version
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import DenseArrayKind, UnitKind
 from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.builtin_types import i1
-from tilewright.ir.declaration import MISSING, Arity, AttributeField
-from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind, UnitKind
+from tilewright.ir.declaration.fields import MISSING, Arity, AttributeField
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

@@ -10,13 +10,13 @@ from tilewright.bytecode.writer.encoders import WriteScope, check_discardable
 from tilewright.bytecode.writer.globals import symbol_text
 from tilewright.bytecode.writer.operations import BodyWriter
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.version import V13_5
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import ArrayAttr, TypeAttr
 from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.record import NamedTuple
+from tilewright.ir.support.record import NamedTuple
 
 _NO_HINTS = OptimizationHintsAttr()
 

@@ -6,7 +6,7 @@ from tilewright.bytecode.output import Output, WriteError
 from tilewright.bytecode.writer.attributes import AttributeWriter
 from tilewright.bytecode.writer.encoders import check_discardable
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility, SymbolVisibilityAttr
-from tilewright.dialects.cuda_tile.ops_control import GlobalOp
+from tilewright.dialects.cuda_tile.ops.control import GlobalOp
 from tilewright.dialects.cuda_tile.version import V13_3
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr, UnitAttr

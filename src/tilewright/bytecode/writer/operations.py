@@ -10,9 +10,9 @@ from tilewright.bytecode.reader.operations import MAXIMUM_REGION_DEPTH
 from tilewright.bytecode.writer.debug_info import DebugPool
 from tilewright.bytecode.writer.encoders import Encoder, WriteScope, encoder
 from tilewright.dialects.cuda_tile.base import TileOp
-from tilewright.dialects.cuda_tile.ops_control import EntryOp, GlobalOp, ModuleOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, GlobalOp, ModuleOp
 from tilewright.ir.block import Block
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

@@ -15,8 +15,8 @@ from tilewright.dialects.ub.dialect import materialize_constant as materialize_p
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
-from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect, FoldTable
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
 
 HAND_WRITTEN_SYNTAX = ("arith.select",)

@@ -26,10 +26,10 @@ from tilewright.dialects.common.constant_folding import (
     to_signed,
 )
 from tilewright.dialects.ub.folds import first_poison
-from tilewright.ir import float_arithmetic
+from tilewright.ir.arithmetic import float_arithmetic
+from tilewright.ir.arithmetic.float_arithmetic import Rounding
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
-from tilewright.ir.float_arithmetic import Rounding
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

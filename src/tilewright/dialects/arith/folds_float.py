@@ -32,11 +32,11 @@ from tilewright.dialects.common.constant_folding import (
     splat_pattern,
 )
 from tilewright.dialects.ub.folds import first_poison
-from tilewright.ir import float_arithmetic
+from tilewright.ir.arithmetic import float_arithmetic
+from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import FloatAttr
 from tilewright.ir.dialect import FoldTable, constant_folds
-from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

@@ -21,8 +21,8 @@ from tilewright.dialects.common.constraints import (
 from tilewright.dialects.common.traits import Cast
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType
-from tilewright.ir.declaration import attr_def, operand_def, optional_attr_def, result_def
-from tilewright.ir.traits import Pure
+from tilewright.ir.declaration.fields import attr_def, operand_def, optional_attr_def, result_def
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.value import Value
 
 FORMAT = "$in attr-dict `:` type($in) `to` type($out)"

@@ -27,11 +27,18 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, VectorType, i1
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import attr_def, flag_def, operand_def, result_def
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import attr_def, flag_def, operand_def, result_def
+from tilewright.ir.declaration.traits import (
+    Commutative,
+    ConstantLike,
+    Idempotent,
+    NoMemoryEffect,
+    Pure,
+    VerifyError,
+)
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import hints_follow_from
-from tilewright.ir.traits import Commutative, ConstantLike, Idempotent, NoMemoryEffect, Pure, VerifyError
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

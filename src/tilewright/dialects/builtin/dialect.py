@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tilewright.dialects.builtin import ops
-from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 """Operations whose custom syntax is not written in the declaration."""

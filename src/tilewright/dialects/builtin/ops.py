@@ -7,16 +7,16 @@ from typing import ClassVar
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.symbols import check_symbol_users
 from tilewright.dialects.common.traits import GraphRegion, NoRegionArguments, SymbolWithVisibility
-from tilewright.ir.attribute_kind import StringKind, SymbolNameKind
 from tilewright.ir.block import Region
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import StringKind, SymbolNameKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     optional_attr_def,
     region_def,
     variadic_operand_def,
     variadic_result_def,
 )
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.traits import (
     IsolatedFromAbove,
     NoTerminator,
     Pure,

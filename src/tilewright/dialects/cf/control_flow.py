@@ -9,8 +9,8 @@ from tilewright.dialects.common.constant_folding import splat_pattern
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.control_flow import BranchOpInterface, Constants
-from tilewright.ir.kind import OPERAND_SEGMENTS
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS
+from tilewright.ir.interfaces.control_flow import BranchOpInterface, Constants
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:

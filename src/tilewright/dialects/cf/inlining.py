@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tilewright.dialects.cf.ops import BranchOp
 from tilewright.ir.block import Block
-from tilewright.ir.control_flow import InlinerInterface
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

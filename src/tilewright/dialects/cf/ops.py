@@ -11,12 +11,12 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import I1, INTEGER
 from tilewright.dialects.common.control_flow import check_branch
 from tilewright.dialects.common.kinds import IntegerElementsKind
-from tilewright.ir.attribute_kind import DenseArrayKind, StringKind
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind, StringKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,
@@ -24,7 +24,7 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_successor_def,
 )
-from tilewright.ir.traits import Pure, Terminator, VerifyError
+from tilewright.ir.declaration.traits import Pure, Terminator, VerifyError
 from tilewright.ir.value import Value
 
 INTEGERS32 = DenseArrayKind(i32)

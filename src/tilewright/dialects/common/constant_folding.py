@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from tilewright.dialects.common.constraints import VALUE_SHAPED, value_element_type
+from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, element_bytes
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, element_count
-from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
 

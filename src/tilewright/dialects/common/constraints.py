@@ -20,7 +20,7 @@ from tilewright.ir.builtin_types import (
     i1,
     index,
 )
-from tilewright.ir.constraint import IsClass, OneOf, Satisfies
+from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
 from tilewright.ir.value import Value
 
 VALUE_SHAPED = (VectorType, RankedTensorType, UnrankedTensorType)

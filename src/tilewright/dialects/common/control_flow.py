@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
 PARENT = "parent"

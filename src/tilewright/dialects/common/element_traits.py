@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.constraints import element_type_or_self
+from tilewright.ir.declaration.traits import Matching, Trait, VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Matching, Trait, VerifyError
 
 
 class SameOperandsElementType(Trait):

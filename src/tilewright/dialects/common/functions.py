@@ -7,7 +7,7 @@ from typing import Protocol
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.traits import VerifyError
+from tilewright.ir.declaration.traits import VerifyError
 
 
 class FunctionLike(Protocol):

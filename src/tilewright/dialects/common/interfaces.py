@@ -11,7 +11,7 @@ from typing import Any
 
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.control_flow import (
+from tilewright.ir.interfaces.control_flow import (
     BranchOpInterface,
     CallableOpInterface,
     CallOpInterface,
@@ -19,9 +19,9 @@ from tilewright.ir.control_flow import (
     LoopLikeOpInterface,
     RegionBranchOpInterface,
 )
-from tilewright.ir.interface import Interface
-from tilewright.ir.interface import concept as concept
-from tilewright.ir.interface import interface_map as interface_map
+from tilewright.ir.interfaces.interface import Interface
+from tilewright.ir.interfaces.interface import concept as concept
+from tilewright.ir.interfaces.interface import interface_map as interface_map
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

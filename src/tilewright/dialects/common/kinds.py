@@ -6,10 +6,16 @@ import enum
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Attribute, BitEnumAttribute, Type
-from tilewright.ir.attribute_kind import ArrayKind, AttributeKind, DictionaryKind, StringKind, TypeKind
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from tilewright.ir.builtin_types import IntegerType, i64, none
-from tilewright.ir.enum_attribute import parse_case, spelling
+from tilewright.ir.declaration.attribute_kind import (
+    ArrayKind,
+    AttributeKind,
+    DictionaryKind,
+    StringKind,
+    TypeKind,
+)
+from tilewright.ir.declaration.enum_attribute import parse_case, spelling
 
 if TYPE_CHECKING:
     from tilewright.ir.text.attribute_parser import AttributeParser

@@ -9,7 +9,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.builtin_types import DYNAMIC, i64
-from tilewright.ir.record import NamedTuple
+from tilewright.ir.support.record import NamedTuple
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.value import Value
 

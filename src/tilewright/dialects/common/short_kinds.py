@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.kinds import IntegerEnumKind
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import InstanceKind
-from tilewright.ir.enum_attribute import SpelledEnumAttribute, SpelledEnumKind, spelling
+from tilewright.ir.declaration.attribute_kind import InstanceKind
+from tilewright.ir.declaration.enum_attribute import SpelledEnumAttribute, SpelledEnumKind, spelling
 from tilewright.ir.text.lexer import Scanner
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.declaration import MISSING
+from tilewright.ir.declaration.fields import MISSING
 from tilewright.ir.text.hooks import RegionArgument
 
 if TYPE_CHECKING:

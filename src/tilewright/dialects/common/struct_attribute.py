@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import TypeAttr
-from tilewright.ir.enum_attribute import parse_case, spelling
+from tilewright.ir.declaration.enum_attribute import parse_case, spelling
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser

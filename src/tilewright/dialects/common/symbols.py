@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tilewright.ir.declaration.traits import SymbolTable, Trait, VerifyError, symbol_name
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import SymbolTable, Trait, VerifyError, symbol_name
 
 Symbols = Mapping[str, Operation]
 

@@ -17,9 +17,7 @@ from tilewright.ir.builtin_types import (
     UnrankedTensorType,
     VectorType,
 )
-from tilewright.ir.dominance import GraphRegion as GraphRegion
-from tilewright.ir.operation import Operation
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.traits import (
     Elementwise,
     ImplicitTerminator,
     Matching,
@@ -29,6 +27,8 @@ from tilewright.ir.traits import (
     Trait,
     VerifyError,
 )
+from tilewright.ir.dominance import GraphRegion as GraphRegion
+from tilewright.ir.operation import Operation
 
 SAME_TYPE = "requires the same type for all operands and results"
 SAME_SHAPE = "requires the same shape for all operands and results"

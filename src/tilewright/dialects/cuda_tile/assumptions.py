@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops_control import AssumeOp
-from tilewright.dialects.cuda_tile.ops_conversion import ExtIOp
-from tilewright.dialects.cuda_tile.ops_memory import MakeTensorViewOp
+from tilewright.dialects.cuda_tile.ops.control import AssumeOp
+from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
+from tilewright.dialects.cuda_tile.ops.memory import MakeTensorViewOp
 from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.record import NamedTuple
-from tilewright.ir.traits import Pure
+from tilewright.ir.support.record import NamedTuple
 from tilewright.ir.value import Value
 
 CARRIERS = (AssumeOp, ExtIOp)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from tilewright.dialects.cuda_tile.completeness import is_complete
-from tilewright.dialects.cuda_tile.syntax import DIALECT, DIRECTIVES
-from tilewright.dialects.cuda_tile.syntax_control import CONTROL_DIRECTIVES
-from tilewright.dialects.cuda_tile.syntax_memory import MEMORY_DIRECTIVES
+from tilewright.dialects.cuda_tile.syntax.completeness import is_complete
+from tilewright.dialects.cuda_tile.syntax.control import CONTROL_DIRECTIVES
+from tilewright.dialects.cuda_tile.syntax.custom import DIALECT, DIRECTIVES
+from tilewright.dialects.cuda_tile.syntax.memory import MEMORY_DIRECTIVES
 from tilewright.dialects.cuda_tile.version import V13_1, Version
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.operation import Operation

@@ -18,9 +18,9 @@ from tilewright.dialects.cuda_tile.types import (
     TileViewType,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1, i4, i8, i32, i64
-from tilewright.ir.constraint import ANY_TYPE, Constraint, IsClass, OneOf
+from tilewright.ir.declaration.attribute_kind import IntegerKind
+from tilewright.ir.declaration.constraint import ANY_TYPE, Constraint, IsClass, OneOf
 
 
 def spelling(element: Type) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from tilewright.dialects.common.constant_folding import splat_pattern
 from tilewright.dialects.cuda_tile.interfaces import CodeMotion
 from tilewright.ir.block import Region
-from tilewright.ir.control_flow import Constants, RegionBranchOpInterface
-from tilewright.ir.interface import concept
+from tilewright.ir.interfaces.control_flow import Constants, RegionBranchOpInterface
+from tilewright.ir.interfaces.interface import concept
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile import (
-    ops_control,
-    ops_conversion,
-    ops_float,
-    ops_integer,
-    ops_memory,
-    ops_tile,
-)
 from tilewright.dialects.cuda_tile.attributes import STRUCTURED_ATTRIBUTES
-from tilewright.dialects.cuda_tile.constants import materialize_constant
 from tilewright.dialects.cuda_tile.discardable import DISCARDABLE_ATTRIBUTES
 from tilewright.dialects.cuda_tile.enums import ENUM_ATTRIBUTES
+from tilewright.dialects.cuda_tile.folds.constants import materialize_constant
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import float as ops_float
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import TYPES
 from tilewright.ir.dialect import Dialect, FoldTable
 
@@ -32,14 +30,12 @@ OPERATIONS = (
 
 def _folds() -> FoldTable:
     """All tables, loaded when the first operation is to be folded."""
-    from tilewright.dialects.cuda_tile import (
-        folds_control,
-        folds_conversion,
-        folds_float,
-        folds_integer,
-        folds_select,
-        folds_shape,
-    )
+    from tilewright.dialects.cuda_tile.folds import control as folds_control
+    from tilewright.dialects.cuda_tile.folds import conversion as folds_conversion
+    from tilewright.dialects.cuda_tile.folds import float as folds_float
+    from tilewright.dialects.cuda_tile.folds import integer as folds_integer
+    from tilewright.dialects.cuda_tile.folds import select as folds_select
+    from tilewright.dialects.cuda_tile.folds import shape as folds_shape
 
     return {
         **folds_control.FOLDS,
@@ -53,7 +49,7 @@ def _folds() -> FoldTable:
 
 def _patterns() -> Sequence[Any]:
     """All patterns in order, loaded when the first module is canonicalised."""
-    from tilewright.dialects.cuda_tile.canonicalization import patterns
+    from tilewright.dialects.cuda_tile.canonicalization.pattern_set import patterns
 
     return patterns()
 

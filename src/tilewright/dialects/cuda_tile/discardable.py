@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tilewright.ir.attribute_kind import AttributeKind
-from tilewright.ir.discardable import DiscardableAttribute
+from tilewright.ir.declaration.attribute_kind import AttributeKind
+from tilewright.ir.declaration.discardable import DiscardableAttribute
 
 LOOP_SPLIT = "cuda_tile.loop_split"
 """On `if`, `for` and `entry`: the threshold of `loop-split` for what is in it; the innermost one holds."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tilewright.dialects.cuda_tile.enums import RoundingMode
-from tilewright.ir import float_arithmetic
-from tilewright.ir.float_arithmetic import Rounding
-from tilewright.ir.float_format import FloatFormat
+from tilewright.ir.arithmetic import float_arithmetic
+from tilewright.ir.arithmetic.float_arithmetic import Rounding
+from tilewright.ir.arithmetic.float_format import FloatFormat
 
 DIRECTIONS: dict[RoundingMode, Rounding] = {
     RoundingMode.NEAREST_EVEN: Rounding.TO_NEAREST_EVEN,

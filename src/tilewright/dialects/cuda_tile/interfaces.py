@@ -10,15 +10,15 @@ from typing import Protocol, cast
 
 from tilewright.dialects.common.constant_folding import scalar_patterns, splat_pattern, to_signed
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, MemoryOrderingSemantics, Signedness
-from tilewright.dialects.cuda_tile.rules_rounding import element_width
+from tilewright.dialects.cuda_tile.rules.rounding import element_width
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import IntegerType
-from tilewright.ir.constant_value import constant_value
-from tilewright.ir.control_flow import LoopLikeOpInterface
-from tilewright.ir.interface import Interface, concept
+from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.interfaces.constant_value import constant_value
+from tilewright.ir.interfaces.control_flow import LoopLikeOpInterface
+from tilewright.ir.interfaces.interface import Interface, concept
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ir.record import NamedTuple
+from tilewright.ir.support.record import NamedTuple
 
 
 class Version(NamedTuple):

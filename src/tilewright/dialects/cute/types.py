@@ -24,7 +24,7 @@ from tilewright.dialects.cute.layout_types import (
 )
 from tilewright.dialects.cute.trees import rank
 from tilewright.ir.attribute import Type
-from tilewright.ir.enum_attribute import SpelledEnum, parse_case, spelling
+from tilewright.ir.declaration.enum_attribute import SpelledEnum, parse_case, spelling
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from tilewright.dialects.cute_nvgpu.enums import (
 from tilewright.dialects.cute_nvgpu.mma_types import bits
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import element_count
-from tilewright.ir.enum_attribute import parse_case, spelling
+from tilewright.ir.declaration.enum_attribute import parse_case, spelling
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:

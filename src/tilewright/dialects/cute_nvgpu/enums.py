@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ir.enum_attribute import SpelledEnum
+from tilewright.ir.declaration.enum_attribute import SpelledEnum
 
 
 class MemoryOrder(SpelledEnum):

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from tilewright.dialects.common.parametrised import INTEGER, Codec, Parametrised, word
 from tilewright.ir.attribute import Type
-from tilewright.ir.enum_attribute import SpelledEnum
+from tilewright.ir.declaration.enum_attribute import SpelledEnum
 from tilewright.ir.uniquer import InvalidParameters
 
 

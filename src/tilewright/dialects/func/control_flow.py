@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from tilewright.ir.block import Region
-from tilewright.ir.control_flow import CallableOpInterface, CallOpInterface
+from tilewright.ir.interfaces.control_flow import CallableOpInterface, CallOpInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.func.ops import ReturnOp
-from tilewright.ir.control_flow import InlinerInterface
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

@@ -19,12 +19,12 @@ from tilewright.dialects.common.traits import (
 )
 from tilewright.dialects.func.control_flow import Call, Function
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import StringKind, SymbolNameKind, SymbolRefKind, TypeKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import StringKind, SymbolNameKind, SymbolRefKind, TypeKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,
@@ -34,8 +34,8 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
+from tilewright.ir.declaration.traits import ConstantLike, HasParent, IsolatedFromAbove, Pure, VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import ConstantLike, HasParent, IsolatedFromAbove, Pure, VerifyError
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

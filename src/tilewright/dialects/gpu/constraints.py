@@ -22,7 +22,7 @@ from tilewright.ir.builtin_types import (
     i64,
     index,
 )
-from tilewright.ir.constraint import Constraint, IsClass, OneOf, Satisfies
+from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Satisfies
 
 SIGNED8, UNSIGNED8 = IntegerType(8, "signed"), IntegerType(8, "unsigned")
 

@@ -12,9 +12,9 @@ from tilewright.dialects.gpu.enums import (
     ShuffleModeAttr,
 )
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import AttributeKind, DenseArrayKind, IntegerKind
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
 from tilewright.ir.builtin_types import i32, index
+from tilewright.ir.declaration.attribute_kind import AttributeKind, DenseArrayKind, IntegerKind
 
 DIMENSION = ShortEnumKind(DimensionAttr, "a dimension, either 'x', 'y', or 'z'")
 REDUCTION = ShortEnumKind(AllReduceOperationAttr, "built-in reduction operations supported by gpu.allreduce.")

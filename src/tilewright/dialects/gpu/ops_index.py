@@ -11,10 +11,10 @@ from tilewright.dialects.gpu.kinds import DIMENSION, INDEX_ATTRIBUTE
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import index
-from tilewright.ir.declaration import attr_def, optional_attr_def, result_def
+from tilewright.ir.declaration.fields import attr_def, optional_attr_def, result_def
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import hints_follow_from
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 UPPER_BOUND_DOC = "A number that the result stays below, or reaches for sizes."

@@ -33,12 +33,18 @@ from tilewright.dialects.gpu.syntax_kernel import (
     print_launch,
 )
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import IntegerKind, StringKind, SymbolNameKind, SymbolRefKind, TypeKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr, SymbolRefAttr
 from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.constraint import ANY_TYPE, TypeVariable
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import (
+    IntegerKind,
+    StringKind,
+    SymbolNameKind,
+    SymbolRefKind,
+    TypeKind,
+)
+from tilewright.ir.declaration.constraint import ANY_TYPE, TypeVariable
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,
@@ -48,10 +54,7 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
-from tilewright.ir.dominance import GraphRegion
-from tilewright.ir.operation import Operation
-from tilewright.ir.text.hooks import CustomParse
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.traits import (
     HasParent,
     IsolatedFromAbove,
     NoTerminator,
@@ -61,6 +64,9 @@ from tilewright.ir.traits import (
     SymbolTable,
     Terminator,
 )
+from tilewright.ir.dominance import GraphRegion
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import CustomParse
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

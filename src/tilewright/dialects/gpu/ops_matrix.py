@@ -26,9 +26,9 @@ from tilewright.dialects.gpu.rules_matrix import (
     has_matrix_element,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.declaration import attr_def, flag_def, operand_def, result_def, variadic_operand_def
+from tilewright.ir.declaration.fields import attr_def, flag_def, operand_def, result_def, variadic_operand_def
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 INDICES_DOC = "One subscript per dimension."

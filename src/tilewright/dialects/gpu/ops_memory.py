@@ -9,16 +9,16 @@ from tilewright.dialects.common.element_traits import same_element_type
 from tilewright.dialects.gpu.constraints import ASYNC_TOKEN, BYTES, INDEX, MEMREF, UNRANKED_MEMREF
 from tilewright.dialects.gpu.rules import check_allocation, check_copy
 from tilewright.dialects.gpu.syntax import DIRECTIVES
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     flag_def,
     operand_def,
     optional_result_def,
     result_def,
     variadic_operand_def,
 )
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 ASYNC_TOKEN_DOC = "Stands for the completion."

@@ -16,11 +16,11 @@ from tilewright.dialects.gpu.rules import (
     check_subgroup_reduce,
 )
 from tilewright.dialects.gpu.syntax import DIRECTIVES
-from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.constraint import ANY_TYPE, TypeVariable
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import IntegerKind
+from tilewright.ir.declaration.constraint import ANY_TYPE, TypeVariable
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,
@@ -29,8 +29,8 @@ from tilewright.ir.declaration import (
     region_def,
     result_def,
 )
+from tilewright.ir.declaration.traits import Elementwise, IsolatedFromAbove, NoMemoryEffect, Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Elementwise, IsolatedFromAbove, NoMemoryEffect, Pure
 from tilewright.ir.value import Value
 
 SAME_ANY_TYPE = TypeVariable("T", ANY_TYPE)

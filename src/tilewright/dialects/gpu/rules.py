@@ -16,8 +16,8 @@ from tilewright.ir.builtin_types import (
     MemRefType,
     VectorType,
 )
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
 
 if TYPE_CHECKING:
     from tilewright.dialects.gpu.ops_memory import AllocOp, MemcpyOp

@@ -14,9 +14,9 @@ from tilewright.ir.builtin_types import (
     MemRefType,
     VectorType,
 )
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.symbol_table import lookup_symbol
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.ir.walker import innermost_ancestor
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.gpu.types import MMAMatrixType
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
 
 if TYPE_CHECKING:
     from tilewright.dialects.gpu.ops_matrix import (

@@ -9,7 +9,7 @@ from tilewright.dialects.gpu.enums import AllReduceOperation, AllReduceOperation
 from tilewright.dialects.gpu.types import AsyncTokenType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import index
-from tilewright.ir.enum_attribute import parse_case
+from tilewright.ir.declaration.enum_attribute import parse_case
 from tilewright.ir.text.hooks import OperandUse, RegionArgument
 from tilewright.ir.value import Value
 

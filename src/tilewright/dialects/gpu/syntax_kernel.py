@@ -18,7 +18,7 @@ from tilewright.dialects.gpu.syntax import TOKEN, parse_attributions, parse_depe
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, StringAttr, TypeAttr
 from tilewright.ir.builtin_types import FunctionType, i32, i64, index
-from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, RegionRequest
 from tilewright.ir.value import Value

@@ -20,7 +20,7 @@ from tilewright.dialects.llvm.loop_attributes import LOOP_ATTRIBUTES
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
 from tilewright.ir.builtin_types import IntegerType
-from tilewright.ir.enum_attribute import spelling
+from tilewright.ir.declaration.enum_attribute import spelling
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:

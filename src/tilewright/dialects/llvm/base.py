@@ -9,11 +9,11 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.shapes import i1_of_same_shape
 from tilewright.dialects.llvm.attributes import AccessGroupAttr, AliasScopeAttr, TBAATagAttr
 from tilewright.dialects.llvm.kinds import ACCESS_GROUPS, ALIAS_SCOPES, TBAA_TAGS
-from tilewright.dialects.llvm.rules import exchange_type, member_type, overflow_type, shuffled_type
+from tilewright.dialects.llvm.rules.common import exchange_type, member_type, overflow_type, shuffled_type
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.declaration import optional_attr_def
-from tilewright.ir.traits import VerifyError
+from tilewright.ir.declaration.fields import optional_attr_def
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 
 Regions = Sequence[Region]

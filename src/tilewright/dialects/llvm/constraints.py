@@ -21,7 +21,7 @@ from tilewright.dialects.llvm.types import (
 )
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, i1, i8, i16, i32, i64
-from tilewright.ir.constraint import Constraint, IsClass, OneOf, Satisfies
+from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Satisfies
 
 
 def or_vector(scalar: Callable[[Type], bool], words: str) -> Satisfies:

@@ -6,20 +6,12 @@ from typing import Any
 
 from tilewright.dialects.common.constant_folding import is_number
 from tilewright.dialects.common.kinds import attribute_type
-from tilewright.dialects.llvm import (
-    intrinsics_float,
-    intrinsics_integer,
-    intrinsics_memory,
-    intrinsics_vector,
-    ops_aggregate,
-    ops_arithmetic,
-    ops_control,
-    ops_conversion,
-    ops_exception,
-    ops_memory,
-    ops_symbol,
-)
 from tilewright.dialects.llvm.attributes import ATTRIBUTES
+from tilewright.dialects.llvm.intrinsics import float as intrinsics_float
+from tilewright.dialects.llvm.intrinsics import integer as intrinsics_integer
+from tilewright.dialects.llvm.intrinsics import memory as intrinsics_memory
+from tilewright.dialects.llvm.intrinsics import vector as intrinsics_vector
+from tilewright.dialects.llvm.ops import aggregate, arithmetic, control, conversion, exception, memory, symbol
 from tilewright.dialects.llvm.types import TYPES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.dialect import Dialect, FoldTable
@@ -40,13 +32,13 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
 """Operations whose custom syntax is not written in the declaration."""
 
 OPERATIONS = (
-    *ops_arithmetic.OPERATIONS,
-    *ops_conversion.OPERATIONS,
-    *ops_aggregate.OPERATIONS,
-    *ops_memory.OPERATIONS,
-    *ops_control.OPERATIONS,
-    *ops_exception.OPERATIONS,
-    *ops_symbol.OPERATIONS,
+    *arithmetic.OPERATIONS,
+    *conversion.OPERATIONS,
+    *aggregate.OPERATIONS,
+    *memory.OPERATIONS,
+    *control.OPERATIONS,
+    *exception.OPERATIONS,
+    *symbol.OPERATIONS,
     *intrinsics_float.OPERATIONS,
     *intrinsics_integer.OPERATIONS,
     *intrinsics_vector.OPERATIONS,
@@ -59,7 +51,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     if not is_number(value) or attribute_type(value) is not type:
         return None
     attributes: dict[str, Attribute] = {"value": value}
-    return Operation.from_parts(ops_aggregate.ConstantOp.op_kind, (), [type], attributes, location=location)
+    return Operation.from_parts(aggregate.ConstantOp.op_kind, (), [type], attributes, location=location)
 
 
 def _folds() -> FoldTable:

@@ -9,7 +9,7 @@ from enum import Flag
 from typing import ClassVar
 
 from tilewright.ir.attribute import Attribute, BitEnumAttribute
-from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAttribute
 
 
 class AsmDialect(SpelledEnum):

@@ -20,8 +20,8 @@ from tilewright.dialects.common.constant_folding import (
     to_signed,
 )
 from tilewright.dialects.common.kinds import attribute_type
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp
-from tilewright.dialects.llvm.ops_arithmetic import (
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops.arithmetic import (
     AddOp,
     AndOp,
     AShrOp,
@@ -38,8 +38,8 @@ from tilewright.dialects.llvm.ops_arithmetic import (
     URemOp,
     XOrOp,
 )
-from tilewright.dialects.llvm.ops_conversion import BitcastOp, SExtOp, TruncOp, ZExtOp
-from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp, SExtOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType

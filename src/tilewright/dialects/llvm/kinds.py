@@ -44,7 +44,9 @@ from tilewright.dialects.llvm.enums import (
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import (
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IntegerType, i32
+from tilewright.ir.declaration.attribute_kind import (
     AttributeKind,
     BoolKind,
     InstanceKind,
@@ -52,8 +54,6 @@ from tilewright.ir.attribute_kind import (
     SymbolRefKind,
     TypeKind,
 )
-from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import IntegerType, i32
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tilewright.dialects.arith.dialect import materialize_constant
 from tilewright.dialects.math import ops
-from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect, FoldTable
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 """Operations whose custom syntax is not written in the declaration."""

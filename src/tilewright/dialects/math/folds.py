@@ -39,10 +39,10 @@ from tilewright.dialects.math.ops import (
     TruncOp,
 )
 from tilewright.dialects.ub.folds import first_poison
-from tilewright.ir import float_arithmetic
+from tilewright.ir.arithmetic import float_arithmetic
+from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
-from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

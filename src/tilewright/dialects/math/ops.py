@@ -17,8 +17,8 @@ from tilewright.dialects.common.traits import (
 )
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.declaration import attr_def, operand_def, result_def
-from tilewright.ir.traits import Pure
+from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.value import Value
 
 OPERAND = "The operand."

@@ -9,9 +9,9 @@ from tilewright.dialects.common.constant_folding import defined_by
 from tilewright.dialects.memref.ops_access import LoadOp, PrefetchOp, StoreOp
 from tilewright.dialects.memref.ops_buffer import AllocaOp, AllocOp, CopyOp, DeallocOp, DimOp
 from tilewright.dialects.memref.ops_view import CastOp
+from tilewright.ir.arithmetic.strided_layout import strides_and_offset
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType
 from tilewright.ir.operation import Operation
-from tilewright.ir.strided_layout import strides_and_offset
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter

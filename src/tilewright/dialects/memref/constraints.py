@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.common.constraints import is_float, is_signless_integer
+from tilewright.ir.arithmetic.strided_layout import strides_and_offset
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import (
     MemRefType,
@@ -10,8 +11,7 @@ from tilewright.ir.builtin_types import (
     i8,
     index,
 )
-from tilewright.ir.constraint import IsClass, OneOf, Satisfies
-from tilewright.ir.strided_layout import strides_and_offset
+from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
 
 
 def is_strided(type: Type) -> bool:

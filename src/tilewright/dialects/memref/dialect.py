@@ -7,8 +7,8 @@ from typing import Any
 
 from tilewright.dialects.arith.dialect import materialize_constant
 from tilewright.dialects.memref import ops_access, ops_buffer, ops_view
-from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect, FoldTable
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "memref.alloca_scope",

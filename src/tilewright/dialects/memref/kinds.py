@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tilewright.dialects.arith.attributes import AtomicRMWKind
 from tilewright.dialects.common.kinds import DescribedArrayKind, IntegerEnumKind
-from tilewright.ir.affine import AffineMapAttr
+from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import ArrayKind, InstanceKind, IntegerKind, TypeKind
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import MemRefType, i32
+from tilewright.ir.declaration.attribute_kind import ArrayKind, InstanceKind, IntegerKind, TypeKind
 
 
 class PowerOfTwoKind(IntegerKind):

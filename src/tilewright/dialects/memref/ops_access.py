@@ -28,10 +28,10 @@ from tilewright.dialects.memref.syntax_access import (
     print_generic_atomic,
     print_prefetch,
 )
-from tilewright.ir.attribute_kind import BoolKind
 from tilewright.ir.block import Region
-from tilewright.ir.constraint import ANY_TYPE, TypeVariable
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration.constraint import ANY_TYPE, TypeVariable
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,
@@ -39,8 +39,8 @@ from tilewright.ir.declaration import (
     result_def,
     variadic_operand_def,
 )
+from tilewright.ir.declaration.traits import HasParent, Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import HasParent, Pure
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

@@ -40,11 +40,11 @@ from tilewright.dialects.memref.rules import (
 )
 from tilewright.dialects.memref.syntax_buffer import GLOBALS, parse_scope, print_scope
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import AttributeKind, StringKind, SymbolNameKind, SymbolRefKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import MemRefType
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import AttributeKind, StringKind, SymbolNameKind, SymbolRefKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,
@@ -55,8 +55,7 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
-from tilewright.ir.operation import Operation
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.traits import (
     HasParent,
     NoMemoryEffect,
     Pure,
@@ -64,6 +63,7 @@ from tilewright.ir.traits import (
     SameOperandsShape,
     SameVariadicResultSize,
 )
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

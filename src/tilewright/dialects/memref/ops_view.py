@@ -27,12 +27,12 @@ from tilewright.dialects.memref.rules_view import (
     check_view,
 )
 from tilewright.dialects.memref.syntax_view import parse_transpose, print_transpose
-from tilewright.ir.affine import AffineMapAttr
-from tilewright.ir.attribute_kind import DenseArrayKind
+from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.builtin_types import i64
-from tilewright.ir.declaration import attr_def, operand_def, result_def, variadic_operand_def
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind
+from tilewright.ir.declaration.fields import attr_def, operand_def, result_def, variadic_operand_def
+from tilewright.ir.declaration.traits import Pure, SameOperandsAndResultElementType
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure, SameOperandsAndResultElementType
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

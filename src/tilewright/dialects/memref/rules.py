@@ -9,12 +9,12 @@ from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.symbols import Symbols
 from tilewright.dialects.common.traits import AutomaticAllocationScope
 from tilewright.dialects.memref.roles import GlobalRole
-from tilewright.ir.affine import AffineMapAttr
+from tilewright.ir.arithmetic.affine import AffineMapAttr
+from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr
 from tilewright.ir.builtin_attributes import DenseElementsAttr, UnitAttr
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.strided_layout import StridedLayoutAttr
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.walker import innermost_ancestor
 
 if TYPE_CHECKING:

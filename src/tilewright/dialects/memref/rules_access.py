@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.dialects.arith.attributes import AtomicRMWKind
 from tilewright.dialects.common.constraints import checked_type, is_float, is_signless_integer
-from tilewright.ir.traits import VerifyError
+from tilewright.ir.declaration.traits import VerifyError
 
 if TYPE_CHECKING:
     from tilewright.dialects.memref.ops_access import (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tilewright.ir.builtin_types import MemRefType, index
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
 Values = Sequence[Value]

@@ -9,11 +9,11 @@ from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.traits import cast_message
 from tilewright.dialects.memref.rules import check_dynamic_sizes
 from tilewright.dialects.memref.types import dropped_dimensions, subview_type, times, transposed_type
+from tilewright.ir.arithmetic.strided_layout import strides_and_offset
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, UnrankedMemRefType
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.strided_layout import strides_and_offset
-from tilewright.ir.traits import VerifyError
 
 if TYPE_CHECKING:
     from tilewright.dialects.memref.ops_view import (

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr, boolean
 from tilewright.ir.builtin_types import MemRefType, i32, index
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionRequest
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

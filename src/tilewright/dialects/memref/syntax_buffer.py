@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import UNIT, TypeAttr, UnitAttr
 from tilewright.ir.builtin_types import MemRefType, RankedTensorType
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, RegionRequest
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilewright.ir.affine import AffineMapAttr
+from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.affine_parser import parse_map_body
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.ir.affine import (
+from tilewright.ir.arithmetic.affine import (
     AffineConstant,
     AffineDimension,
     AffineExpression,
@@ -13,9 +13,9 @@ from tilewright.ir.affine import (
     AffineMapAttr,
     AffineSymbol,
 )
+from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr, row_major_strides, strides_and_offset
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, index
-from tilewright.ir.strided_layout import StridedLayoutAttr, row_major_strides, strides_and_offset
 
 
 def times(left: int, right: int) -> int:

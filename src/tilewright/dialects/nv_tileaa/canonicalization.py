@@ -7,23 +7,19 @@ from typing import Any
 
 from tilewright.dialects.arith.ops_integer import AddIOp, SelectOp
 from tilewright.dialects.common.constant_folding import defined_by, is_all_ones, is_zero
-from tilewright.dialects.nv_tileaa import ops_memory as memory
-from tilewright.dialects.nv_tileaa import ops_pointer as pointer
-from tilewright.dialects.nv_tileaa import ops_program as program
-from tilewright.dialects.nv_tileaa import ops_shape as shape
-from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.attributes import BoundedAttr, DivByAttr, RmwMode
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, shape_of
 from tilewright.dialects.nv_tileaa.folds import tile_constant
-from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
-from tilewright.dialects.nv_tileaa.ops_shape import ExpandDimsOp, ViewOp
-from tilewright.dialects.nv_tileaa.ops_structure import SplatOp
-from tilewright.dialects.nv_tileaa.rules_memory import LOADS
+from tilewright.dialects.nv_tileaa.ops import memory, pointer, program, shape, structure
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
+from tilewright.dialects.nv_tileaa.ops.shape import ExpandDimsOp, ViewOp
+from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.dialects.nv_tileaa.rules.memory import LOADS
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import IndexType, RankedTensorType
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Elementwise
 from tilewright.ir.value import OpResult, Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter

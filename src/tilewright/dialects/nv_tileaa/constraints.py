@@ -26,14 +26,6 @@ from tilewright.dialects.nv_tileaa.types import (
     TileMemRefType,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.attribute_kind import (
-    ArrayKind,
-    DenseArrayKind,
-    EnumKind,
-    IntegerKind,
-    NameKind,
-    StringKind,
-)
 from tilewright.ir.builtin_types import (
     DYNAMIC,
     FloatType,
@@ -45,7 +37,15 @@ from tilewright.ir.builtin_types import (
     i64,
     tf32,
 )
-from tilewright.ir.constraint import IsClass, OneOf, Satisfies
+from tilewright.ir.declaration.attribute_kind import (
+    ArrayKind,
+    DenseArrayKind,
+    EnumKind,
+    IntegerKind,
+    NameKind,
+    StringKind,
+)
+from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
 
 
 def is_tile(type: Type) -> bool:

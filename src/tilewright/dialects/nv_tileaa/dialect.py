@@ -6,18 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith.dialect import materialize_constant as materialize_scalar
-from tilewright.dialects.nv_tileaa import (
-    ops_math,
-    ops_memory,
-    ops_pointer,
-    ops_program,
-    ops_queue,
-    ops_shape,
-    ops_structure,
-)
 from tilewright.dialects.nv_tileaa.attributes import ATTRIBUTES, parse_attribute
 from tilewright.dialects.nv_tileaa.discardable import DISCARDABLE_ATTRIBUTES
 from tilewright.dialects.nv_tileaa.inlining import TileInliner
+from tilewright.dialects.nv_tileaa.ops import math, memory, pointer, program, queue, shape, structure
 from tilewright.dialects.nv_tileaa.types import TYPES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
@@ -25,13 +17,13 @@ from tilewright.ir.dialect import Dialect, FoldTable
 from tilewright.ir.operation import Operation
 
 OPERATIONS: tuple[type[Operation], ...] = (
-    *ops_structure.OPERATIONS,
-    *ops_pointer.OPERATIONS,
-    *ops_shape.OPERATIONS,
-    *ops_math.OPERATIONS,
-    *ops_memory.OPERATIONS,
-    *ops_program.OPERATIONS,
-    *ops_queue.OPERATIONS,
+    *structure.OPERATIONS,
+    *pointer.OPERATIONS,
+    *shape.OPERATIONS,
+    *math.OPERATIONS,
+    *memory.OPERATIONS,
+    *program.OPERATIONS,
+    *queue.OPERATIONS,
 )
 
 
@@ -39,7 +31,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
     """A constant tile, or an ``arith.constant`` for a scalar; None if there is none."""
     if not isinstance(value, DenseElementsAttr) or value.type is not type:
         return materialize_scalar(value, type, location)
-    kind = ops_structure.ConstantTensorOp.op_kind
+    kind = structure.ConstantTensorOp.op_kind
     return Operation.from_parts(kind, (), [type], {"value": value}, location=location)
 
 

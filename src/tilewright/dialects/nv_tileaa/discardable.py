@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tilewright.dialects.nv_tileaa.attributes import ComputeCapabilityAttr, TargetSpecAttr
-from tilewright.dialects.nv_tileaa.ops_program import COMPILED_CHECKS
-from tilewright.ir.attribute_kind import InstanceKind, NameKind, TypeKind
+from tilewright.dialects.nv_tileaa.ops.program import COMPILED_CHECKS
 from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr
-from tilewright.ir.discardable import DiscardableAttribute, Place
+from tilewright.ir.declaration.attribute_kind import InstanceKind, NameKind, TypeKind
+from tilewright.ir.declaration.discardable import DiscardableAttribute, Place
 
 TARGET_SPEC = "nv_tileaa.target_spec"
 COMPUTE_CAPABILITY = "nv_tileaa.compute_capability"

@@ -18,17 +18,17 @@ from tilewright.dialects.common.constant_folding import (
 )
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops_math import DotOp, FpToFpOp
-from tilewright.dialects.nv_tileaa.ops_memory import JoinMemTokenOp
-from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp, BitcastOp
-from tilewright.dialects.nv_tileaa.ops_shape import BroadcastOp, PermuteOp, ViewOp
-from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp, GetDimSizeOp, SplatOp
+from tilewright.dialects.nv_tileaa.ops.math import DotOp, FpToFpOp
+from tilewright.dialects.nv_tileaa.ops.memory import JoinMemTokenOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, BitcastOp
+from tilewright.dialects.nv_tileaa.ops.shape import BroadcastOp, PermuteOp, ViewOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, ExtractOp, GetDimSizeOp, SplatOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType, tf32
+from tilewright.ir.declaration.traits import ConstantLike
 from tilewright.ir.dialect import FoldTable
 from tilewright.ir.operation import FoldResult, Operation
-from tilewright.ir.traits import ConstantLike
 from tilewright.ir.value import OpResult, Value
 
 

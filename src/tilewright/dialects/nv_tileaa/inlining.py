@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.nv_tileaa.ops_program import ReturnOp
-from tilewright.ir.control_flow import InlinerInterface
+from tilewright.dialects.nv_tileaa.ops.program import ReturnOp
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

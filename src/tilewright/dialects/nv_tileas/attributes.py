@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from tilewright.dialects.cute.trees import MAX_DEPTH, Tree, congruent, leaves, tree_text
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAttribute
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from tilewright.dialects.nv_tileas.attributes import LayoutAttr
 from tilewright.dialects.nv_tileas.constraints import LAYOUT
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
-from tilewright.ir.declaration import optional_attr_def
+from tilewright.ir.declaration.fields import optional_attr_def
 from tilewright.ir.value import Value
 
 LAYOUT_NAME = "nv_tileas.layout"

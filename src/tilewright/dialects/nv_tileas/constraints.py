@@ -14,9 +14,9 @@ from tilewright.dialects.nv_tileas.types import (
     TiledViewType,
     TmaDescType,
 )
-from tilewright.ir.attribute_kind import InstanceKind
-from tilewright.ir.constraint import IsClass, OneOf
-from tilewright.ir.enum_attribute import SpelledEnumKind
+from tilewright.ir.declaration.attribute_kind import InstanceKind
+from tilewright.ir.declaration.constraint import IsClass, OneOf
+from tilewright.ir.declaration.enum_attribute import SpelledEnumKind
 
 VIEW = IsClass(TiledViewType, "tiled view")
 MEMORY = IsClass((TiledViewType, SourceViewType, TileMemRefType), "tiled view or memory object")

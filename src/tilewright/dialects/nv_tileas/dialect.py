@@ -7,10 +7,10 @@ from tilewright.dialects.nv_tileas import ops_arith, ops_async, ops_memory, ops_
 from tilewright.dialects.nv_tileas.attributes import ATTRIBUTES
 from tilewright.dialects.nv_tileas.rules import WARPS
 from tilewright.dialects.nv_tileas.types import TYPES
-from tilewright.ir.attribute_kind import InstanceKind
 from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.declaration.attribute_kind import InstanceKind
+from tilewright.ir.declaration.discardable import DiscardableAttribute
 from tilewright.ir.dialect import Dialect, FoldTable
-from tilewright.ir.discardable import DiscardableAttribute
 from tilewright.ir.operation import Operation
 
 OPERATIONS: tuple[type[Operation], ...] = (

@@ -22,7 +22,7 @@ from tilewright.dialects.nv_tileas.ops_tile import (
     ViewOp,
 )
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.declaration import AttributeField
+from tilewright.ir.declaration.fields import AttributeField
 from tilewright.ir.dialect import Fold, FoldTable
 from tilewright.ir.operation import FoldResult, Operation
 

@@ -26,12 +26,12 @@ from tilewright.dialects.common.constraints import (
 from tilewright.dialects.common.traits import Cast
 from tilewright.dialects.math import ops as functions
 from tilewright.dialects.nv_tileaa import constraints as tiles
-from tilewright.dialects.nv_tileaa.ops_math import SAYING
+from tilewright.dialects.nv_tileaa.ops.math import SAYING
 from tilewright.dialects.nv_tileas.base import LayoutOp
-from tilewright.ir.constraint import ANY_TYPE, Constraint
-from tilewright.ir.declaration import AttributeField, Field, OperandField, ResultField
+from tilewright.ir.declaration.constraint import ANY_TYPE, Constraint
+from tilewright.ir.declaration.fields import AttributeField, Field, OperandField, ResultField
+from tilewright.ir.declaration.traits import Pure, Trait
 from tilewright.ir.operation import Operation, OperationMeta
-from tilewright.ir.traits import Pure, Trait
 
 CONSTRAINTS: Mapping[Constraint, Constraint] = {
     SIGNLESS_INTEGER_LIKE: tiles.INTEGER_LIKE,

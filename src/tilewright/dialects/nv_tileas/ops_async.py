@@ -19,10 +19,10 @@ from tilewright.dialects.nv_tileaa.constraints import (
     TOKEN,
     element_of,
 )
-from tilewright.dialects.nv_tileaa.ops_memory import BASE_DOC, COORDS, MASK_DOC, VIEW_DOC
-from tilewright.dialects.nv_tileaa.rules_dot import check_dot_elements, check_dot_shapes
-from tilewright.dialects.nv_tileaa.rules_memory import check_tiled_atomic
-from tilewright.dialects.nv_tileaa.rules_shape import check_slice
+from tilewright.dialects.nv_tileaa.ops.memory import BASE_DOC, COORDS, MASK_DOC, VIEW_DOC
+from tilewright.dialects.nv_tileaa.rules.dot import check_dot_elements, check_dot_shapes
+from tilewright.dialects.nv_tileaa.rules.memory import check_tiled_atomic
+from tilewright.dialects.nv_tileaa.rules.shape import check_slice
 from tilewright.dialects.nv_tileas.attributes import AtomAttr
 from tilewright.dialects.nv_tileas.base import LayoutOp, OrderedLayoutOp, OrderedOp
 from tilewright.dialects.nv_tileas.constraints import (
@@ -36,8 +36,8 @@ from tilewright.dialects.nv_tileas.constraints import (
 )
 from tilewright.dialects.nv_tileas.ops_tile import ATOM_DOC, TILE_OR_VIEW
 from tilewright.dialects.nv_tileas.rules import check_atom, check_box, check_copy
-from tilewright.ir.constraint import ANY_TYPE, Either
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.constraint import ANY_TYPE, Either
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,
@@ -46,8 +46,8 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
+from tilewright.ir.declaration.traits import Pure, VerifyError, same_type
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure, VerifyError, same_type
 from tilewright.ir.value import Value
 
 RUNNING = "What to wait for."

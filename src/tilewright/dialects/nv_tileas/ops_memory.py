@@ -14,7 +14,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     TOKEN,
     element_of,
 )
-from tilewright.dialects.nv_tileaa.ops_memory import (
+from tilewright.dialects.nv_tileaa.ops.memory import (
     AFTER,
     BASE_DOC,
     COORDS,
@@ -28,7 +28,7 @@ from tilewright.dialects.nv_tileaa.ops_memory import (
     TiledAtomicOp,
     TiledCopyOp,
 )
-from tilewright.dialects.nv_tileaa.rules_memory import (
+from tilewright.dialects.nv_tileaa.rules.memory import (
     UNORDERED,
     check_bounds,
     check_coordinates,
@@ -43,7 +43,7 @@ from tilewright.dialects.nv_tileas.base import OrderedLayoutOp, OrderedOp
 from tilewright.dialects.nv_tileas.constraints import ATOM, DESCRIPTOR, MEMORY, OOB_MODE, SWIZZLE_MODE, VIEW
 from tilewright.dialects.nv_tileas.ops_tile import ATOM_DOC
 from tilewright.dialects.nv_tileas.rules import check_descriptor
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,

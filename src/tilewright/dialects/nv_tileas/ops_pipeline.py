@@ -29,8 +29,8 @@ from tilewright.dialects.nv_tileas.rules import (
 from tilewright.dialects.nv_tileas.types import PipelineIteratorType, PipelineType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
-from tilewright.ir.constraint import ANY_TYPE, Either
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.constraint import ANY_TYPE, Either
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,
@@ -41,8 +41,8 @@ from tilewright.ir.declaration import (
     variadic_region_def,
     variadic_result_def,
 )
+from tilewright.ir.declaration.traits import Pure, SingleBlock, Terminator, VerifyError, same_type
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure, SingleBlock, Terminator, VerifyError, same_type
 from tilewright.ir.value import Value
 
 PIPELINE_DOC = "The pipeline."

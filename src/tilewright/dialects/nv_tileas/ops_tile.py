@@ -12,8 +12,8 @@ from tilewright.dialects.nv_tileaa.constraints import (
     INDEX,
     TILE,
 )
-from tilewright.dialects.nv_tileaa.ops_math import SCALE_A, SCALE_B, ProductOp
-from tilewright.dialects.nv_tileaa.ops_shape import (
+from tilewright.dialects.nv_tileaa.ops.math import SCALE_A, SCALE_B, ProductOp
+from tilewright.dialects.nv_tileaa.ops.shape import (
     RESULT,
     SOURCE,
     AddDimensionOp,
@@ -23,9 +23,9 @@ from tilewright.dialects.nv_tileaa.ops_shape import (
     RegionEndOp,
     SliceOp,
 )
-from tilewright.dialects.nv_tileaa.ops_structure import DIM_GROUPS
-from tilewright.dialects.nv_tileaa.rules_shape import check_slice
-from tilewright.dialects.nv_tileaa.rules_shape import check_view as check_tile_view
+from tilewright.dialects.nv_tileaa.ops.structure import DIM_GROUPS
+from tilewright.dialects.nv_tileaa.rules.shape import check_slice
+from tilewright.dialects.nv_tileaa.rules.shape import check_view as check_tile_view
 from tilewright.dialects.nv_tileaa.types import ProgramIdType
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
 from tilewright.dialects.nv_tileas.base import (
@@ -41,8 +41,8 @@ from tilewright.dialects.nv_tileas.rules import (
     check_layout_view,
     check_view,
 )
-from tilewright.ir.constraint import ANY_TYPE, Either, OneOf
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.constraint import ANY_TYPE, Either, OneOf
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,
@@ -51,8 +51,7 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
-from tilewright.ir.operation import Operation
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.traits import (
     ImplicitTerminator,
     NoMemoryEffect,
     Pure,
@@ -61,6 +60,7 @@ from tilewright.ir.traits import (
     VerifyError,
     same_type,
 )
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 TILE_OR_VIEW = Either(TILE, VIEW)

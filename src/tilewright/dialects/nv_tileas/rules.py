@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.common.constraints import is_float
 from tilewright.dialects.cute.trees import Tree, leaves, tree_text
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.rules_dot import check_dot_elements, check_dot_shapes
-from tilewright.dialects.nv_tileaa.rules_shape import check_same_element, check_tiling
+from tilewright.dialects.nv_tileaa.rules.dot import check_dot_elements, check_dot_shapes
+from tilewright.dialects.nv_tileaa.rules.shape import check_same_element, check_tiling
 from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType
 from tilewright.dialects.nv_tileaa.types import TileMemRefType
 from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
@@ -26,8 +26,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import FloatType, f4E2M1FN, f8E4M3FN, f8E8M0FNU, f32
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.ir.walker import innermost_ancestor
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ir.traits import Trait
+from tilewright.ir.declaration.traits import Trait
 
 
 class RequiresSM(Trait):

@@ -18,7 +18,7 @@ from tilewright.ir.builtin_types import (
     i32,
     i64,
 )
-from tilewright.ir.constraint import IsClass, OneOf
+from tilewright.ir.declaration.constraint import IsClass, OneOf
 
 GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5, 6, 7
 """The numbers of the memory spaces."""

@@ -61,8 +61,8 @@ from tilewright.dialects.nvvm.enums.tcgen05 import (
     Tcgen05MMAKindAttr,
     Tcgen05WaitKindAttr,
 )
-from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.builtin_types import i32
+from tilewright.ir.declaration.attribute_kind import IntegerKind
 
 
 class CountKind(IntegerKind):

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from tilewright.dialects.common.constant_folding import splat_pattern
 from tilewright.ir.block import Region
-from tilewright.ir.control_flow import Constants, LoopLikeOpInterface, RegionBranchOpInterface
+from tilewright.ir.interfaces.control_flow import Constants, LoopLikeOpInterface, RegionBranchOpInterface
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 

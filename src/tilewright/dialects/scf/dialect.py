@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tilewright.dialects.scf import canonicalization, ops_loop, ops_parallel
-from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 
 HAND_WRITTEN_SYNTAX = (
     "scf.execute_region",

@@ -34,11 +34,11 @@ from tilewright.dialects.scf.syntax import (
 )
 from tilewright.dialects.scf.syntax_parallel import SWITCH_DIRECTIVES
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import DenseArrayKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i64
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,
@@ -48,8 +48,7 @@ from tilewright.ir.declaration import (
     variadic_region_def,
     variadic_result_def,
 )
-from tilewright.ir.operation import Operation
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.traits import (
     HasParent,
     ImplicitTerminator,
     Pure,
@@ -58,6 +57,7 @@ from tilewright.ir.traits import (
     Terminator,
     VerifyError,
 )
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

@@ -25,7 +25,6 @@ from tilewright.dialects.scf.syntax_parallel import (
     print_parallel,
 )
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import DenseArrayKind, InstanceKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,
@@ -39,8 +38,9 @@ from tilewright.ir.builtin_attributes import (
     UnitAttr,
 )
 from tilewright.ir.builtin_types import DYNAMIC, i64, index
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind, InstanceKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,
@@ -49,8 +49,8 @@ from tilewright.ir.declaration import (
     variadic_region_def,
     variadic_result_def,
 )
-from tilewright.ir.kind import OPERAND_SEGMENTS
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS
+from tilewright.ir.declaration.traits import (
     ConstantLike,
     HasParent,
     NoTerminator,

@@ -10,7 +10,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import i1, index
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionArgument, RegionRequest
 from tilewright.ir.value import Value

@@ -16,7 +16,7 @@ from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseArrayAttr
 from tilewright.ir.builtin_types import FunctionType, i64, index
-from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, OperandUse, RegionRequest
 from tilewright.ir.value import OpResult, Value

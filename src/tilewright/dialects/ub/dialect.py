@@ -6,8 +6,8 @@ from typing import Any
 
 from tilewright.dialects.ub import ops
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect, FoldTable
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 from tilewright.ir.operation import Operation
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()

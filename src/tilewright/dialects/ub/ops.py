@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.attribute_kind import InstanceKind
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import attr_def, result_def
-from tilewright.ir.traits import ConstantLike, Pure, Terminator
+from tilewright.ir.declaration.attribute_kind import InstanceKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import attr_def, result_def
+from tilewright.ir.declaration.traits import ConstantLike, Pure, Terminator
 from tilewright.ir.value import Value
 
 

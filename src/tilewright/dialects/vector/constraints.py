@@ -17,7 +17,7 @@ from tilewright.ir.builtin_types import (
     i1,
     index,
 )
-from tilewright.ir.constraint import Constraint, IsClass, OneOf, Satisfies
+from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Satisfies
 
 
 class VectorOf(Constraint):

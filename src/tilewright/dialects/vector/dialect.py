@@ -13,8 +13,8 @@ from tilewright.dialects.vector import (
     ops_shape,
 )
 from tilewright.dialects.vector.enums import ATTRIBUTES
-from tilewright.ir.control_flow import InlinerInterface
 from tilewright.ir.dialect import Dialect, FoldTable
+from tilewright.ir.interfaces.control_flow import InlinerInterface
 
 HAND_WRITTEN_SYNTAX: tuple[str, ...] = (
     "vector.contract",

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import ClassVar
 
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAttribute
 
 
 class CombiningKind(Enum):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tilewright.dialects.common.kinds import DescribedArrayKind
 from tilewright.dialects.vector.enums import CombiningKindAttr, IteratorTypeAttr, PrintPunctuationAttr
-from tilewright.ir.affine import AffineMapAttr
-from tilewright.ir.attribute_kind import BoolKind, InstanceKind, IntegerKind, StringKind
+from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.builtin_types import i64
-from tilewright.ir.enum_attribute import SpelledEnumKind
+from tilewright.ir.declaration.attribute_kind import BoolKind, InstanceKind, IntegerKind, StringKind
+from tilewright.ir.declaration.enum_attribute import SpelledEnumKind
 
 COMBINING_KIND = SpelledEnumKind(
     CombiningKindAttr, "Kind of combining function for contractions and reductions"

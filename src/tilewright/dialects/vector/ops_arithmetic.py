@@ -26,14 +26,14 @@ from tilewright.dialects.vector.syntax_arithmetic import (
     print_contraction,
     print_outer_product,
 )
-from tilewright.ir.affine import AffineMapAttr
+from tilewright.ir.arithmetic.affine import AffineMapAttr
 from tilewright.ir.attribute import Type
-from tilewright.ir.attribute_kind import BoolKind, DenseArrayKind, IntegerKind
 from tilewright.ir.builtin_types import i64
-from tilewright.ir.constraint import ANY_TYPE, TypeVariable
-from tilewright.ir.declaration import attr_def, operand_def, optional_operand_def, result_def
+from tilewright.ir.declaration.attribute_kind import BoolKind, DenseArrayKind, IntegerKind
+from tilewright.ir.declaration.constraint import ANY_TYPE, TypeVariable
+from tilewright.ir.declaration.fields import attr_def, operand_def, optional_operand_def, result_def
+from tilewright.ir.declaration.traits import Elementwise, Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Elementwise, Pure
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

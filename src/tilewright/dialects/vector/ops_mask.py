@@ -17,11 +17,11 @@ from tilewright.dialects.vector.enums import PrintPunctuation
 from tilewright.dialects.vector.kinds import LITERAL, PUNCTUATION
 from tilewright.dialects.vector.rules_mask import check_constant_mask, check_create_mask, prints_one_thing
 from tilewright.dialects.vector.syntax_mask import parse_mask, print_mask
-from tilewright.ir.attribute_kind import DenseArrayKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i64
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,
@@ -31,8 +31,8 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
+from tilewright.ir.declaration.traits import Pure, RecursiveMemoryEffects
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure, RecursiveMemoryEffects
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

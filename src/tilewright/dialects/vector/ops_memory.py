@@ -38,10 +38,10 @@ from tilewright.dialects.vector.syntax_transfer import (
     print_transfer_read,
     print_transfer_write,
 )
-from tilewright.ir.affine import AffineMapAttr
-from tilewright.ir.attribute_kind import BoolKind
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.arithmetic.affine import AffineMapAttr
+from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,
@@ -50,8 +50,8 @@ from tilewright.ir.declaration import (
     result_def,
     variadic_operand_def,
 )
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 if TYPE_CHECKING:

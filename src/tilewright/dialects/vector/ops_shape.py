@@ -37,18 +37,18 @@ from tilewright.dialects.vector.rules_shape import (
     same_elements,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.attribute_kind import DenseArrayKind, IntegerKind
 from tilewright.ir.builtin_types import i64
-from tilewright.ir.constraint import ANY_TYPE, TypeVariable
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind, IntegerKind
+from tilewright.ir.declaration.constraint import ANY_TYPE, TypeVariable
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     result_def,
     variadic_operand_def,
     variadic_result_def,
 )
+from tilewright.ir.declaration.traits import Pure, same_rank
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure, same_rank
 from tilewright.ir.value import Value
 
 SAME_ANY_VECTOR = TypeVariable("T", ANY_VECTOR)

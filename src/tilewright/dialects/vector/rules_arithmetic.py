@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.vector.enums import CombiningKind
 from tilewright.dialects.vector.rules_shape import element_type, require
-from tilewright.ir.affine import AffineDimension
+from tilewright.ir.arithmetic.affine import AffineDimension
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, VectorType
-from tilewright.ir.traits import VerifyError
+from tilewright.ir.declaration.traits import VerifyError
 
 if TYPE_CHECKING:
     from tilewright.dialects.vector.ops_arithmetic import (

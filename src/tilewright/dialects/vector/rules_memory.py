@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.vector.rules_shape import element_type, require
-from tilewright.ir.affine import AffineConstant, AffineDimension, AffineMap
+from tilewright.ir.arithmetic.affine import AffineConstant, AffineDimension, AffineMap
+from tilewright.ir.arithmetic.strided_layout import strides_and_offset
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, VectorType, i1
-from tilewright.ir.strided_layout import strides_and_offset
 
 if TYPE_CHECKING:
     from tilewright.dialects.vector.ops_memory import (

@@ -10,8 +10,8 @@ from tilewright.dialects.common.traits import check_inferred
 from tilewright.dialects.vector.base import scaled_type
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, FloatType, IntegerType, VectorType, element_count
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
 
 if TYPE_CHECKING:
     from tilewright.dialects.vector.ops_shape import (

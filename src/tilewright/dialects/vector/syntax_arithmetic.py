@@ -8,7 +8,7 @@ from tilewright.dialects.vector.enums import CombiningKind, CombiningKindAttr, I
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, StringAttr
 from tilewright.ir.builtin_types import VectorType
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tilewright.dialects.vector.base import YieldRole
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import CustomParse, RegionRequest
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tilewright.dialects.vector.rules_memory import mask_type
-from tilewright.ir.affine import AffineConstant, AffineDimension, AffineMap, AffineMapAttr
+from tilewright.ir.arithmetic.affine import AffineConstant, AffineDimension, AffineMap, AffineMapAttr
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import ArrayAttr, boolean
 from tilewright.ir.builtin_types import MemRefType, RankedTensorType, VectorType, index
-from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import OperandUse
 

@@ -8,12 +8,12 @@ from enum import StrEnum
 from typing import TypeVar
 
 from tilewright.dialects.builtin.ops import ModuleOp
-from tilewright.dialects.cuda_tile.ops_control import ModuleOp as TileModuleOp
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp as TileModuleOp
 from tilewright.driver.diff.matching import Matching, Row, Sequences
 from tilewright.driver.diff.options import SEGMENT_SIZES, DiffOptions
 from tilewright.ir.block import Block, Region
-from tilewright.ir.collection import paused_collection
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.value import BlockArgument, Value
 
 FUNCTION_TYPE = "function_type"

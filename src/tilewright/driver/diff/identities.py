@@ -10,8 +10,8 @@ from typing import Any
 from tilewright.driver.diff.options import DiffOptions
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block
+from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import SymbolTable
 from tilewright.ir.value import Value
 from tilewright.ir.walker import Visitor, walk_with
 

@@ -10,8 +10,8 @@ from tilewright.driver.diff.alignment import Pair, align
 from tilewright.driver.diff.identities import Identities, Numbers
 from tilewright.driver.diff.options import DiffOptions
 from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.traits import SymbolTable, symbol_name
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import SymbolTable, symbol_name
 from tilewright.ir.value import BlockArgument, Value
 
 _KeyOf = Callable[[Operation], object]

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
-from tilewright.dialects.cuda_tile.value_names import compressed
+from tilewright.dialects.cuda_tile.syntax.value_names import compressed
 from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.builtin_attributes import ArrayAttr, DenseArrayAttr, DenseElementsAttr, DictionaryAttr
-from tilewright.ir.declaration import MISSING
+from tilewright.ir.declaration.fields import MISSING
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 

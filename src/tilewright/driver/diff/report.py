@@ -11,8 +11,8 @@ from tilewright.driver.diff.lines import Lines
 from tilewright.driver.diff.matching import Row, Sequences
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block
+from tilewright.ir.declaration.traits import symbol_name
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import symbol_name
 from tilewright.ir.value import Value
 
 SCHEMA_VERSION = 1

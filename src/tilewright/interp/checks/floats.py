@@ -12,15 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile import ops_conversion, ops_tile
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.interp.codes import NON_FINITE
 from tilewright.interp.numerics.element import BoolArray, ElementFormat, decode
 from tilewright.interp.rules.rule import Evaluate
 from tilewright.interp.values import first_element, tile_format
 from tilewright.ir.builtin_types import FloatType
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Elementwise
 from tilewright.ir.value import Value
 
 HINT = "look for overflow, 0/0, or a logarithm or root of a negative number"

@@ -13,9 +13,13 @@ from typing import Any
 import numpy as np
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile import ops_control, ops_conversion, ops_integer, ops_memory, ops_tile
 from tilewright.dialects.cuda_tile.assumptions import assumptions_of, is_checked_where_it_stands, strides_of
 from tilewright.dialects.cuda_tile.attributes import BoundedAttr, DivByAttr, SameElementsAttr
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
+from tilewright.dialects.cuda_tile.ops import integer as ops_integer
+from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType
 from tilewright.interp.codes import BROKEN_PROMISE
 from tilewright.interp.memory.addressing import dimension_map, index_space, steps

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MultimemReductionKind
+from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.interp.memory.addressing import tile_region
 from tilewright.interp.numerics import arithmetic, integers
 from tilewright.interp.numerics.element import Array, ElementFormat, to_bits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.cuda_tile import ops_control as ops
+from tilewright.dialects.cuda_tile.ops import control as ops
 from tilewright.interp.codes import ILLEGAL_STEP
 from tilewright.interp.numerics.element import ElementFormat
 from tilewright.interp.rules.rule import RuleTable, Steer

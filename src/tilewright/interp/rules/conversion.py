@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_conversion as ops
+from tilewright.dialects.cuda_tile.ops import conversion as ops
 from tilewright.interp.numerics import convert
 from tilewright.interp.numerics.element import Array
 from tilewright.interp.rules.integer import is_signed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from tilewright.dialects.cuda_tile import ops_float as ops
 from tilewright.dialects.cuda_tile.enums import RoundingMode
+from tilewright.dialects.cuda_tile.ops import float as ops
 from tilewright.interp.numerics import arithmetic
 from tilewright.interp.rules.rule import RuleTable, calls
 from tilewright.interp.values import text

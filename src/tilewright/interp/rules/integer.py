@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from tilewright.dialects.cuda_tile import ops_integer as ops
 from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.dialects.cuda_tile.ops import integer as ops
 from tilewright.interp.numerics import integers
 from tilewright.interp.rules.rule import RuleTable, calls
 from tilewright.interp.values import text

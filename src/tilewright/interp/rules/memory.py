@@ -8,9 +8,9 @@ import numpy as np
 
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
-from tilewright.dialects.cuda_tile import ops_memory as ops
 from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics as Semantics
 from tilewright.dialects.cuda_tile.enums import MemoryScope
+from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.interp.codes import UNSUPPORTED
 from tilewright.interp.memory.address_space import Access, Order, byte_addresses
 from tilewright.interp.memory.addressing import TileRegion, constant_element, padding_element, tile_region

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile import ops_control as ops
+from tilewright.dialects.cuda_tile.ops import control as ops
 from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.interp.codes import ASSERTION_FAILED, UNSUPPORTED
 from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat

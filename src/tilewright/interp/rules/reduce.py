@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tilewright.dialects.cuda_tile import ops_control, ops_tile
+from tilewright.dialects.cuda_tile.ops import control as ops_control
+from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.interp.codes import UNSUPPORTED
 from tilewright.interp.numerics.element import Array
 from tilewright.interp.rules.rule import Evaluate, RuleTable
 from tilewright.interp.tile_block import Frame, TileBlock
 from tilewright.interp.values import tile_format
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Elementwise
 
 if TYPE_CHECKING:
     from tilewright.interp.program import Code, Program

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.cuda_tile import ops_control
+from tilewright.dialects.cuda_tile.ops import control as ops_control
 from tilewright.interp.rules import atomic as rules_atomic
 from tilewright.interp.rules import control as rules_control
 from tilewright.interp.rules import conversion as rules_conversion

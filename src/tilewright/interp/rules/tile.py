@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile import ops_tile as ops
 from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.dialects.cuda_tile.ops import tile as ops
 from tilewright.interp.codes import UNSUPPORTED
 from tilewright.interp.numerics import matmul
 from tilewright.interp.numerics.convert import decode_constant

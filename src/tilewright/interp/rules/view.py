@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile import ops_memory as ops
+from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.interp.memory.addressing import index_space
 from tilewright.interp.numerics.element import Array
 from tilewright.interp.rules.rule import Evaluate, OperandPositions, RuleTable

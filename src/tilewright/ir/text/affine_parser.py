@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilewright.ir.affine import (
+from tilewright.ir.arithmetic.affine import (
     AffineConstant,
     AffineDimension,
     AffineExpression,
@@ -14,8 +14,8 @@ from tilewright.ir.affine import (
     AffineSymbol,
     combine,
 )
+from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr
 from tilewright.ir.builtin_types import DYNAMIC
-from tilewright.ir.strided_layout import StridedLayoutAttr
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from tilewright.ir.location import (
     FusedLocation,
     NameLocation,
 )
-from tilewright.ir.regular_expression import pattern
+from tilewright.ir.support.regular_expression import pattern
 from tilewright.ir.text.affine_parser import parse_affine_map, parse_strided_layout
 from tilewright.ir.text.dense_parser import DenseLiteral, parse_dense, parse_dense_array, parse_literal
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText

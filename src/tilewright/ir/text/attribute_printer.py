@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tilewright.ir.affine import AffineMapAttr
+from tilewright.ir.arithmetic.affine import AffineMapAttr
+from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,
@@ -51,7 +52,6 @@ from tilewright.ir.location import (
     NameLocation,
     UnknownLocation,
 )
-from tilewright.ir.strided_layout import StridedLayoutAttr
 from tilewright.ir.text import literals
 from tilewright.ir.text.dense_text import dense_body, element_text
 from tilewright.ir.text.options import PrintOptions

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseArrayAttr, DenseElementsAttr, FloatAttr, element_bytes
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, ShapedType, element_count, i1
-from tilewright.ir.record import Record
+from tilewright.ir.support.record import Record
 from tilewright.ir.text.dense_text import unpack_bits
 
 if TYPE_CHECKING:

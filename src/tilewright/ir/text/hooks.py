@@ -43,11 +43,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Region
-from tilewright.ir.record import NamedTuple, Record, fresh
-from tilewright.ir.traits import IsolatedFromAbove
+from tilewright.ir.declaration.traits import IsolatedFromAbove
+from tilewright.ir.support.record import NamedTuple, Record, fresh
 
 if TYPE_CHECKING:
-    from tilewright.ir.kind import OperationKind
+    from tilewright.ir.declaration.kind import OperationKind
     from tilewright.ir.operation import Operation
 
 

@@ -13,7 +13,7 @@ from tilewright.ir import codes
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, Diagnostic, Severity
 from tilewright.ir.location import FileLineColLocation
-from tilewright.ir.regular_expression import pattern
+from tilewright.ir.support.regular_expression import pattern
 
 SUFFIX = r"(?:\d+|[A-Za-z_$.\-][\w$.\-]*)"
 """What follows the sigil of ``%name``, ``^label``, ``#alias`` and ``!alias``."""

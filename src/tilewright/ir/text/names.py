@@ -12,7 +12,7 @@ from functools import lru_cache
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
-from tilewright.ir.record import NamedTuple
+from tilewright.ir.support.record import NamedTuple
 from tilewright.ir.text.hooks import hook
 from tilewright.ir.value import Value
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.ir.record import Record
+from tilewright.ir.support.record import Record
 
 
 class PrintOptions(Record, frozen=True, kw_only=True):

@@ -15,24 +15,24 @@ from typing import Any
 
 from tilewright.ir import codes
 from tilewright.ir.attribute import Attribute, EnumAttribute, Location, Type
-from tilewright.ir.attribute_kind import EnumKind
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.attribute_kind import EnumKind
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import ImplicitTerminator
 from tilewright.ir.diagnostic import DiagnosticError, render
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation, initialise
-from tilewright.ir.record import NamedTuple
-from tilewright.ir.regular_expression import pattern
+from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.support.record import NamedTuple
+from tilewright.ir.support.regular_expression import pattern
 from tilewright.ir.text.attribute_parser import AttributeParser
 from tilewright.ir.text.hooks import RegionRequest, hook, region_request
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.repeats import Header, ReadRegion, RepeatingParser
 from tilewright.ir.text.scopes import RegionScope, as_diagnostics
-from tilewright.ir.traits import ImplicitTerminator
 from tilewright.ir.uniquer import InvalidParameters
 
 __all__ = ["AttributeParser", "Parser", "parse_attribute", "parse_module", "parse_type"]

@@ -17,11 +17,11 @@ from tilewright.ir.attribute import Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
 from tilewright.ir.block import Block
 from tilewright.ir.context import Context
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation, initialise
-from tilewright.ir.record import Record
-from tilewright.ir.regular_expression import pattern
+from tilewright.ir.support.record import Record
+from tilewright.ir.support.regular_expression import pattern
 from tilewright.ir.text.hooks import OperandUse, RegionArgument, RegionRequest, hook
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.scopes import ScopedParser

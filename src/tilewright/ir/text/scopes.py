@@ -10,8 +10,8 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
-from tilewright.ir.record import NamedTuple
-from tilewright.ir.regular_expression import pattern
+from tilewright.ir.support.record import NamedTuple
+from tilewright.ir.support.regular_expression import pattern
 from tilewright.ir.text.attribute_parser import AttributeParser
 from tilewright.ir.text.hooks import OperandUse, RegionArgument
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText

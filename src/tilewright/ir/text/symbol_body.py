@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tilewright.ir.regular_expression import pattern
+from tilewright.ir.support.regular_expression import pattern
 
 _PIECE = pattern(r'"(?:[^"\\\n]|\\.)*"|->|[^<>()\[\]{}"\-]+|[\s\S]')
 _PRETTY = pattern(r"[A-Za-z][\w.]*", re.ASCII)

@@ -14,7 +14,7 @@ from typing import Any
 
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
-from tilewright.ir.record import NamedTuple
+from tilewright.ir.support.record import NamedTuple
 
 _MARK = "\0"
 """No text has it: string literals escape it, and names of values are identifiers."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tilewright.ir import codes
+from tilewright.ir.arithmetic.float_format import FLOAT_FORMATS
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import TypeAttr
 from tilewright.ir.builtin_types import (
@@ -26,9 +27,8 @@ from tilewright.ir.builtin_types import (
     none,
 )
 from tilewright.ir.context import Context
-from tilewright.ir.float_format import FLOAT_FORMATS
-from tilewright.ir.nearest import nearest
-from tilewright.ir.regular_expression import pattern
+from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.regular_expression import pattern
 from tilewright.ir.text.lexer import SUFFIX, ParseError, Scanner, SourceText
 from tilewright.ir.text.symbol_body import body_end
 from tilewright.ir.uniquer import InvalidParameters

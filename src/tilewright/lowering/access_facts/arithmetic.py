@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from tilewright.dialects.llvm.intrinsics_integer import SMaxOp, SMinOp
-from tilewright.dialects.llvm.ops_arithmetic import AddOp, MulOp, SubOp
+from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp
 from tilewright.ir.operation import Operation
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from itertools import product
 from typing import Any
 
 from tilewright.dialects.nv_tileaa.constraints import shape_of
-from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp, AssumeOp
-from tilewright.dialects.nv_tileaa.ops_structure import MakeRangeOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
+from tilewright.dialects.nv_tileaa.ops.structure import MakeRangeOp
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.offsets import (
     ADDITIONS,

@@ -11,17 +11,17 @@ from typing import Any
 
 from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp
 from tilewright.dialects.arith.ops_integer import AddIOp, ConstantOp, MulIOp, SubIOp
-from tilewright.dialects.nv_tileaa import ops_pointer as pointer
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile, shape_of
-from tilewright.dialects.nv_tileaa.ops_math import MulhiUIOp
-from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileaa.ops import pointer
+from tilewright.dialects.nv_tileaa.ops.math import MulhiUIOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles, of_both
 from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Elementwise
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.access_facts.recursion import Answering, solved
 

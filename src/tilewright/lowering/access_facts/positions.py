@@ -12,9 +12,9 @@ from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
-from tilewright.dialects.llvm.ops_arithmetic import AddOp, MulOp, SubOp
-from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileas.ops_tile import PragmaOp
 from tilewright.dialects.scf.ops_loop import WhileOp
 from tilewright.ir.block import Block

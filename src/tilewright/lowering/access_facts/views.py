@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tilewright.dialects.llvm.intrinsics_integer import UMinOp
+from tilewright.dialects.llvm.intrinsics.integer import UMinOp
 from tilewright.dialects.nv_tileaa.constraints import shape_of
-from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
-from tilewright.dialects.nv_tileaa.ops_structure import MakeMemrefOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops.structure import MakeMemrefOp
 from tilewright.dialects.nv_tileaa.types import TileMemRefType
 from tilewright.dialects.nv_tileas.ops_memory import (
     GatherLoadOp,

@@ -8,20 +8,20 @@ from typing import Any, Protocol, TypeVar
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MultimemReductionKind
 from tilewright.dialects.cuda_tile.enums import PaddingValue as SourcePadding
+from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
     PartitionViewType,
     StridedViewType,
     TileViewType,
 )
-from tilewright.dialects.nv_tileaa import ops_memory as aa
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue, RmwMode
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
-from tilewright.dialects.nv_tileaa.ops_shape import PermuteOp
+from tilewright.dialects.nv_tileaa.ops import memory as aa
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
+from tilewright.dialects.nv_tileaa.ops.shape import PermuteOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i64
 from tilewright.ir.operation import Operation

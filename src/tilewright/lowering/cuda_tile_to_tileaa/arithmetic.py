@@ -23,10 +23,6 @@ from tilewright.dialects.arith.attributes import (
     IntegerOverflowFlags,
     IntegerOverflowFlagsAttr,
 )
-from tilewright.dialects.cuda_tile import ops_conversion as casts
-from tilewright.dialects.cuda_tile import ops_float as floats
-from tilewright.dialects.cuda_tile import ops_integer as integers
-from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.enums import (
     ComparisonOrdering,
     ComparisonPredicate,
@@ -34,11 +30,15 @@ from tilewright.dialects.cuda_tile.enums import (
     RoundingMode,
     Signedness,
 )
+from tilewright.dialects.cuda_tile.ops import conversion as casts
+from tilewright.dialects.cuda_tile.ops import float as floats
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.math import ops as math
-from tilewright.dialects.nv_tileaa import ops_math as aa
-from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode as TargetRounding
 from tilewright.dialects.nv_tileaa.attributes import RoundingModeAttr
+from tilewright.dialects.nv_tileaa.ops import math as aa
+from tilewright.dialects.nv_tileaa.ops import pointer as aa_pointer
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UnitAttr
 from tilewright.ir.operation import Operation

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.cuda_tile import ops_control as control
-from tilewright.dialects.cuda_tile import ops_memory as memory
-from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.scf.ops_loop import YieldOp
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.arith.ops_conversion import TruncIOp
-from tilewright.dialects.cuda_tile import ops_control as control
-from tilewright.dialects.nv_tileaa import ops_memory as aa_memory
-from tilewright.dialects.nv_tileaa import ops_shape as aa
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.nv_tileaa.ops import memory as aa_memory
+from tilewright.dialects.nv_tileaa.ops import shape as aa
 from tilewright.dialects.nv_tileaa.types import MemTokenType
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.dialects.ub.ops import PoisonOp

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.builtin.ops import ModuleOp, UnrealizedConversionCastOp
-from tilewright.dialects.cuda_tile import ops_control as control
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp
-from tilewright.dialects.llvm.ops_memory import AllocaOp
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation

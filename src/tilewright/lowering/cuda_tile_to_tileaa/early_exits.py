@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_control as control
-from tilewright.dialects.cuda_tile.ops_integer import XOrIOp
-from tilewright.dialects.cuda_tile.ops_tile import ConstantOp
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.dialects.ub.ops import PoisonOp

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilewright.dialects.arith.ops_conversion import ExtSIOp, ExtUIOp, TruncIOp
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops_structure import SplatOp
+from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType

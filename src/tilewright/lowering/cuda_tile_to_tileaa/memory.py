@@ -10,14 +10,14 @@ from typing import Any, Protocol
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
-from tilewright.dialects.cuda_tile import ops_memory as memory
 from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, MemoryScope
-from tilewright.dialects.cuda_tile.rules_hints import INTEGER_HINTS, OPERATION_HINTS
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
-from tilewright.dialects.llvm.ops_memory import AllocaOp
+from tilewright.dialects.cuda_tile.ops import memory
+from tilewright.dialects.cuda_tile.rules.hints import INTEGER_HINTS, OPERATION_HINTS
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.dialects.nv_tileaa import ops_memory as aa
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
+from tilewright.dialects.nv_tileaa.ops import memory as aa
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile.ops import control
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering import codes

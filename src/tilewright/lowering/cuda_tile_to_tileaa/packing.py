@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.arith import ops_integer as arith
-from tilewright.dialects.cuda_tile import ops_conversion as casts
-from tilewright.dialects.nv_tileaa import ops_shape as aa
+from tilewright.dialects.cuda_tile.ops import conversion as casts
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, bits_of, element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops_pointer import BitcastOp
+from tilewright.dialects.nv_tileaa.ops import shape as aa
+from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8

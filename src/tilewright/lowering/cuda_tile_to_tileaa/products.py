@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from tilewright.dialects.cuda_tile import ops_tile as tiles
 from tilewright.dialects.cuda_tile.enums import Signedness as SourceSignedness
-from tilewright.dialects.nv_tileaa import ops_math as aa_math
-from tilewright.dialects.nv_tileaa import ops_shape as aa
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode, Signedness
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.rules_dot import check_dot
+from tilewright.dialects.nv_tileaa.ops import math as aa_math
+from tilewright.dialects.nv_tileaa.ops import shape as aa
+from tilewright.dialects.nv_tileaa.rules.dot import check_dot
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import RankedTensorType, f16, f32, tf32
-from tilewright.ir.traits import VerifyError
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern

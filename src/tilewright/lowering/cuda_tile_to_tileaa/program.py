@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from tilewright.dialects.builtin.ops import ModuleOp
-from tilewright.dialects.cuda_tile import ops_control as control
 from tilewright.dialects.cuda_tile.attributes import (
     AssumePredicate,
     BoundedAttr,
@@ -15,12 +14,13 @@ from tilewright.dialects.cuda_tile.attributes import (
     SameElementsAttr,
 )
 from tilewright.dialects.cuda_tile.enums import SymbolVisibility
+from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.nv_tileaa import attributes as aa_attributes
-from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
-from tilewright.dialects.nv_tileaa import ops_program as aa
-from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.discardable import CHECK
+from tilewright.dialects.nv_tileaa.ops import pointer as aa_pointer
+from tilewright.dialects.nv_tileaa.ops import program as aa
+from tilewright.dialects.nv_tileaa.ops import structure
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.cuda_tile import ops_control as control
+from tilewright.dialects.cuda_tile.ops import control
 from tilewright.ir.block import Block
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.control import counter_facts, parameter_facts

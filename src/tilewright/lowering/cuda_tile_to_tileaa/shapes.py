@@ -7,11 +7,11 @@ from typing import Any
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile import ops_tile as tiles
+from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import TileType
-from tilewright.dialects.nv_tileaa import ops_shape as aa
-from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops import shape as aa
+from tilewright.dialects.nv_tileaa.ops import structure
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i32

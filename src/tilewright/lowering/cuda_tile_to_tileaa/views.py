@@ -16,10 +16,10 @@ from typing import Any
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.cuda_tile import ops_memory as memory
+from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType
-from tilewright.dialects.nv_tileaa import ops_structure as aa
-from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops import structure as aa
+from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType, i32, i64

@@ -26,6 +26,7 @@ from tilewright.dialects.llvm.types import (
 )
 from tilewright.dialects.nv_tileaa import types as aa
 from tilewright.dialects.nv_tileas import types as as_
+from tilewright.ir.arithmetic.strided_layout import strides_and_offset
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.builtin_types import (
     DYNAMIC,
@@ -45,7 +46,6 @@ from tilewright.ir.builtin_types import (
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.location import UNKNOWN
-from tilewright.ir.strided_layout import strides_and_offset
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types import tile_types as forms

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.llvm.ops_conversion import SExtOp, TruncOp
+from tilewright.dialects.llvm.ops.conversion import SExtOp, TruncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, i64

@@ -8,12 +8,8 @@ from typing import Any
 from tilewright.dialects.arith.ops_integer import ConstantOp, SelectOp
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.func.ops import FuncOp
-from tilewright.dialects.llvm.ops_memory import AllocaOp
-from tilewright.dialects.nv_tileaa import ops_memory as memory
-from tilewright.dialects.nv_tileaa import ops_pointer as pointer
-from tilewright.dialects.nv_tileaa import ops_program as program
-from tilewright.dialects.nv_tileaa import ops_shape as shape
-from tilewright.dialects.nv_tileaa import ops_structure as structure
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.nv_tileaa.ops import memory, pointer, program, shape, structure
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.dialects.nv_tileas import ops_memory as as_memory
 from tilewright.dialects.nv_tileas import ops_tile as as_tile

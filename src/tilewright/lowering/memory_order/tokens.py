@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
-from tilewright.dialects.nv_tileaa.ops_memory import AccessOp, CreateMemTokenOp, JoinMemTokenOp
+from tilewright.dialects.nv_tileaa.ops.memory import AccessOp, CreateMemTokenOp, JoinMemTokenOp
 from tilewright.dialects.nv_tileaa.types import MemTokenType
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block

@@ -15,11 +15,11 @@ from typing import Any
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.common.constant_folding import make_constant
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile
-from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, SplatOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, SplatOp
 from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC, SOURCES
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.lowering.pattern import Answer, ConversionInserter, LoweringPattern
 from tilewright.rewrite.conversion.pattern import Adaptor

@@ -14,14 +14,14 @@ from tilewright.dialects.arith import ops_conversion as casts
 from tilewright.dialects.arith import ops_float as floats
 from tilewright.dialects.arith.attributes import ROUNDING_MODE
 from tilewright.dialects.arith.attributes import RoundingMode as CastRounding
-from tilewright.dialects.nv_tileaa import ops_math as aa
-from tilewright.dialects.nv_tileaa import ops_pointer as aa_pointer
 from tilewright.dialects.nv_tileaa.attributes import PropagateNan, RoundingMode, RoundingModeAttr
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, is_pointer, is_tile, shape_of
+from tilewright.dialects.nv_tileaa.ops import math as aa
+from tilewright.dialects.nv_tileaa.ops import pointer as aa_pointer
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE, ways_of
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType, f32
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer, ConversionInserter

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
-from tilewright.dialects.nv_tileaa.ops_math import DotOp
+from tilewright.dialects.nv_tileaa.ops.math import DotOp
 from tilewright.dialects.nv_tileas.attributes import AtomAttr
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.nv_tileaa import ops_program as program
+from tilewright.dialects.nv_tileaa.ops import program
 from tilewright.dialects.nv_tileas import ops_tile as tile
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.func import ops as func
-from tilewright.dialects.nv_tileaa import ops_pointer as pointer
-from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer
+from tilewright.dialects.nv_tileaa.ops import pointer, structure
 from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp
 from tilewright.ir.operation import Operation
 from tilewright.lowering import conversion

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.nv_tileaa import ops_memory as aa
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic, MemSemanticAttr
-from tilewright.dialects.nv_tileaa.rules_memory import UNORDERED
+from tilewright.dialects.nv_tileaa.ops import memory as aa
+from tilewright.dialects.nv_tileaa.rules.memory import UNORDERED
 from tilewright.dialects.nv_tileas import ops_memory as memory
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from tilewright.ir.operation import Operation
 from tilewright.lowering.pattern import Answer, ConversionInserter
 from tilewright.lowering.tileaa_to_tileas.patterns import TileAAPattern

@@ -8,13 +8,12 @@ from typing import Any, TypeVar
 from tilewright.dialects.arith.ops_conversion import IndexCastOp
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.func import ops as func
-from tilewright.dialects.llvm.ops_conversion import IntToPtrOp as LLVMIntToPtrOp
-from tilewright.dialects.llvm.ops_conversion import PtrToIntOp as LLVMPtrToIntOp
-from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.dialects.llvm.ops.conversion import IntToPtrOp as LLVMIntToPtrOp
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp as LLVMPtrToIntOp
+from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.llvm.types import DYNAMIC_POSITION, is_element_type
-from tilewright.dialects.nv_tileaa import ops_pointer as pointer
-from tilewright.dialects.nv_tileaa import ops_structure as structure
 from tilewright.dialects.nv_tileaa.constraints import element_of, is_pointer, is_tile
+from tilewright.dialects.nv_tileaa.ops import pointer, structure
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC
 from tilewright.dialects.nv_tileas.ops_memory import MakeTiledTMADescOp

@@ -22,9 +22,9 @@ from typing import Any, ClassVar, TypeVar
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.func import ops as func
-from tilewright.dialects.nv_tileaa import ops_program as aa
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
+from tilewright.dialects.nv_tileaa.ops import program as aa
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import UNIT, DictionaryAttr, TypeAttr, dense_integers, integer32

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tilewright.dialects.arith import ops_conversion, ops_float, ops_integer
-from tilewright.dialects.llvm import intrinsics_float as floats
-from tilewright.dialects.llvm import intrinsics_integer as integers
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm import ops_conversion as casts
 from tilewright.dialects.llvm.enums import FloatPredicate, IntegerPredicate
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp
+from tilewright.dialects.llvm.intrinsics import float as floats
+from tilewright.dialects.llvm.intrinsics import integer as integers
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops import conversion as casts
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_storage import SharedAttributes

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops_control import ReturnOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.control import ReturnOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import POINTER, VOID, LLVMFunctionType, LLVMStructType, LLVMVoidType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region

@@ -9,16 +9,16 @@ from typing import Any, ClassVar
 from tilewright.dialects.cf import ops
 from tilewright.dialects.cf.ops import AssertOp
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
-from tilewright.dialects.llvm.ops_control import BrOp, CondBrOp, SwitchOp, UnreachableOp
-from tilewright.dialects.llvm.ops_symbol import GlobalOp
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops.control import BrOp, CondBrOp, SwitchOp, UnreachableOp
+from tilewright.dialects.llvm.ops.symbol import GlobalOp
 from tilewright.dialects.llvm.types import POINTER, VOID, LLVMArrayType, LLVMFunctionType
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense
 from tilewright.ir.builtin_types import RankedTensorType, i8
 from tilewright.ir.operation import Operation
-from tilewright.ir.utf8 import utf8
+from tilewright.ir.support.utf8 import utf8
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 from tilewright.dialects.func import ops
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.enums import Linkage, LinkageAttr
-from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
-from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import POINTER, LLVMVoidType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block

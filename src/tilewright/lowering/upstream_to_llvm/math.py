@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tilewright.dialects.llvm import intrinsics_float as floats
-from tilewright.dialects.llvm import intrinsics_integer as integers
-from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.intrinsics import float as floats
+from tilewright.dialects.llvm.intrinsics import integer as integers
+from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from tilewright.dialects.math import ops
 from tilewright.ir.attribute import Attribute, Type

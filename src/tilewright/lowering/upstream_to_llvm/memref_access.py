@@ -12,10 +12,10 @@ from tilewright.dialects.llvm.enums import (
     IntegerOverflowFlags,
     PointerWrapFlags,
 )
-from tilewright.dialects.llvm.intrinsics_memory import PrefetchOp
-from tilewright.dialects.llvm.ops_control import BrOp, CondBrOp
-from tilewright.dialects.llvm.ops_conversion import BitcastOp
-from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp
+from tilewright.dialects.llvm.intrinsics.memory import PrefetchOp
+from tilewright.dialects.llvm.ops.control import BrOp, CondBrOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
+from tilewright.dialects.llvm.ops.memory import AtomicCmpXchgOp, AtomicRMWOp
 from tilewright.dialects.memref import ops_access
 from tilewright.ir.block import Block
 from tilewright.ir.builder import InsertionPoint

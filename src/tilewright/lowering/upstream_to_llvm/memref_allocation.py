@@ -10,12 +10,12 @@ from typing import Any, cast
 from tilewright.dialects.cf.ops import BranchOp
 from tilewright.dialects.common.constraints import checked_type
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.intrinsics_memory import StackRestoreOp, StackSaveOp
-from tilewright.dialects.llvm.ops_aggregate import AddressOfOp, UndefOp
-from tilewright.dialects.llvm.ops_arithmetic import SubOp, URemOp
-from tilewright.dialects.llvm.ops_control import ReturnOp
-from tilewright.dialects.llvm.ops_conversion import AddrSpaceCastOp, IntToPtrOp, PtrToIntOp
-from tilewright.dialects.llvm.ops_symbol import GlobalOp
+from tilewright.dialects.llvm.intrinsics.memory import StackRestoreOp, StackSaveOp
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, UndefOp
+from tilewright.dialects.llvm.ops.arithmetic import SubOp, URemOp
+from tilewright.dialects.llvm.ops.control import ReturnOp
+from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, IntToPtrOp, PtrToIntOp
+from tilewright.dialects.llvm.ops.symbol import GlobalOp
 from tilewright.dialects.llvm.types import POINTER, VOID, LLVMArrayType, LLVMFunctionType, LLVMPointerType
 from tilewright.dialects.memref import ops_buffer
 from tilewright.ir.attribute import Attribute, Type

@@ -7,10 +7,10 @@ from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp as ArithConstantOp
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.llvm.intrinsics_integer import SMinOp
-from tilewright.dialects.llvm.intrinsics_memory import AssumeOp, MemcpyOp, StackRestoreOp, StackSaveOp
-from tilewright.dialects.llvm.ops_arithmetic import SDivOp
-from tilewright.dialects.llvm.ops_conversion import AddrSpaceCastOp, PtrToIntOp
+from tilewright.dialects.llvm.intrinsics.integer import SMinOp
+from tilewright.dialects.llvm.intrinsics.memory import AssumeOp, MemcpyOp, StackRestoreOp, StackSaveOp
+from tilewright.dialects.llvm.ops.arithmetic import SDivOp
+from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, PtrToIntOp
 from tilewright.dialects.llvm.types import (
     POINTER,
     VOID,
@@ -21,12 +21,12 @@ from tilewright.dialects.llvm.types import (
 )
 from tilewright.dialects.memref import ops_buffer, ops_view
 from tilewright.dialects.memref.ops_view import SubViewOp
-from tilewright.ir.affine import AffineDimension
+from tilewright.ir.arithmetic.affine import AffineDimension
+from tilewright.ir.arithmetic.strided_layout import row_major_strides
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr, StringAttr, boolean
 from tilewright.ir.builtin_types import DYNAMIC, MemRefType, i1, i8, i64
 from tilewright.ir.operation import Operation
-from tilewright.ir.strided_layout import row_major_strides
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import layout_of

@@ -12,8 +12,8 @@ from tilewright.dialects.llvm.types import LLVMArrayType
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
-from tilewright.ir.declaration import MISSING
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.fields import MISSING
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter

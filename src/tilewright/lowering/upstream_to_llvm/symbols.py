@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import StringAttr
+from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import SymbolTable
 from tilewright.rewrite.rewriter import Rewriter
 
 

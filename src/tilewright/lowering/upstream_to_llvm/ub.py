@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.dialects.llvm.ops_control import UnreachableOp
+from tilewright.dialects.llvm.ops.control import UnreachableOp
 from tilewright.dialects.ub import ops
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

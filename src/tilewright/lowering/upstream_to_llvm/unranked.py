@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
+from tilewright.dialects.llvm.intrinsics.memory import MemcpyOp
 from tilewright.dialects.llvm.types import POINTER, VOID, LLVMFunctionType, LLVMPointerType, LLVMStructType
 from tilewright.ir.builtin_types import UnrankedMemRefType, i8, i64
 from tilewright.ir.operation import Operation

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from tilewright.dialects.cuda_tile import ops_control as ops
-from tilewright.dialects.cuda_tile.ops_tile import ReduceOp, ScanOp
+from tilewright.dialects.cuda_tile.ops import control as ops
+from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.facts import ValueFacts, points, unknown, width_of

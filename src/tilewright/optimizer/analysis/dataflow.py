@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import BlockArgument, Value

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.cuda_tile.types import TokenType
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.names import Names

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops_control import AssumeOp, EntryOp
+from tilewright.dialects.cuda_tile.ops.control import AssumeOp, EntryOp
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Elementwise
 from tilewright.optimizer.analysis import rules_integer, rules_memory, rules_tile
 from tilewright.optimizer.analysis.rules import ELEMENTWISE, UNKNOWN, Rule
 

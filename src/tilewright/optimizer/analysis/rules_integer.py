@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from tilewright.dialects.cuda_tile import ops_conversion as conversion
-from tilewright.dialects.cuda_tile import ops_integer as ops
 from tilewright.dialects.cuda_tile.enums import IntegerOverflow, Signedness
+from tilewright.dialects.cuda_tile.ops import conversion
+from tilewright.dialects.cuda_tile.ops import integer as ops
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis import intervals

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
-from tilewright.dialects.cuda_tile import ops_control as control
-from tilewright.dialects.cuda_tile import ops_memory as ops
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.cuda_tile.ops import memory as ops
 from tilewright.dialects.cuda_tile.types import (
     GatherScatterViewType,
     PartitionViewType,

@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile import ops_control as control
-from tilewright.dialects.cuda_tile import ops_conversion as conversion
-from tilewright.dialects.cuda_tile import ops_tile as ops
 from tilewright.dialects.cuda_tile.attributes import AssumePredicate, BoundedAttr, DivByAttr, SameElementsAttr
+from tilewright.dialects.cuda_tile.ops import control, conversion
+from tilewright.dialects.cuda_tile.ops import tile as ops
 from tilewright.dialects.cuda_tile.types import PointerType, TileType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr

@@ -13,16 +13,16 @@ from dataclasses import replace
 from tilewright.dialects.arith import ops_conversion as conversion
 from tilewright.dialects.arith import ops_integer as integers
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
-from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp, AssumeOp
-from tilewright.dialects.nv_tileaa.ops_program import GetNumProgramsOp, GetProgramIdOp
-from tilewright.dialects.nv_tileaa.ops_structure import MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
+from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgramIdOp
+from tilewright.dialects.nv_tileaa.ops.structure import MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ExpandDimsOp, ViewOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr
+from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Elementwise
 from tilewright.optimizer.analysis.facts import ValueFacts, constant, shape_of, step, unknown, width_of
 from tilewright.optimizer.analysis.intervals import Interval, signed_range
 from tilewright.optimizer.analysis.rules import ELEMENTWISE, UNKNOWN, Rule, RuleTable

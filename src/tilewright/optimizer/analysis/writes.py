@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.cuda_tile import ops_memory as ops
-from tilewright.dialects.cuda_tile.ops_control import EntryOp
+from tilewright.dialects.cuda_tile.ops import memory as ops
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.places import parameters

@@ -7,7 +7,7 @@ from typing import Any
 
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.pdl.compiler.matcher import RewriterUse, all_results, function_op

@@ -8,8 +8,8 @@ from typing import Any, cast
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from tilewright.ir.builtin_types import none
-from tilewright.ir.declaration import MISSING
-from tilewright.ir.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
+from tilewright.ir.declaration.fields import MISSING
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.pdl.dialects.pdl.types import AttributeType, OperationType, RangeType, TypeType, ValueType

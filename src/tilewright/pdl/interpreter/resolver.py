@@ -10,7 +10,7 @@ from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.builtin_attributes import ArrayAttr, DictionaryAttr, OpaqueAttr, TypeAttr
 from tilewright.ir.builtin_types import OpaqueType
 from tilewright.ir.context import Context
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.pdl.dialects.pdl import ops as pdl
 from tilewright.pdl.failures import lowering_failure

@@ -8,8 +8,8 @@ from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.collection import paused_collection
 from tilewright.ir.context import Context
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import ConstantLike
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.dominance import reverse_post_order
-from tilewright.ir.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import ConstantLike
+from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.value import Value
 from tilewright.ir.walker import scan_regions
 from tilewright.rewrite import codes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from tilewright.ir.declaration import Arity
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.fields import Arity
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 from tilewright.rewrite.conversion.type_converter import TypeConverter
 from tilewright.rewrite.pattern import NoMatch, Pattern, Role, Root

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 
 Predicate = Callable[[Operation], "bool | None"]

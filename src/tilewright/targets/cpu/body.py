@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops_symbol import GlobalOp, LLVMFuncOp
+from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import StringAttr

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from tilewright.dialects.arith import ops_integer as integers
 from tilewright.dialects.arith.ops_float import AddFOp, MaxNumFOp, MinNumFOp
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp
-from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
+from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
+from tilewright.dialects.llvm.ops.memory import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.ir.attribute import Attribute, Type

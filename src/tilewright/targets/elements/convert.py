@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.dialects.arith import ops_conversion as arith
-from tilewright.dialects.llvm import ops_conversion as casts
-from tilewright.dialects.llvm.ops_memory import GEPOp
-from tilewright.dialects.nv_tileaa import ops_pointer as pointers
+from tilewright.dialects.llvm.ops import conversion as casts
+from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory
+from tilewright.dialects.nv_tileaa.ops import pointer as pointers
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64, tf32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

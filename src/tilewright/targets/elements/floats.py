@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from tilewright.dialects.arith import ops_float as arith
-from tilewright.dialects.llvm import intrinsics_float as intrinsics
 from tilewright.dialects.llvm.enums import FloatPredicate
-from tilewright.dialects.llvm.ops_arithmetic import FCmpOp
+from tilewright.dialects.llvm.intrinsics import float as intrinsics
+from tilewright.dialects.llvm.ops.arithmetic import FCmpOp
 from tilewright.dialects.math import ops as math
 from tilewright.ir.builtin_types import FloatType, f64
 from tilewright.ir.operation import Operation

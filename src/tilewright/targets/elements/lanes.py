@@ -14,7 +14,7 @@ from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.math.ops import AbsFOp, CopySignOp
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
 from tilewright.dialects.nv_tileaa.constraints import FLOAT_LIKE as TILES_OF_FLOATS
-from tilewright.dialects.nv_tileaa.ops_structure import ExtractOp, SplatOp
+from tilewright.dialects.nv_tileaa.ops.structure import ExtractOp, SplatOp
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.dialects.nv_tileas.ops_tile import (
     DotOp,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.arith.ops_float import AddFOp, MulFOp
-from tilewright.dialects.llvm.ops_arithmetic import FAddOp, FMulOp
+from tilewright.dialects.llvm.ops.arithmetic import FAddOp, FMulOp
 from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles
 from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
 from tilewright.ir.operation import Operation

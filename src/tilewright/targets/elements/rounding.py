@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
 from tilewright.ir.builtin_types import (
     FloatType,
     IntegerType,
@@ -25,7 +26,6 @@ from tilewright.ir.builtin_types import (
     i32,
     i64,
 )
-from tilewright.ir.float_format import FloatFormat, Specials
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.types import is_native, register_type
 

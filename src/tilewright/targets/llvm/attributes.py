@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tilewright.dialects.llvm.attributes import MemoryEffectsAttr
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,

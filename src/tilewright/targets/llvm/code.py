@@ -12,13 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from tilewright.dialects.llvm import ops_arithmetic as arithmetic
-from tilewright.dialects.llvm import ops_control as control
 from tilewright.dialects.llvm.enums import IntegerPredicate, PointerWrapFlags
 from tilewright.dialects.llvm.loop_attributes import LoopAnnotationAttr, LoopUnrollAttr, LoopVectorizeAttr
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp, InsertElementOp, PoisonOp, ShuffleVectorOp
-from tilewright.dialects.llvm.ops_conversion import SExtOp, TruncOp, ZExtOp
-from tilewright.dialects.llvm.ops_memory import AllocaOp, GEPOp, LoadOp, StoreOp
+from tilewright.dialects.llvm.ops import arithmetic, control
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp, InsertElementOp, PoisonOp, ShuffleVectorOp
+from tilewright.dialects.llvm.ops.conversion import SExtOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp, GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
@@ -31,10 +30,10 @@ from tilewright.ir.builtin_attributes import (
     splat,
 )
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
-from tilewright.ir.kind import OperationKind
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.arithmetic import Arithmetic
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.operation import Operation
 from tilewright.targets.llvm.metadata import Metadata
 from tilewright.targets.llvm.words import escaped

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.llvm import ops_conversion as conversion
-from tilewright.dialects.llvm import ops_memory as memory
-from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops import conversion, memory
+from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation

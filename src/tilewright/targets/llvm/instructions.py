@@ -6,11 +6,6 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from tilewright.dialects.common.constraints import checked_type
-from tilewright.dialects.llvm import ops_aggregate as aggregate
-from tilewright.dialects.llvm import ops_arithmetic as arithmetic
-from tilewright.dialects.llvm import ops_control as control
-from tilewright.dialects.llvm import ops_conversion as conversion
-from tilewright.dialects.llvm import ops_memory as memory
 from tilewright.dialects.llvm.enums import (
     AtomicOrdering,
     CallingConvention,
@@ -19,6 +14,7 @@ from tilewright.dialects.llvm.enums import (
     PointerWrapFlags,
     TailCallKind,
 )
+from tilewright.dialects.llvm.ops import aggregate, arithmetic, control, conversion, memory
 from tilewright.dialects.llvm.types import DYNAMIC_POSITION
 from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_storage import SharedAttributes

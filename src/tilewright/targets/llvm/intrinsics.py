@@ -11,13 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.dialects.llvm import (
-    intrinsics_float,
-    intrinsics_integer,
-    intrinsics_memory,
-    intrinsics_vector,
-)
-from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
+from tilewright.dialects.llvm.intrinsics import float as intrinsics_float
+from tilewright.dialects.llvm.intrinsics import integer as intrinsics_integer
+from tilewright.dialects.llvm.intrinsics import memory as intrinsics_memory
+from tilewright.dialects.llvm.intrinsics import vector as intrinsics_vector
+from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.operation import Operation

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tilewright.dialects.builtin.ops import ModuleOp
-from tilewright.dialects.llvm import ops_symbol as symbol
 from tilewright.dialects.llvm.enums import Linkage, Visibility
+from tilewright.dialects.llvm.ops import symbol
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr
 from tilewright.ir.diagnostic import failure

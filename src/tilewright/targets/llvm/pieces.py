@@ -10,10 +10,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from tilewright.dialects.llvm.ops_control import BrOp, CallOp, CondBrOp, SwitchOp, UnreachableOp
-from tilewright.dialects.llvm.ops_exception import InvokeOp, LandingpadOp
-from tilewright.dialects.llvm.ops_memory import AllocaOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.control import BrOp, CallOp, CondBrOp, SwitchOp, UnreachableOp
+from tilewright.dialects.llvm.ops.exception import InvokeOp, LandingpadOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

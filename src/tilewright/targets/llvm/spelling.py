@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright.dialects.llvm.ops_control import CallIntrinsicOp, CallOp
+from tilewright.dialects.llvm.ops.control import CallIntrinsicOp, CallOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block

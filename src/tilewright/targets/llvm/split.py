@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp
-from tilewright.dialects.llvm.ops_control import BrOp, CallOp, ReturnOp, SwitchOp, UnreachableOp
-from tilewright.dialects.llvm.ops_memory import AllocaOp, GEPOp, LoadOp, StoreOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops.control import BrOp, CallOp, ReturnOp, SwitchOp, UnreachableOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp, GEPOp, LoadOp, StoreOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import VOID, LLVMFunctionType
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block, Region

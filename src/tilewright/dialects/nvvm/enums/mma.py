@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.enum_attribute import SpelledEnum, SpelledEnumAttribute
+from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAttribute
 
 
 class MMALayout(SpelledEnum):

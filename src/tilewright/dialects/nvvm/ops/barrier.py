@@ -56,9 +56,9 @@ from tilewright.dialects.nvvm.rules.barrier import (
     check_vote,
 )
 from tilewright.dialects.nvvm.syntax.copy import QualifiedOp
-from tilewright.ir.attribute_kind import BoolKind
-from tilewright.ir.constraint import TypeVariable
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration.constraint import TypeVariable
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,

@@ -7,10 +7,10 @@ from tilewright.dialects.nvvm.constraints import BOOL, INT32
 from tilewright.dialects.nvvm.enums.barriers import SetMaxRegisterAction
 from tilewright.dialects.nvvm.kinds import SET_MAX_REGISTER_ACTION
 from tilewright.dialects.nvvm.rules.control import check_monitor_event, check_register_count
-from tilewright.ir.attribute_kind import IntegerKind, StringKind
 from tilewright.ir.builtin_types import i16, i32
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import IntegerKind, StringKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,

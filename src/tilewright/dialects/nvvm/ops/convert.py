@@ -34,10 +34,10 @@ from tilewright.dialects.nvvm.rules.convert import (
     check_to_tf32,
 )
 from tilewright.ir.attribute import Type
-from tilewright.ir.attribute_kind import BoolKind, TypeKind
-from tilewright.ir.declaration import attr_def, operand_def, optional_operand_def, result_def
+from tilewright.ir.declaration.attribute_kind import BoolKind, TypeKind
+from tilewright.ir.declaration.fields import attr_def, operand_def, optional_operand_def, result_def
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 RND_DOC = "How the result is rounded."

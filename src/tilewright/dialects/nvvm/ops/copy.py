@@ -52,9 +52,9 @@ from tilewright.dialects.nvvm.rules.copy import (
     check_tensor_store,
 )
 from tilewright.dialects.nvvm.syntax.copy import ShortPointerOp
-from tilewright.ir.attribute_kind import BoolKind, IntegerKind
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import BoolKind, IntegerKind
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.constraints import LLVM_TYPE
-from tilewright.ir.declaration import result_def
+from tilewright.ir.declaration.fields import result_def
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 

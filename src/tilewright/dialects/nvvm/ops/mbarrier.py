@@ -19,8 +19,8 @@ from tilewright.dialects.nvvm.rules.barrier import (
     check_mbarrier_predicated_arrival,
     check_mbarrier_scope,
 )
-from tilewright.ir.attribute_kind import BoolKind
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_operand_def,

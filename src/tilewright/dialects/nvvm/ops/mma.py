@@ -52,10 +52,10 @@ from tilewright.dialects.nvvm.rules.wmma import (
     check_fragment_store,
 )
 from tilewright.dialects.nvvm.syntax.mma import REGISTERS, SCALES, SPARSITY, MultiplyOp
-from tilewright.ir.attribute_kind import IntegerKind
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.constraint import ANY_TYPE
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import IntegerKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,

@@ -7,9 +7,9 @@ from tilewright.dialects.llvm.attributes import ConstantRangeAttr
 from tilewright.dialects.llvm.constraints import LLVM_TYPE
 from tilewright.dialects.nvvm.base import RequiresSM
 from tilewright.dialects.nvvm.kinds import RANGE
-from tilewright.ir.declaration import optional_attr_def, result_def
+from tilewright.ir.declaration.fields import optional_attr_def, result_def
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 
 RES_DOC = "The result."

@@ -51,7 +51,7 @@ from tilewright.dialects.nvvm.rules.tcgen05 import (
     check_tensor_memory_store,
     check_tensor_multiplication,
 )
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,

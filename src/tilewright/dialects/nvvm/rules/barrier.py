@@ -18,8 +18,8 @@ from tilewright.dialects.nvvm.enums.barriers import (
 )
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f32, i1, i32
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
 
 if TYPE_CHECKING:
     from tilewright.dialects.nvvm.ops.barrier import (

@@ -9,10 +9,10 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.constraints import POINTER
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.attribute import Type
-from tilewright.ir.constraint import OneOf
-from tilewright.ir.text.format_parsing import ParseSteps, Test
-from tilewright.ir.text.format_printing import FormatPrinting, PrintSteps, Step
-from tilewright.ir.text.format_spec import Directive, Element, Variable
+from tilewright.ir.declaration.constraint import OneOf
+from tilewright.ir.text.format.parsing import ParseSteps, Test
+from tilewright.ir.text.format.printing import FormatPrinting, PrintSteps, Step
+from tilewright.ir.text.format.spec import Directive, Element, Variable
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser

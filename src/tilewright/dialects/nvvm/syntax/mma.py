@@ -10,7 +10,7 @@ from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nvvm.enums.mma import MMATypes, MMATypesAttr
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import IntegerType, VectorType, f16, f32, f64, i16, i32
-from tilewright.ir.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import OperandUse
 from tilewright.ir.value import Value

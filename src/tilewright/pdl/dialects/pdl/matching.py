@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import VerifyError
 from tilewright.ir.value import Value, defining_op
 
 PATTERN = "pdl.pattern"

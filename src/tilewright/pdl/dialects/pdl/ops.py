@@ -9,7 +9,9 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import STRINGS, TYPES
 from tilewright.dialects.common.traits import NoRegionArguments, SymbolWithVisibility
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import (
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import i16, i32
+from tilewright.ir.declaration.attribute_kind import (
     AttributeKind,
     BoolKind,
     IntegerKind,
@@ -17,9 +19,7 @@ from tilewright.ir.attribute_kind import (
     SymbolNameKind,
     TypeKind,
 )
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_types import i16, i32
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.fields import (
     attr_def,
     operand_def,
     optional_attr_def,
@@ -29,8 +29,7 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
-from tilewright.ir.operation import Operation
-from tilewright.ir.traits import (
+from tilewright.ir.declaration.traits import (
     HasParent,
     IsolatedFromAbove,
     NoTerminator,
@@ -39,6 +38,7 @@ from tilewright.ir.traits import (
     Terminator,
     VerifyError,
 )
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.pdl.dialects.pdl.directives import DIRECTIVES
 from tilewright.pdl.dialects.pdl.matching import PATTERN, REWRITE, check_bound, check_connected, is_inside

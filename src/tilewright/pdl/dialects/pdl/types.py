@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from tilewright.ir.attribute import Type
-from tilewright.ir.constraint import IsClass, OneOf
+from tilewright.ir.declaration.constraint import IsClass, OneOf
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import Any
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.traits import Rule
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import IntegerKind, StringKind
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration import attr_def, operand_def, optional_attr_def, result_def
+from tilewright.ir.declaration.attribute_kind import IntegerKind, StringKind
+from tilewright.ir.declaration.fields import attr_def, operand_def, optional_attr_def, result_def
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.ir.value import Value
 from tilewright.pdl.dialects.pdl.types import (
     ANY,

@@ -12,17 +12,17 @@ from tilewright.dialects.common.functions import check_function
 from tilewright.dialects.common.kinds import DICTIONARIES, STRINGS, TYPES
 from tilewright.dialects.common.traits import SymbolWithVisibility
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import (
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import DictionaryAttr, SymbolRefAttr
+from tilewright.ir.builtin_types import FunctionType
+from tilewright.ir.declaration.attribute_kind import (
     AttributeKind,
     StringKind,
     SymbolNameKind,
     SymbolRefKind,
     TypeKind,
 )
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import DictionaryAttr, SymbolRefAttr
-from tilewright.ir.builtin_types import FunctionType
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,
@@ -33,9 +33,9 @@ from tilewright.ir.declaration import (
     variadic_operand_def,
     variadic_result_def,
 )
+from tilewright.ir.declaration.traits import HasParent, IsolatedFromAbove, Pure, Terminator, VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.hooks import RegionRequest
-from tilewright.ir.traits import HasParent, IsolatedFromAbove, Pure, Terminator, VerifyError
 from tilewright.ir.value import Value
 from tilewright.pdl.dialects.pdl.directives import DIRECTIVES
 from tilewright.pdl.dialects.pdl.ops import BENEFIT, check_range, range_result

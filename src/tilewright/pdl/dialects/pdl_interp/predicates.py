@@ -8,11 +8,18 @@ from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.kinds import STRINGS, TYPE_LISTS, TYPES, IntegerElementsKind
 from tilewright.dialects.common.traits import SameTypeOperands
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.attribute_kind import ArrayKind, AttributeKind, BoolKind, IntegerKind, StringKind, TypeKind
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import i32
-from tilewright.ir.declaration import (
+from tilewright.ir.declaration.attribute_kind import (
+    ArrayKind,
+    AttributeKind,
+    BoolKind,
+    IntegerKind,
+    StringKind,
+    TypeKind,
+)
+from tilewright.ir.declaration.fields import (
     attr_def,
     flag_def,
     operand_def,
@@ -21,7 +28,7 @@ from tilewright.ir.declaration import (
     variadic_result_def,
     variadic_successor_def,
 )
-from tilewright.ir.traits import Pure, Terminator, VerifyError
+from tilewright.ir.declaration.traits import Pure, Terminator, VerifyError
 from tilewright.ir.value import Value
 from tilewright.pdl.dialects.pdl.types import ANY, ATTRIBUTE, OPERATION, TYPE, TYPE_RANGE
 

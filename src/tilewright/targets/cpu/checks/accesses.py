@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.intrinsics_memory import MemsetOp
-from tilewright.dialects.llvm.ops_control import CallOp
-from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
-from tilewright.dialects.llvm.ops_memory import AllocaOp, AtomicRMWOp
+from tilewright.dialects.llvm.intrinsics.memory import MemsetOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp, AtomicRMWOp
 from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp, TiledStoreOp
 from tilewright.ir.builtin_types import i8, i64
 from tilewright.ir.operation import Operation

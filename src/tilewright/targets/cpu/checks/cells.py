@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops_conversion import BitcastOp, TruncOp, ZExtOp
-from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.conversion import BitcastOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import IntegerType, VectorType, i1, i32, i64
 from tilewright.ir.value import Value

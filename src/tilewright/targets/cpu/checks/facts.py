@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import TypeGuard
 
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic
-from tilewright.dialects.nv_tileaa.ops_memory import AccessOp
+from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

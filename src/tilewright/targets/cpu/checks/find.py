@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm.ops_aggregate import ZeroOp
-from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
-from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.aggregate import ZeroOp
+from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import ALLOCATION_COUNT, ALLOCATIONS, Entry

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm.intrinsics_integer import CountTrailingZerosOp
-from tilewright.dialects.llvm.ops_control import ReturnOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.intrinsics.integer import CountTrailingZerosOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.control import ReturnOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import Entry

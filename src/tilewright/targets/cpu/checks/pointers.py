@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tilewright.dialects.llvm.ops_conversion import BitcastOp, PtrToIntOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp, PtrToIntOp
 from tilewright.ir.builtin_types import IntegerType, VectorType, i64
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.checks.facts import accessed, element_number

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm.ops_control import CallOp
-from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value

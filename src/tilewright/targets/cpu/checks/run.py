@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm.intrinsics_memory import PrefetchOp
-from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
-from tilewright.dialects.llvm.ops_conversion import IntToPtrOp, PtrToIntOp, TruncOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.intrinsics.memory import PrefetchOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops.conversion import IntToPtrOp, PtrToIntOp, TruncOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region

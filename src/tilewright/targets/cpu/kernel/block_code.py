@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
-from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
+from tilewright.dialects.llvm.intrinsics.memory import MemcpyOp
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.operation import Operation

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.llvm import ops_arithmetic as arithmetic
+from tilewright.dialects.llvm.ops import arithmetic
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block

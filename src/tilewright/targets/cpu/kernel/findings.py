@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops_control import CallOp
-from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
+from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.context import COUNTER, OBSERVER, STOP, Event, Site

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tilewright.dialects.func.ops import ReturnOp
-from tilewright.dialects.nv_tileaa import ops_program
+from tilewright.dialects.nv_tileaa.ops import program as ops_program
 from tilewright.dialects.nv_tileas.ops_memory import GatherLoadOp, ScatterStoreOp, TiledLoadOp, TiledStoreOp
 from tilewright.dialects.nv_tileas.ops_tile import ScanOp
 from tilewright.ir.block import Block

@@ -14,15 +14,16 @@ from typing import Any
 from tilewright.dialects.builtin.ops import ModuleOp
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.func.ops import FuncOp
-from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, Linkage
-from tilewright.dialects.llvm.ops_control import ReturnOp
-from tilewright.dialects.llvm.ops_conversion import TruncOp, ZExtOp
-from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
-from tilewright.dialects.llvm.ops_symbol import GlobalOp, LLVMFuncOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.control import ReturnOp
+from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
+from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import VOID, LLVMArrayType, LLVMFunctionType
-from tilewright.dialects.nv_tileaa import ops_program, ops_structure
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
+from tilewright.dialects.nv_tileaa.ops import program as ops_program
+from tilewright.dialects.nv_tileaa.ops import structure as ops_structure
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr, TypeAttr

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.intrinsics_integer import CountTrailingZerosOp
-from tilewright.dialects.llvm.ops_aggregate import ExtractValueOp
-from tilewright.dialects.llvm.ops_control import CallOp
-from tilewright.dialects.llvm.ops_conversion import BitcastOp
-from tilewright.dialects.llvm.ops_memory import AtomicCmpXchgOp, AtomicRMWOp
-from tilewright.dialects.nv_tileaa.ops_program import AssertOp, CheckOp, PrintOp
+from tilewright.dialects.llvm.intrinsics.integer import CountTrailingZerosOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
+from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
+from tilewright.dialects.llvm.ops.memory import AtomicCmpXchgOp, AtomicRMWOp
+from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, PrintOp
 from tilewright.interp.print_format import PRINTABLE, parse_format
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
 from tilewright.ir.diagnostic import failure

@@ -5,8 +5,8 @@ Launches pay nothing; a tile block pays for one store.
 
 from __future__ import annotations
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value
 from tilewright.runtime.note import CONTEXT, GRID, NOTE_WORDS, NUMBER, TAG_BITS, WORD

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.nv_tileaa.ops_program import GetNumProgramsOp, GetProgramIdOp
-from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp
+from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgramIdOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, ExtractOp
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.kernel import prints, tile_steps

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm.intrinsics_memory import MemsetOp
-from tilewright.dialects.nv_tileaa.ops_math import HistogramOp
+from tilewright.dialects.llvm.intrinsics.memory import MemsetOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.nv_tileaa.ops.math import HistogramOp
 from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, InsertSliceOp
 from tilewright.ir.builtin_types import i8
 from tilewright.ir.operation import Operation

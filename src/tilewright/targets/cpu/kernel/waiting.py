@@ -8,15 +8,15 @@ a tile block lets other threads run, and looks whether the launch was stopped: w
 from __future__ import annotations
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops_control import CallOp
-from tilewright.dialects.llvm.ops_memory import AtomicRMWOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops.memory import AtomicRMWOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.dialects.scf.ops_loop import IfOp, WhileOp
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import i32, i64
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
-from tilewright.ir.traits import Pure
 from tilewright.runtime.context import STOP, WAITING, Site
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.operations import LOADS, UPDATES, needs_order

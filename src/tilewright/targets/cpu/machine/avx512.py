@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import e, log2, sqrt
 
-from tilewright.dialects.llvm.intrinsics_float import RoundEvenOp
-from tilewright.dialects.llvm.ops_aggregate import ExtractElementOp
-from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
+from tilewright.dialects.llvm.intrinsics.float import RoundEvenOp
+from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
+from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f32, f64, i32
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression

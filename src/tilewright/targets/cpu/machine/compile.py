@@ -18,10 +18,10 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from tilewright.ir.collection import paused_collection
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ir.locks import reentrant_lock
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.support.locks import reentrant_lock
 from tilewright.runtime.llvm import initialise_all_targets, llvm
 from tilewright.targets import codes
 from tilewright.targets.cpu.machine.target import CpuTarget

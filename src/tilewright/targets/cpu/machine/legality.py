@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
+from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.targets import codes

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import IntegerPredicate
-from tilewright.dialects.llvm.ops_aggregate import ZeroOp
-from tilewright.dialects.llvm.ops_conversion import PtrToIntOp, TruncOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.aggregate import ZeroOp
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp, TruncOp
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue
 from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
+from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import FloatAttr
 from tilewright.ir.builtin_types import FloatType, VectorType, i1, i32, i64
-from tilewright.ir.float_format import FloatFormat
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import MemoryObject, TileOfMemory

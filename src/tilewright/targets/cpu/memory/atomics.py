@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any, get_args
 
 from tilewright.dialects.llvm.enums import AtomicOrdering
-from tilewright.dialects.llvm.ops_aggregate import ZeroOp
-from tilewright.dialects.llvm.ops_conversion import BitcastOp
+from tilewright.dialects.llvm.ops.aggregate import ZeroOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic, RmwMode
-from tilewright.dialects.nv_tileaa.ops_memory import AtomicCasOp
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType

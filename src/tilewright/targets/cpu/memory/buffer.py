@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from tilewright.dialects.llvm import intrinsics_vector as vectors
 from tilewright.dialects.llvm.enums import IntegerPredicate
-from tilewright.dialects.llvm.ops_aggregate import ExtractElementOp, InsertElementOp
-from tilewright.dialects.llvm.ops_arithmetic import ICmpOp, MulOp
-from tilewright.dialects.llvm.ops_conversion import BitcastOp, TruncOp, ZExtOp
-from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.dialects.llvm.intrinsics import vector as vectors
+from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp, InsertElementOp
+from tilewright.dialects.llvm.ops.arithmetic import ICmpOp, MulOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i32, i64, tf32
 from tilewright.ir.value import Value

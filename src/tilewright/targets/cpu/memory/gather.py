@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
 from tilewright.dialects.llvm.enums import IntegerPredicate
-from tilewright.dialects.llvm.ops_conversion import SExtOp
-from tilewright.dialects.llvm.ops_memory import GEPOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.conversion import SExtOp
+from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.nv_tileas.ops_memory import ScatterStoreOp
 from tilewright.ir.builtin_types import VectorType, i64
 from tilewright.ir.value import Value

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeGuard, get_args
 
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
-from tilewright.dialects.nv_tileaa.ops_memory import AccessOp, AtomicCasOp, AtomicRmwOp
+from tilewright.dialects.nv_tileaa.ops.memory import AccessOp, AtomicCasOp, AtomicRmwOp
 from tilewright.dialects.nv_tileas.ops_memory import (
     GatherLoadOp,
     LoadOp,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
-from tilewright.dialects.llvm.ops_arithmetic import (
+from tilewright.dialects.llvm.ops.arithmetic import (
     AddOp,
     AndOp,
     AShrOp,
@@ -21,8 +21,8 @@ from tilewright.dialects.llvm.ops_arithmetic import (
     ShlOp,
     SubOp,
 )
-from tilewright.dialects.llvm.ops_conversion import TruncOp
-from tilewright.dialects.llvm.ops_memory import AtomicRMWOp, GEPOp
+from tilewright.dialects.llvm.ops.conversion import TruncOp
+from tilewright.dialects.llvm.ops.memory import AtomicRMWOp, GEPOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i8
 from tilewright.ir.operation import Operation

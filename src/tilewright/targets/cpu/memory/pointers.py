@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 
-from tilewright.dialects.llvm.ops_aggregate import ZeroOp
+from tilewright.dialects.llvm.ops.aggregate import ZeroOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType

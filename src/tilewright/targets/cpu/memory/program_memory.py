@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
-from tilewright.dialects.llvm.ops_aggregate import AddressOfOp, ZeroOp
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
-from tilewright.dialects.llvm.ops_conversion import TruncOp
-from tilewright.dialects.llvm.ops_memory import AllocaOp
-from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
-from tilewright.dialects.nv_tileaa.ops_structure import GetDimSizeOp, GetGlobalOp
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, ZeroOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops.conversion import TruncOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops.structure import GetDimSizeOp, GetGlobalOp
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.dialects.nv_tileas.ops_tile import PragmaOp
 from tilewright.dialects.ub.ops import PoisonOp

@@ -8,7 +8,7 @@ from typing import Any
 
 from tilewright.dialects.arith import ops_float as floats
 from tilewright.dialects.arith import ops_integer as integers
-from tilewright.dialects.llvm.ops_arithmetic import SelectOp
+from tilewright.dialects.llvm.ops.arithmetic import SelectOp
 from tilewright.dialects.nv_tileas.ops_arith import also_on_tiles, of_both
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.dialects.scf.ops_loop import IfOp

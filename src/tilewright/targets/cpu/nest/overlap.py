@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm.intrinsics_memory import MemcpyOp
-from tilewright.dialects.llvm.ops_conversion import PtrToIntOp
+from tilewright.dialects.llvm.intrinsics.memory import MemcpyOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

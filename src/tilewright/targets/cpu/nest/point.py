@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from tilewright.dialects.llvm.ops_arithmetic import AddOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value

@@ -6,13 +6,13 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.llvm.intrinsics_integer import UMinOp
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
-from tilewright.dialects.llvm.ops_aggregate import ZeroOp
-from tilewright.dialects.llvm.ops_arithmetic import AddOp, AndOp
-from tilewright.dialects.llvm.ops_conversion import TruncOp
-from tilewright.dialects.nv_tileaa.ops_pointer import AssumeOp
-from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, MakeRangeOp, SplatOp
+from tilewright.dialects.llvm.intrinsics.integer import UMinOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops.aggregate import ZeroOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, AndOp
+from tilewright.dialects.llvm.ops.conversion import TruncOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.ops_tile import (
     ConvertLayoutOp,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tilewright.dialects.llvm.ops_conversion import TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
 from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ExtractSliceOp, ViewOp
 from tilewright.ir.builtin_types import VectorType, i1, i8
 from tilewright.ir.operation import Operation

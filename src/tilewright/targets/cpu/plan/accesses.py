@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from tilewright.dialects.nv_tileaa.ops_structure import GetDimSizeOp
+from tilewright.dialects.nv_tileaa.ops.structure import GetDimSizeOp
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation

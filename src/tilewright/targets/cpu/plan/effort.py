@@ -10,7 +10,7 @@ from tilewright.dialects.arith import ops_conversion as casts
 from tilewright.dialects.arith import ops_float as floats
 from tilewright.dialects.arith import ops_integer as integers
 from tilewright.dialects.math.ops import AbsFOp, FmaOp
-from tilewright.dialects.nv_tileaa.ops_pointer import BitcastOp
+from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp
 from tilewright.dialects.nv_tileas.ops_arith import of_both
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.machine.target import CpuTarget

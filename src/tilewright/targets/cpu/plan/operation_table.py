@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from tilewright.dialects.arith.ops_integer import AddIOp, AndIOp, CmpIOp, ConstantOp, MulIOp, OrIOp, SelectOp
-from tilewright.dialects.nv_tileaa.ops_math import HistogramOp
-from tilewright.dialects.nv_tileaa.ops_memory import CreateMemTokenOp, JoinMemTokenOp
-from tilewright.dialects.nv_tileaa.ops_pointer import AddPtrOp
-from tilewright.dialects.nv_tileaa.ops_program import AssertOp, CheckOp, MessageOp, PrintOp
-from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, ExtractOp, MakeMemrefOp
+from tilewright.dialects.nv_tileaa.ops.math import HistogramOp
+from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp, JoinMemTokenOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
+from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, MessageOp, PrintOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, ExtractOp, MakeMemrefOp
 from tilewright.dialects.nv_tileas.attributes import view_dimensions
 from tilewright.dialects.nv_tileas.constraints import MEMORY
 from tilewright.dialects.nv_tileas.ops_arith import of_both

@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.common.limits import SMALLER, alloca_obstacle
-from tilewright.dialects.llvm.ops_aggregate import ConstantOp as HeldConstant
-from tilewright.dialects.llvm.ops_memory import AllocaOp
-from tilewright.dialects.nv_tileaa.ops_math import HistogramOp
-from tilewright.dialects.nv_tileaa.ops_program import PrintOp
-from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, GetDimSizeOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.nv_tileaa.ops.math import HistogramOp
+from tilewright.dialects.nv_tileaa.ops.program import PrintOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, GetDimSizeOp
 from tilewright.dialects.nv_tileas.attributes import view_strides
 from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, DotOp, InsertSliceOp, ViewOp
 from tilewright.dialects.scf import ops_loop as scf

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm.intrinsics_memory import PrefetchOp
+from tilewright.dialects.llvm.intrinsics.memory import PrefetchOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.value import Value

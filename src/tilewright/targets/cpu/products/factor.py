@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.attribute import Type

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.dialects.llvm import intrinsics_float as floats
-from tilewright.dialects.llvm import ops_arithmetic as llvm
-from tilewright.dialects.llvm.ops_control import CallIntrinsicOp
-from tilewright.dialects.llvm.ops_conversion import BitcastOp
+from tilewright.dialects.llvm.intrinsics import float as floats
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, VectorType, f32, f64, i16, i32
 from tilewright.ir.value import Value

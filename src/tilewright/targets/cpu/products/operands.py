@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.nv_tileaa.ops_structure import ConstantTensorOp, SplatOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, SplatOp
 from tilewright.dialects.nv_tileas.attributes import row_major, view_strides
 from tilewright.dialects.nv_tileas.ops_tile import DotOp, ViewOp
 from tilewright.ir.operation import Operation

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tilewright.dialects.llvm.ops_conversion import BitcastOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType, i64
 from tilewright.ir.operation import Operation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tilewright.dialects.llvm import ops_arithmetic as llvm
+from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.value import Value

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from tilewright.dialects.llvm import ops_conversion as casts
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.intrinsics_integer import FshrOp
-from tilewright.dialects.llvm.ops_aggregate import AddressOfOp
-from tilewright.dialects.llvm.ops_symbol import GlobalOp
+from tilewright.dialects.llvm.intrinsics.integer import FshrOp
+from tilewright.dialects.llvm.ops import conversion as casts
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops.symbol import GlobalOp
 from tilewright.dialects.llvm.types import LLVMArrayType
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import dense

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops_control import CallOp, ReturnOp
-from tilewright.dialects.llvm.ops_symbol import LLVMFuncOp
+from tilewright.dialects.llvm.ops.control import CallOp, ReturnOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMFunctionType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 from tilewright.dialects.math import ops as operations
+from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.builtin_types import FloatType, f32, f64
-from tilewright.ir.float_format import FloatFormat
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math import coefficients as tables
 from tilewright.targets.elements.math.function import Function

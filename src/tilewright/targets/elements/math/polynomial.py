@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilewright.dialects.llvm.intrinsics_vector import VectorReduceOrOp
+from tilewright.dialects.llvm.intrinsics.vector import VectorReduceOrOp
 from tilewright.ir.builtin_types import i1
 from tilewright.ir.value import Value
 from tilewright.targets.elements.expression import Expression

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tilewright.dialects.llvm.intrinsics_float import FTruncOp
-from tilewright.dialects.llvm.ops_conversion import SIToFPOp
+from tilewright.dialects.llvm.intrinsics.float import FTruncOp
+from tilewright.dialects.llvm.ops.conversion import SIToFPOp
 from tilewright.dialects.math import ops as operations
 from tilewright.ir.builtin_types import f32, f64
 from tilewright.ir.value import Value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tilewright.dialects.llvm.intrinsics_float import RoundEvenOp
+from tilewright.dialects.llvm.intrinsics.float import RoundEvenOp
 from tilewright.ir.builtin_types import f64
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math.function import Function

@@ -1,0 +1,109 @@
+"""`tilewright disasm`: bytecode to the text that ``tileirdisasm`` prints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tilewright.cli.errors import UsageError
+from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
+
+if TYPE_CHECKING:
+    from tilewright.ir.operation import Operation
+
+FLAGS = (
+    Flag("help", "Show this page."),
+    Flag("g", "The same as --print-debug-info."),
+    Flag("print-debug-info", "Print locations and debug information."),
+    Flag("preview", "Enable preview features; there are none so far.", "FEATURES"),
+    Flag("o", "The same as --output.", "FILE"),
+    Flag("output", "Where to write (default: stdout).", "FILE"),
+)
+USAGE = """Usage: tilewright disasm [OPTIONS] FILE|-
+
+Print the globals and kernels of FILE (Tile IR bytecode, or MLIR text) as tileirdisasm does."""
+
+
+def run_disasm(arguments: Sequence[str]) -> int:
+    """The command as a function on the standard streams: returns the exit status (0 fine, 1 diagnostics, 2 usage)."""
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    try:
+        flags = parse_flags(arguments, FLAGS, {})
+        if flags.has("help"):
+            print(help_text(USAGE, FLAGS, {}))
+            return 0
+        _check(flags)
+        _write(_text(flags), flags.text("o", flags.text("output", "-")))
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except DiagnosticError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _check(flags: ParsedFlags) -> None:
+    if flags.text("preview"):
+        raise UsageError(f"unknown preview feature '{flags.text('preview')}'", "leave --preview out")
+    if len(flags.positional) != 1:
+        raise UsageError(
+            f"one input file is needed, got {len(flags.positional)}", "name a file, or - for stdin"
+        )
+
+
+def _text(flags: ParsedFlags) -> str:
+    from tilewright.dialects.cuda_tile.ops.control import ModuleOp
+    from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
+
+    (name,) = flags.positional
+    module = _module(name)
+    if not isinstance(module, ModuleOp):
+        message = f"'{name}' holds '{module.name}', not a 'cuda_tile.module'"
+        raise UsageError(message, "print it with 'tilewright opt'")
+    return disassemble(module, debug_info=flags.has("g") or flags.has("print-debug-info"))
+
+
+def _module(name: str) -> Operation:
+    """The verified module in a file; bytecode, the usual case, is read without what only text needs."""
+    from tilewright.bytecode import MAGIC
+
+    data, shown = _read(name)
+    if data.startswith(MAGIC):
+        from tilewright.bytecode.reader.module import read_bytecode
+        from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
+        from tilewright.ir.context import Context
+
+        return read_bytecode(data, Context([CUDA_TILE]), name=shown)
+    from tilewright.driver.reading import read
+
+    return read(data, shown)
+
+
+def _read(name: str) -> tuple[bytes, str]:
+    """The bytes of the input, and what diagnostics call it."""
+    if name == "-":
+        return sys.stdin.buffer.read(), "<stdin>"
+    try:
+        with open(name, "rb") as file:  # pathlib would load a fifth of what else this command loads
+            return file.read(), name
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+        from tilewright.driver.codes import UNREADABLE
+        from tilewright.ir.diagnostic import failure
+
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise failure(UNREADABLE, f"cannot read '{name}': {reason}") from error
+
+
+def _write(text: str, target: str) -> None:
+    if target == "-":
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    try:
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write '{target}': {error.strerror}") from error

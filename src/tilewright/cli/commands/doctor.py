@@ -1,0 +1,90 @@
+"""`tilewright doctor`: what this installation can do, and what is missing for the rest."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import platform
+import sys
+from typing import Any
+
+import click
+
+PACKAGES = (
+    ("numpy", "cpu", "running kernels"),
+    ("ml_dtypes", "cpu", "bf16, fp8 and fp4 values"),
+    ("llvmlite", "cpu", "compiling kernels for this processor"),
+    ("cuda-tile", "cutile", "the cuTile Python frontend"),
+    ("pyelftools", "inspect", "looking into programs and cubins"),
+    ("capstone", "inspect", "looking into the code of programs"),
+    ("blake3", "inspect", "keys of interned values in memory images"),
+)
+"""Packages that are used where they are installed, with the extra that brings them and their purpose."""
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+@click.command(name="doctor")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(as_json: bool) -> None:
+    """Show versions, targets and optional packages; exit 1 when the CPU target cannot run."""
+    facts = _facts()
+    click.echo(json.dumps(facts, indent=2) if as_json else _table(facts))
+    for hint in facts["hints"]:
+        click.echo(f"hint: {hint}", err=True)
+    sys.exit(0 if facts["can_run"] else 1)
+
+
+def _facts() -> dict[str, Any]:
+    from tilewright.dialects.cuda_tile.version import VERSIONS
+    from tilewright.driver.target import TARGETS
+    from tilewright.version import __version__
+
+    packages = [
+        {"name": package, "version": _installed(package), "extra": extra, "purpose": purpose}
+        for package, extra, purpose in PACKAGES
+    ]
+    missing = sorted({str(row["extra"]) for row in packages if row["version"] is None})
+    return {
+        "schema": 1,
+        "version": __version__,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "bytecode": [str(version) for version in VERSIONS],
+        "targets": [{"name": target.name, "summary": target.summary} for target in TARGETS.values()],
+        **(_processor() if _installed("llvmlite") is not None else {}),
+        "packages": packages,
+        "hints": [f"pip install 'tilewright[{extra}]'" for extra in missing],
+        "can_run": "cpu" not in missing,
+    }
+
+
+def _processor() -> dict[str, Any]:
+    """The processor that kernels are compiled for, and where they are kept."""
+    from tilewright.runtime.disk_cache import default_directory
+    from tilewright.runtime.workers.threads import thread_count
+    from tilewright.targets.cpu.machine.host import host
+
+    processor = {"name": str(host()), "vector_bits": 8 * host().vector_bytes, "threads": thread_count()}
+    return {"processor": processor, "cache": str(default_directory())}
+
+
+def _table(facts: dict[str, Any]) -> str:
+    lines = [
+        f"tilewright {facts['version']}, Python {facts['python']} on {facts['machine']}",
+        f"bytecode   {', '.join(facts['bytecode'])}",
+        *(f"target     {target['name']:8} {target['summary']}" for target in facts["targets"]),
+    ]
+    if "processor" in facts:
+        name, bits, threads = facts["processor"].values()
+        lines += [f"processor  {name}, vectors of {bits} bits, {threads} threads"]
+        lines += [f"cache      {facts['cache']}"]
+    for package in facts["packages"]:
+        version = package["version"] or "missing"
+        lines.append(f"package    {package['name']:18} {version:10} {package['purpose']}")
+    return "\n".join(lines)

@@ -1,0 +1,90 @@
+"""`tilewright install-tileirdisasm`: a ``tileirdisasm`` where another program looks for one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from tilewright.cli.errors import UsageError
+
+NAME = "tileirdisasm"
+KEPT = "tileirdisasm.kept"
+"""What a file that was there before is called while ours is in its place."""
+MARK = "# Made by 'tilewright install-tileirdisasm'; '--remove' takes it away again."
+_LONGEST_SHEBANG = 120
+
+
+@click.command(name="install-tileirdisasm")
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help=f"Take the place of another tileirdisasm, kept as {KEPT}.")
+@click.option("--remove", is_flag=True, help="Take ours away, and put back what was kept.")
+def command(directory: Path, force: bool, remove: bool) -> None:
+    """Put a tileirdisasm into DIRECTORY that runs this tilewright.
+
+    cuTile Python takes the tileirdisasm in the folder of the tileiras that it compiles with; toolkits before 13.4 have
+    none.  A tileirdisasm that is there already is left alone unless --force is given.
+    """
+    try:
+        click.echo(_remove(directory) if remove else _install(directory, force=force), err=True)
+    except UsageError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    except OSError as error:
+        click.echo(f"error: cannot write '{error.filename or directory}': {error.strerror}", err=True)
+        sys.exit(2)
+
+
+def _install(directory: Path, *, force: bool) -> str:
+    if os.name == "nt":
+        raise UsageError(
+            "Windows needs a program, not a script", "pip install tilewright-tileirdisasm, and copy its .exe"
+        )
+    if not directory.is_dir():
+        raise UsageError(f"'{directory}' is not a folder")
+    place, kept = directory / NAME, directory / KEPT
+    if os.path.lexists(place) and not _is_ours(place):
+        if not force:
+            raise UsageError(
+                f"there is another '{place}'", f"--force takes its place and keeps it as '{KEPT}'"
+            )
+        if os.path.lexists(kept):
+            raise UsageError(f"'{kept}' is in the way", "move it elsewhere")
+        place.rename(kept)
+    _write(place)
+    return f"installed '{place}'"
+
+
+def _write(place: Path) -> None:
+    """Write the script so that there is never half of one."""
+    draft = place.with_name(f".{NAME}.{os.getpid()}")
+    draft.write_text(script(sys.executable), encoding="utf-8")
+    draft.chmod(0o755)
+    draft.replace(place)
+
+
+def script(python: str) -> str:
+    """The text of the script; a path that a shebang line cannot hold is run by the shell."""
+    if len(python) > _LONGEST_SHEBANG or " " in python:
+        start = f"#!/bin/sh\n'''exec' \"{python}\" -P \"$0\" \"$@\"\n' '''\n"
+    else:
+        start = f"#!{python} -P\n"
+    return f"{start}{MARK}\nfrom tilewright.cli.commands.tileirdisasm import main\n\nmain()\n"
+
+
+def _is_ours(place: Path) -> bool:
+    with place.open("rb") as file:
+        return MARK.encode() in file.read(1 << 12)
+
+
+def _remove(directory: Path) -> str:
+    place, kept = directory / NAME, directory / KEPT
+    if not os.path.lexists(place) or not _is_ours(place):
+        raise UsageError(f"'{place}' is not one that tilewright installed")
+    place.unlink()
+    if not os.path.lexists(kept):
+        return f"removed '{place}'"
+    kept.rename(place)
+    return f"removed '{place}' and put back what was there before"

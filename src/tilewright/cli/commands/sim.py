@@ -1,0 +1,94 @@
+"""`tilewright sim`: run a kernel of a PTX file in the strict simulator."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from tilewright.cli.commands.run import npy, parse_argument, parse_grid, save
+from tilewright.cli.completion import files
+from tilewright.cli.errors import UsageError, check_output
+
+
+@click.command(name="sim")
+@click.argument("file", required=False, shell_complete=files)
+@click.option("--entry", help="The kernel; may be left out when there is just one.")
+@click.option("--grid", default="1", callback=parse_grid, help="Blocks in x,y,z, such as 4 or 4,2,1.")
+@click.option("--block", default="32", callback=parse_grid, help="Threads of a block in x,y,z.")
+@click.option("--shared", default=0, type=click.IntRange(0), help="Bytes of dynamic shared memory.")
+@click.option(
+    "--arg",
+    "args",
+    multiple=True,
+    help="A number, FILE.npy[:OUT.npy] or zeros(SHAPE, TYPE)[:OUT.npy].",
+    shell_complete=files,
+)
+@click.option("--seed", default=0, type=int, help="Chooses results of approximate instructions; 0: the best.")
+@click.option(
+    "--checks", type=click.Choice(("all", "none")), default="all", help="none: undefined values pass."
+)
+@click.option(
+    "--report", type=click.Choice(("text", "json")), default="text", help="How to print the counts."
+)
+@click.option("--instructions", is_flag=True, help="List what is simulated and what is not.")
+def command(
+    file: str | None,
+    entry: str | None,
+    grid: tuple[int, ...],
+    block: tuple[int, ...],
+    shared: int,
+    args: tuple[str, ...],
+    seed: int,
+    checks: str,
+    report: str,
+    instructions: bool,
+) -> None:
+    """Run a kernel of the PTX file FILE, with one --arg per parameter, in order.
+
+    The first thing that the kernel must not do ends the run: undefined values that matter, accesses outside of memory,
+    misaligned ones, threads that wait for ever.  Without one, the counts of the run are printed.
+    """
+    from tilewright.driver.dependencies import require
+
+    require("interp")
+    if instructions:
+        _list()
+        return
+    if file is None:
+        raise UsageError("there is no file to run", "give a .ptx file, or --instructions")
+    from tilewright.ptx.reading import read
+    from tilewright.ptxsim import launch
+
+    module = read(Path(file))
+    kernels = [name for name, one in module.functions().items() if one.entry]
+    if entry is None and len(kernels) != 1:
+        raise UsageError(
+            "the file has not just one kernel", f"--entry names one of: {', '.join(kernels) or 'none'}"
+        )
+    arguments = [parse_argument(text) for text in args]
+    for argument in arguments:
+        if argument.destination is not None:
+            check_output(npy(argument.destination))
+    values = [value for argument in arguments for value in argument.values]
+    found = launch(module, entry or kernels[0], grid, block, values, shared=shared, checks=checks, seed=seed)
+    save(arguments)
+    if report == "json":
+        click.echo(json.dumps({"schema": 1, **asdict(found)}, indent=2))
+    else:
+        counts = {name: value for name, value in asdict(found).items() if name != "units"}
+        for row in (counts, found.units):
+            print(
+                ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in row.items()),
+                file=sys.stderr,
+            )
+
+
+def _list() -> None:
+    from tilewright.ptxsim.instructions.registry import simulated
+
+    done, missing = simulated()
+    click.echo(f"simulated: {' '.join(done)}\n\nnot simulated: {' '.join(missing)}")

@@ -1,0 +1,106 @@
+"""A ``tileirdisasm``: the command line and the exit status of NVIDIA's tool, for programs that call it.
+
+cuTile Python runs ``tileirdisasm FILE [--preview=FEATURE]`` from the folder of the compiler that it uses.
+`tilewright install-tileirdisasm` puts this tool there, the distribution ``tilewright-tileirdisasm`` beside `tilewright`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from tilewright.cli.collector import own_process
+from tilewright.cli.errors import UsageError
+from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
+from tilewright.version import __version__
+
+PREVIEW_FEATURES = frozenset({"simt"})
+"""Features that may be named; files that use one are refused by the reader of bytecode, which says so."""
+FLAGS = (
+    Flag("g", "The same as --print-debug-info."),
+    Flag("print-debug-info", "Print locations and debug information."),
+    Flag("preview", "Enable preview features.", "FEATURE[,FEATURE]", repeated=True),
+    Flag("help", "Show this page."),
+    Flag("version", "Show the version."),
+)
+USAGE = "Usage: tileirdisasm [OPTIONS] FILE\n\nPrint Tile IR bytecode as text (- is stdin)."
+WRONG_USAGE, UNREADABLE, NOT_BYTECODE = 1, 2, 3
+
+
+def main() -> None:
+    """Entry point of the script."""
+    own_process()
+    sys.exit(run_tileirdisasm(sys.argv[1:]))
+
+
+def run_tileirdisasm(arguments: Sequence[str]) -> int:
+    """The command as a function on the standard streams: returns the exit status."""
+    try:
+        flags = parse_flags(arguments, FLAGS, {})
+        page = _page(flags)
+        if page is not None:
+            print(page)
+            return 0
+        _check(flags)
+    except UsageError as error:
+        print(f"tileirdisasm: {error}", file=sys.stderr)
+        return WRONG_USAGE
+    return _disassemble(flags)
+
+
+def _page(flags: ParsedFlags) -> str | None:
+    if flags.has("help"):
+        return help_text(USAGE, FLAGS, {})
+    return f"tileirdisasm: tilewright {__version__}" if flags.has("version") else None
+
+
+def _check(flags: ParsedFlags) -> None:
+    for feature in flags.texts("preview"):
+        if feature not in PREVIEW_FEATURES:
+            known = ", ".join(sorted(PREVIEW_FEATURES))
+            raise UsageError(f"unknown preview feature '{feature}'", f"known features: {known}")
+    if len(flags.positional) > 1:
+        raise UsageError(f"one input file at most, got {len(flags.positional)}")
+
+
+def _disassemble(flags: ParsedFlags) -> int:
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    if not flags.positional:
+        print("error: no input file provided", file=sys.stderr)
+        return UNREADABLE
+    (name,) = flags.positional
+    try:
+        data = _read(name)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        print(f"error: unable to read input file '{name}': {reason}", file=sys.stderr)
+        return UNREADABLE
+    try:
+        text = _text(data, name, debug_info=flags.has("g") or flags.has("print-debug-info"))
+    except DiagnosticError as error:
+        print(error, file=sys.stderr)
+        return NOT_BYTECODE
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+    return 0
+
+
+def _read(name: str) -> bytes:
+    if name == "-":
+        return sys.stdin.buffer.read()
+    with open(name, "rb") as file:  # quicker to load than pathlib
+        return file.read()
+
+
+def _text(data: bytes, name: str, *, debug_info: bool) -> str:
+    from tilewright.bytecode import read_bytecode
+    from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
+    from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
+    from tilewright.ir.context import Context
+
+    return disassemble(read_bytecode(data, Context([CUDA_TILE]), name=name), debug_info=debug_info)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+"""`tilewright translate`: between bytecode and MLIR text, with the flags of `cuda-tile-translate`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import IO, TYPE_CHECKING
+
+from tilewright.cli.collector import own_process
+from tilewright.cli.errors import UsageError
+from tilewright.cli.flags import (
+    HINT_FLAGS,
+    Flag,
+    ParsedFlags,
+    help_text,
+    parse_flags,
+    warnings_of,
+)
+from tilewright.cli.main import main as run_command
+from tilewright.ir.support.record import NamedTuple
+
+if TYPE_CHECKING:
+    from tilewright.dialects.cuda_tile.version import Version
+    from tilewright.ir.diagnostic import Diagnostic
+    from tilewright.ir.operation import Operation
+
+FLAGS = (
+    Flag("help", "Show this page."),
+    Flag("o", "Where to write (default: stdout).", "FILE"),
+    Flag(
+        "mlir-to-cudatilebc",
+        "Write bytecode. Bytecode as input is written anew, in another version if asked.",
+    ),
+    Flag("cudatilebc-to-mlir", "Write text; the input must be bytecode."),
+    Flag("test-cudatile-roundtrip", "Write bytecode, read it back, and write that as text."),
+    Flag("bytecode-version", "Version of the bytecode (default: the oldest that holds the module).", "M.N"),
+    Flag("list-versions", "List the bytecode versions."),
+    Flag("split-input-file", "Treat pieces between '// -----' lines as separate inputs."),
+    Flag("verify-diagnostics", "Write nothing; compare diagnostics with 'expected-*' comments."),
+    Flag("no-implicit-module", "Do not wrap text into a builtin.module; it must be a single operation."),
+    *HINT_FLAGS,
+    Flag("allow-unregistered-dialect", "Accept operations of unknown dialects in text."),
+    Flag("g", "Print locations; also --print-debug-info and --mlir-print-debuginfo."),
+    Flag("print-debug-info", "The same as -g."),
+    Flag("mlir-print-debuginfo", "The same as -g."),
+    Flag("mlir-print-op-generic", "Print the generic form."),
+)
+USAGE = """Usage: tilewright translate [OPTIONS] [FILE|-]
+
+Translate between Tile IR bytecode and MLIR text. The input may be either; without a direction the output is text."""
+DIRECTIONS = ("mlir-to-cudatilebc", "cudatilebc-to-mlir", "test-cudatile-roundtrip")
+
+
+def main() -> None:
+    """Entry point of the `tilewright-translate` script."""
+    own_process()
+    run_command(["translate", *sys.argv[1:]])
+
+
+def run_translate(arguments: Sequence[str]) -> int:
+    """The command as a function on the standard streams: returns the exit status (0 fine, 1 diagnostics, 2 usage)."""
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    try:
+        flags = parse_flags(arguments, FLAGS, {})
+        if flags.has("help"):
+            print(help_text(USAGE, FLAGS, {}))
+            return 0
+        if flags.has("list-versions"):
+            return _list_versions()
+        return _Translation(flags).run()
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except DiagnosticError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def _list_versions() -> int:
+    from tilewright.dialects.cuda_tile.version import VERSIONS
+
+    print("\n".join(map(str, VERSIONS)))
+    return 0
+
+
+class _Input(NamedTuple):
+    """The bytes of the input and what diagnostics call it."""
+
+    data: bytes
+    name: str
+
+
+class _Translation:
+    """One run of the command."""
+
+    def __init__(self, flags: ParsedFlags) -> None:
+        from tilewright.driver.startup import context
+
+        self.flags = flags
+        self.directions = [name for name in DIRECTIONS if flags.has(name)]
+        if len(self.directions) > 1:
+            raise UsageError(f"--{self.directions[0]} and --{self.directions[1]} exclude each other")
+        self.version = self._version()
+        self.warnings: list[Diagnostic] = []
+        self.context = context(allow_unregistered=flags.has("allow-unregistered-dialect"))
+
+    def _version(self) -> Version | None:
+        from tilewright.dialects.cuda_tile.version import Version
+
+        if not self.flags.text("bytecode-version"):
+            return None
+        try:
+            return Version.parse(self.flags.text("bytecode-version"))
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+
+    def run(self) -> int:
+        """Translate the input, or each piece of it."""
+        given = self._read_input()
+        if self.flags.has("split-input-file") or self.flags.has("verify-diagnostics"):
+            return self._run_pieces(given)
+        translated = self._translate(given)
+        self._show(self.warnings)
+        self._write(translated)
+        return 0
+
+    def _show(self, diagnostics: Sequence[Diagnostic]) -> None:
+        for diagnostic in diagnostics:
+            print(diagnostic, file=sys.stderr)
+
+    def _run_pieces(self, given: _Input) -> int:
+        """Translate pieces of text one by one; the diagnostics of one do not keep the others from being looked at."""
+        from tilewright.driver.reading import decoded
+        from tilewright.ir.text.expected import split_input
+
+        text = decoded(given.data, given.name)
+        pieces = split_input(text) if self.flags.has("split-input-file") else [text]
+        outputs: list[str | bytes] = []
+        status = 0
+        for piece in pieces:
+            status |= self._run_piece(_Input(piece.encode(), given.name), piece, outputs)
+        if outputs and not self.flags.has("verify-diagnostics"):
+            self._write(_joined(outputs))
+        return status
+
+    def _run_piece(self, piece: _Input, text: str, outputs: list[str | bytes]) -> int:
+        from tilewright.ir.diagnostic import DiagnosticError
+        from tilewright.ir.text.expected import mismatches
+
+        error = None
+        self.warnings.clear()
+        try:
+            outputs.append(self._translate(piece))
+        except DiagnosticError as raised:
+            error = raised
+        if self.flags.has("verify-diagnostics"):
+            found = [*self.warnings, *(error.diagnostics if error else [])]
+            problems = mismatches(text, found, piece.name)
+        else:
+            self._show(self.warnings)
+            problems = [str(error)] if error else []
+        for problem in problems:
+            print(problem, file=sys.stderr)
+        return int(bool(problems))
+
+    def _read_input(self) -> _Input:
+        positional = self.flags.positional
+        if len(positional) > 1:
+            raise UsageError(f"one input file at most, got {len(positional)}")
+        if not positional or positional[0] == "-":
+            return _Input(sys.stdin.buffer.read(), "<stdin>")
+        from tilewright.driver.reading import file_bytes
+
+        return _Input(file_bytes(positional[0]), positional[0])
+
+    def _translate(self, given: _Input) -> str | bytes:
+        """What the input becomes.  What a direction does not need is not imported."""
+        from tilewright.ir.text.printer import PrintOptions
+
+        module = self._module(given)
+        self.warnings += warnings_of(self.flags, module)
+        if self.directions and self.directions != ["cudatilebc-to-mlir"]:
+            from tilewright.bytecode import read_bytecode, write_bytecode
+
+            data = write_bytecode(module, self.version, verify=False)
+            if self.directions == ["mlir-to-cudatilebc"]:
+                return data
+            module = read_bytecode(data, self.context)
+        locations = any(map(self.flags.has, ("g", "print-debug-info", "mlir-print-debuginfo")))
+        return (
+            module.print(PrintOptions(generic=self.flags.has("mlir-print-op-generic"), debug_info=locations))
+            + "\n"
+        )
+
+    def _module(self, given: _Input) -> Operation:
+        """The verified module of the input, which is recognised by its magic number unless it must be bytecode."""
+        if self.directions == ["cudatilebc-to-mlir"]:
+            from tilewright.bytecode import read_bytecode
+
+            return read_bytecode(given.data, self.context, name=given.name)
+        from tilewright.driver.reading import read
+
+        implicit = False if self.flags.has("no-implicit-module") else None
+        return read(given.data, given.name, self.context, implicit_module=implicit)
+
+    def _write(self, output: str | bytes) -> None:
+        """Write to the file named, or to stdout."""
+        target = self.flags.text("o", "-")
+        data = output.encode() if isinstance(output, str) else output
+        try:
+            if target != "-":
+                with open(target, "wb") as file:
+                    file.write(data)
+            elif isinstance(output, str):
+                sys.stdout.write(output)
+            else:
+                _binary_stdout().write(data)
+        except OSError as error:
+            if isinstance(error, BrokenPipeError):
+                raise
+            raise UsageError(f"cannot write '{target}': {error.strerror}") from error
+
+
+def _binary_stdout() -> IO[bytes]:
+    stream: IO[bytes] | None = getattr(sys.stdout, "buffer", None)
+    if stream is None:
+        raise UsageError("stdout takes no bytes here", "name a file with -o")
+    sys.stdout.flush()
+    return stream
+
+
+def _joined(outputs: list[str | bytes]) -> str | bytes:
+    """The outputs of all pieces; more than one of bytecode cannot stand in one file."""
+    texts = [output for output in outputs if isinstance(output, str)]
+    if len(texts) == len(outputs):
+        return "// -----\n".join(texts)
+    if len(outputs) > 1:
+        raise UsageError("only one piece of bytecode can be written", "translate the pieces one by one")
+    return outputs[0]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""Canonical forms of Tile IR: all patterns of the dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.canonicalization import (
+    arithmetic,
+    conversion,
+    if_merge,
+    if_op,
+    memory,
+    select,
+    shape,
+)
+from tilewright.rewrite.pattern import RewritePattern
+
+AnyPattern = RewritePattern[Any]
+
+PATTERNS: tuple[AnyPattern, ...] = (
+    *if_op.PATTERNS,
+    *if_merge.PATTERNS,
+    *select.PATTERNS,
+    *arithmetic.PATTERNS,
+    *conversion.PATTERNS,
+    *shape.PATTERNS,
+    *memory.PATTERNS,
+)
+
+
+def patterns() -> Sequence[AnyPattern]:
+    """All of them, in order."""
+    return PATTERNS

@@ -1,0 +1,82 @@
+"""Canonical forms of `select`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import defined_by
+from tilewright.dialects.cuda_tile.canonicalization.if_op import opposite
+from tilewright.dialects.cuda_tile.enums import Signedness
+from tilewright.dialects.cuda_tile.folds.common import (
+    constant_of,
+    element_type,
+    is_all_ones,
+    is_integer_one,
+    is_zero,
+    negated,
+    width_of,
+)
+from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
+from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
+from tilewright.dialects.cuda_tile.ops.tile import SelectOp
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
+from tilewright.rewrite.rewriter import Rewriter
+
+AnyPattern = RewritePattern[Any]
+
+
+@pattern(SelectOp, name="SelectOfSelect")
+def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
+    """An arm that is selected by the same condition is one of its own arms."""
+    first = defined_by(op.val_if_true, SelectOp)
+    second = defined_by(op.val_if_false, SelectOp)
+    arms = [op.val_if_true, op.val_if_false]
+    if first is not None and first.cond is op.cond:
+        arms[0] = first.val_if_true
+    if second is not None and second.cond is op.cond:
+        arms[1] = second.val_if_false
+    if arms == [op.val_if_true, op.val_if_false]:
+        return rewriter.no_match("no arm is selected by the same condition")
+    rewriter.set_operands(op, [op.cond, *arms])
+    return None
+
+
+@pattern(SelectOp, name="SelectOfNegated")
+def swap_arms(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
+    """The opposite condition: the arms the other way round."""
+    condition = negated(op.cond)
+    if condition is None:
+        return rewriter.no_match("the condition is not negated")
+    rewriter.set_operands(op, [condition, op.val_if_false, op.val_if_true])
+    return None
+
+
+@pattern(SelectOp, name="SelectToNot")
+def to_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
+    """False where the condition is true and true where it is false: the opposite."""
+    first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)
+    if width_of(op.result) != 1 or not (is_zero(first) and is_all_ones(second)):
+        return rewriter.no_match("the arms are not false and true")
+    rewriter.replace(op, rewriter.insert(XOrIOp(op.cond, op.val_if_false, location=op.location)))
+    return None
+
+
+@pattern(SelectOp, name="SelectToExtension")
+def to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
+    """1 where a condition holds and 0 elsewhere: the condition as a number.  0 and 1: its opposite."""
+    first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)
+    if not isinstance(element_type(op.result), IntegerType) or width_of(op.result) == 1:
+        return rewriter.no_match("the arms are no integers of several bits")
+    if is_integer_one(first) and is_zero(second):
+        condition = op.cond
+    elif is_zero(first) and is_integer_one(second):
+        condition = opposite(op.cond, op, rewriter)
+    else:
+        return rewriter.no_match("the arms are not 0 and 1")
+    made = ExtIOp(condition, Signedness.UNSIGNED, result_types=[op.result.type], location=op.location)
+    rewriter.replace(op, rewriter.insert(made))
+    return None
+
+
+PATTERNS: tuple[AnyPattern, ...] = (select_once, swap_arms, to_negation, to_extension)

@@ -1,0 +1,1 @@
+"""What operations fold to."""

@@ -1,0 +1,179 @@
+"""Constants of tiles: one rule on bit patterns of elements serves splats and dense tiles.
+
+A rule gets one unsigned bit pattern for each operand and answers one for the result, of which the low bits count, or
+None where Tile IR leaves the result open; then nothing is folded.  Folds are named after operations; each gets the
+operation and the constants of its operands, as `Operation.fold` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import Rule, defined_by, to_signed
+from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir.arithmetic.float_format import FloatFormat
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr, element_bytes
+from tilewright.ir.builtin_types import FloatType, IntegerType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+
+Constants = Sequence[Attribute | None]
+Folded = Value | Attribute | None
+
+MAXIMUM_ELEMENTS = 1 << 12
+"""Constants with more elements are not computed unless they are splats: they would bloat the program."""
+
+
+def element_type(value: Value) -> Type | None:
+    """The element type of a tile; None for other values."""
+    return value.type.element_type if isinstance(value.type, TileType) else None
+
+
+def width_of(value: Value) -> int:
+    """Bits of the elements of a tile of numbers; 0 for everything else."""
+    return type_width(element_type(value))
+
+
+def type_width(element: Type | None) -> int:
+    """Bits of a number; 0 for other types."""
+    return element.width if isinstance(element, IntegerType | FloatType) else 0
+
+
+def float_format(value: Value) -> FloatFormat | None:
+    """The format of the elements of a tile of floats."""
+    element = element_type(value)
+    return element.format if isinstance(element, FloatType) else None
+
+
+def patterns_of(constant: Attribute | None) -> list[int] | None:
+    """The bit patterns of a constant: one for a splat, else one for each element; None if there are too many."""
+    if not isinstance(constant, DenseElementsAttr):
+        return None
+    if not constant.is_splat and constant.count > MAXIMUM_ELEMENTS:
+        return None
+    mask = (1 << type_width(constant.element_type)) - 1
+    return [pattern & mask for pattern in constant.patterns()]
+
+
+def every_pattern(constant: Attribute | None) -> list[int] | None:
+    """One bit pattern for each element; None if there are too many."""
+    patterns = patterns_of(constant)
+    if patterns is None or not isinstance(constant, DenseElementsAttr) or constant.count > MAXIMUM_ELEMENTS:
+        return None
+    return patterns * constant.count if constant.is_splat else patterns
+
+
+def splat_pattern(constant: Attribute | None) -> int | None:
+    """The bit pattern that all elements of a constant have; None if they differ."""
+    patterns = patterns_of(constant)
+    if not patterns or patterns.count(patterns[0]) != len(patterns):
+        return None
+    return patterns[0]
+
+
+def is_zero(constant: Attribute | None) -> bool:
+    """Whether every bit of a constant is zero."""
+    return splat_pattern(constant) == 0
+
+
+def is_integer_one(constant: Attribute | None) -> bool:
+    """Whether a constant is the integer 1 in every element."""
+    return isinstance(constant, DenseElementsAttr) and (
+        isinstance(constant.element_type, IntegerType) and splat_pattern(constant) == 1
+    )
+
+
+def is_all_ones(constant: Attribute | None) -> bool:
+    """Whether every bit of a constant is one."""
+    if not isinstance(constant, DenseElementsAttr):
+        return False
+    return splat_pattern(constant) == (1 << type_width(constant.element_type)) - 1
+
+
+def make_constant(type: Type, patterns: Sequence[int]) -> Attribute | None:
+    """A constant from one bit pattern (all elements) or one for each; None for tiles that have no constants."""
+    element = type.element_type if isinstance(type, TileType) else None
+    width = type_width(element)
+    if not width or element is None:
+        return None
+    size, mask = element_bytes(element), (1 << width) - 1
+    masked = [pattern & mask for pattern in patterns]
+    kept = masked[:1] if masked.count(masked[0]) == len(masked) else masked
+    return DenseElementsAttr(type, b"".join(pattern.to_bytes(size, "little") for pattern in kept))
+
+
+def splat_of(type: Type, pattern: int) -> Attribute | None:
+    """The constant of a type with one bit pattern in every element."""
+    return make_constant(type, (pattern,))
+
+
+def compute(op: Operation, constants: Constants, rule: Rule) -> Attribute | None:
+    """Fold constants element by element; None unless the rule knows all elements."""
+    columns = [patterns_of(constant) for constant in constants]
+    known = [column for column in columns if column is not None]
+    if len(known) < len(columns) or not known:
+        return None
+    length = max(map(len, known))
+    rows = [column * length if len(column) == 1 else column for column in known]
+    apply: Any = rule
+    found: list[int] = []
+    for row in zip(*rows, strict=True):
+        answer: int | None = apply(*row)
+        if answer is None:
+            return None
+        found.append(answer)
+    return make_constant(op.results[0].type, found)
+
+
+def compute_signed(op: Operation, constants: Constants, rule: Rule) -> Attribute | None:
+    """Fold constants by a rule on numbers in two's complement."""
+    width = width_of(op.operands[0])
+    apply: Any = rule
+
+    def on_signed(*row: int) -> int | None:
+        return apply(*(to_signed(pattern, width) for pattern in row))
+
+    return compute(op, constants, on_signed)
+
+
+def constant_of(value: Value) -> Attribute | None:
+    """The constant that a value is."""
+    op = defined_by(value, ConstantOp)
+    return op.held_attributes.get("value") if op is not None else None
+
+
+def known_truth(value: Value) -> bool | None:
+    """The constant that a boolean tile is throughout."""
+    pattern = splat_pattern(constant_of(value))
+    return None if pattern is None else bool(pattern)
+
+
+def negated(value: Value) -> Value | None:
+    """What a boolean tile is the negation of: the other operand of an exclusive or with true."""
+    inner = defined_by(value, XOrIOp)
+    if inner is None or width_of(value) != 1 or not is_all_ones(constant_of(inner.rhs)):
+        return None
+    return inner.lhs
+
+
+def same_value(left: Value, right: Value) -> bool:
+    """Whether two values are the same one, or equal constants."""
+    if left is right:
+        return True
+    constant = constant_of(left)
+    return constant is not None and constant is constant_of(right)
+
+
+def definition(value: Value) -> Any:
+    """The operation that defines a value; None for arguments of blocks."""
+    return value.owner if isinstance(value, OpResult) else None
+
+
+def row_major_strides(shape: Sequence[int]) -> list[int]:
+    """How far apart neighbours along each dimension lie."""
+    return [prod(shape[position + 1 :]) for position in range(len(shape))]

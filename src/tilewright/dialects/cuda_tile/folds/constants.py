@@ -1,0 +1,22 @@
+"""Constants of Tile IR, as folds make them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import i4
+from tilewright.ir.operation import Operation
+
+
+def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
+    """A ``cuda_tile.constant`` that yields a value of a type; None if there is none (tiles of ``i4``)."""
+    if not isinstance(value, DenseElementsAttr) or value.type is not type:
+        return None
+    if not isinstance(type, TileType) or type.element_type is i4:
+        return None
+    attributes: dict[str, Attribute] = {"value": value}
+    return Operation.from_parts(ConstantOp.op_kind, (), (type,), attributes, location=location)

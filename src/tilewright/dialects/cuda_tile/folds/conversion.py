@@ -1,0 +1,240 @@
+"""What conversions fold to: constants, there and back, and twice in one direction.
+
+Left alone is what Tile IR does not define: numbers outside the range of the result (of an integer type, or of a float
+type that hardware saturates to), and what a promise excludes.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tilewright.dialects.common.constant_folding import defined_by, to_signed
+from tilewright.dialects.cuda_tile import float_rules
+from tilewright.dialects.cuda_tile.float_rules import DIRECTIONS
+from tilewright.dialects.cuda_tile.folds.common import (
+    MAXIMUM_ELEMENTS,
+    Constants,
+    Folded,
+    compute,
+    element_type,
+    every_pattern,
+    float_format,
+    make_constant,
+    width_of,
+)
+from tilewright.dialects.cuda_tile.folds.float import is_canonical
+from tilewright.dialects.cuda_tile.folds.integer import SIGNED_PROMISES, UNSIGNED_PROMISES, is_signed
+from tilewright.dialects.cuda_tile.ops.conversion import (
+    BitcastOp,
+    ExtIOp,
+    FToFOp,
+    FToIOp,
+    IntToPtrOp,
+    IToFOp,
+    PackOp,
+    PtrToIntOp,
+    PtrToPtrOp,
+    TruncIOp,
+    UnpackOp,
+)
+from tilewright.dialects.cuda_tile.rules.rounding import holds_exactly
+from tilewright.ir.arithmetic.float_arithmetic import Rounding
+from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_types import FloatType, tf32
+from tilewright.ir.dialect import FoldTable
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
+    """What was converted, if the operation undoes that."""
+    inner = defined_by(op.operands[0], inverse)
+    return inner.operands[0] if inner is not None and inner.operands[0].type is op.results[0].type else None
+
+
+def fold_bitcast(op: BitcastOp, constants: Constants) -> Folded:
+    """To the type it has, or had before another `bitcast`; constants."""
+    if op.source.type is op.result.type:
+        return op.source
+    return _there_and_back(op, BitcastOp) or compute(op, constants, lambda a: a)
+
+
+# --- integers
+
+
+def fold_exti(op: ExtIOp, constants: Constants) -> Folded:
+    """Constants only; extensions of extensions are made one by a pattern."""
+    width = width_of(op.from_)
+    return compute(op, constants, lambda a: to_signed(a, width) if is_signed(op) else a)
+
+
+def fold_trunci(op: TruncIOp, constants: Constants) -> Folded:
+    """``trunc(ext(x)) = x`` if the types are the same; constants that keep the promise."""
+    width, overflow = width_of(op.to), op.overflow
+    wide = width_of(op.from_)
+
+    def rule(a: int) -> int | None:
+        low = a & ((1 << width) - 1)
+        if overflow in SIGNED_PROMISES and to_signed(low, width) != to_signed(a, wide):
+            return None
+        return None if overflow in UNSIGNED_PROMISES and low != a else low
+
+    return _there_and_back(op, ExtIOp) or compute(op, constants, rule)
+
+
+# --- floats
+
+
+def fold_itof(op: IToFOp, constants: Constants) -> Folded:
+    """Constants, to the nearest number."""
+    target, width, signed = float_format(op.to), width_of(op.from_), is_signed(op)
+    mode = DIRECTIONS.get(op.rounding_mode)
+    if target is None or mode is None:
+        return None
+    saturates = target.specials is Specials.FINITE
+
+    def rule(a: int) -> int | None:
+        number = to_signed(a, width) if signed else a
+        return float_rules.from_exact(target, Fraction(number), mode, number < 0, saturates=saturates)
+
+    return compute(op, constants, rule)
+
+
+def fold_ftoi(op: FToIOp, constants: Constants) -> Folded:
+    """Constants in range; others only where the operation saturates.  A boolean is whether the number is not zero."""
+    source, width = float_format(op.from_), width_of(op.to)
+    if source is None:
+        return None
+    low, high = _integer_range(width, is_signed(op))
+
+    def rule(a: int) -> int | None:
+        value = source.decode(a)
+        if width == 1:
+            return _truth(value, op.saturating)
+        if value != value:
+            return 0 if op.saturating else None
+        if low - 1 < value < high + 1:
+            return int(value)
+        return (high if value > 0 else low) if op.saturating else None
+
+    return compute(op, constants, rule)
+
+
+def _integer_range(width: int, signed: bool) -> tuple[int, int]:
+    half = 1 << (width - 1)
+    return (-half, half - 1) if signed else (0, 2 * half - 1)
+
+
+def _truth(value: float, saturating: bool) -> int | None:
+    """Zero is false; any other number true, unless it saturates: then what is true depends on the sign."""
+    if value == 0:
+        return 0
+    return None if saturating or value != value or abs(value) == float("inf") else 1
+
+
+def fold_ftof(op: FToFOp, constants: Constants) -> Folded:
+    """To a wider type and back: the number, if its NaN is canonical; constants in range."""
+    source, target = float_format(op.from_), float_format(op.to)
+    mode = DIRECTIONS.get(op.rounding_mode)
+    if source is None or target is None or mode is None:
+        return None
+    before = _there_and_back(op, FToFOp)
+    if before is not None and _loses_nothing(before, op.from_) and is_canonical(before):
+        return before
+    return compute(op, constants, lambda a: _converted(source, target, a, mode))
+
+
+def _converted(source: FloatFormat, target: FloatFormat, operand: int, mode: Rounding) -> int | None:
+    return float_rules.to_format(source, target, operand, mode)
+
+
+def _loses_nothing(narrow: Value, wide: Value) -> bool:
+    """Whether the second type has all numbers of the first one."""
+    first, second = element_type(narrow), element_type(wide)
+    return isinstance(first, FloatType) and isinstance(second, FloatType) and holds_exactly(first, second)
+
+
+# --- pointers
+
+
+def fold_int_to_ptr(op: IntToPtrOp, constants: Constants) -> Folded:
+    """A pointer that was made an integer."""
+    return _there_and_back(op, PtrToIntOp)
+
+
+def fold_ptr_to_int(op: PtrToIntOp, constants: Constants) -> Folded:
+    """An integer that was made a pointer."""
+    return _there_and_back(op, IntToPtrOp)
+
+
+def fold_ptr_to_ptr(op: PtrToPtrOp, constants: Constants) -> Folded:
+    """To the type it has, or had before."""
+    return op.source if op.source.type is op.result.type else _there_and_back(op, PtrToPtrOp)
+
+
+# --- bytes
+
+TF32_UNUSED_BITS = 13
+"""Low bits of the four bytes of a tf32 that are zero."""
+
+
+def _stored(value: Value) -> tuple[int, int]:
+    """Bits that an element takes in packed form, and how far up its own bits are."""
+    return (32, TF32_UNUSED_BITS) if element_type(value) is tf32 else (width_of(value), 0)
+
+
+def fold_pack(op: PackOp, constants: Constants) -> Folded:
+    """Bytes that were unpacked (not of tf32, which has bits that do not count); constants."""
+    inner = defined_by(op.source, UnpackOp)
+    if inner is not None and inner.source.type is op.result.type and element_type(op.source) is not tf32:
+        return inner.source
+    bits, shift = _stored(op.source)
+    return _regrouped(op, constants, bits, shift, 8, 0)
+
+
+def fold_unpack(op: UnpackOp, constants: Constants) -> Folded:
+    """Elements that were packed; constants."""
+    before = _there_and_back(op, PackOp)
+    if before is not None:
+        return before
+    bits, shift = _stored(op.result)
+    folded = _regrouped(op, constants, 8, 0, bits, shift)
+    return None if _has_cut_nan(op, folded) else folded
+
+
+def _regrouped(
+    op: Operation, constants: Constants, bits: int, shift: int, new_bits: int, new_shift: int
+) -> Attribute | None:
+    """The elements as one row of bits, the lowest last, cut into pieces of another size."""
+    patterns = every_pattern(constants[0])
+    if patterns is None or len(patterns) * bits > MAXIMUM_ELEMENTS * new_bits:
+        return None
+    row = "".join(f"{pattern << shift:0{bits}b}" for pattern in reversed(patterns))
+    ends = range(len(row), 0, -new_bits)
+    pieces = [int(row[end - new_bits : end], 2) >> new_shift for end in ends]
+    return make_constant(op.results[0].type, pieces)
+
+
+def _has_cut_nan(op: UnpackOp, folded: Attribute | None) -> bool:
+    """Whether an element became infinite that may have been a NaN, before the bits that do not count were cut."""
+    if element_type(op.result) is not tf32:
+        return False
+    format = tf32.format
+    return any(format.is_infinite(pattern) for pattern in every_pattern(folded) or ())
+
+
+FOLDS: FoldTable = {
+    BitcastOp: fold_bitcast,
+    ExtIOp: fold_exti,
+    TruncIOp: fold_trunci,
+    IToFOp: fold_itof,
+    FToIOp: fold_ftoi,
+    FToFOp: fold_ftof,
+    IntToPtrOp: fold_int_to_ptr,
+    PtrToIntOp: fold_ptr_to_int,
+    PtrToPtrOp: fold_ptr_to_ptr,
+    PackOp: fold_pack,
+    UnpackOp: fold_unpack,
+}
+"""By the class of an operation, how it folds."""

@@ -1,0 +1,199 @@
+"""What operations fold to that make, cut and reorder tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Any
+
+from tilewright.dialects.common.constant_folding import defined_by, fold_constant, fold_same_type
+from tilewright.dialects.cuda_tile.folds.common import (
+    MAXIMUM_ELEMENTS,
+    Constants,
+    Folded,
+    every_pattern,
+    is_zero,
+    make_constant,
+    patterns_of,
+    row_major_strides,
+    same_value,
+    splat_of,
+    splat_pattern,
+)
+from tilewright.dialects.cuda_tile.ops.tile import (
+    BroadcastOp,
+    CatOp,
+    ConstantOp,
+    ExtractOp,
+    InsertOp,
+    IotaOp,
+    MmaIOp,
+    OffsetOp,
+    PermuteOp,
+    ReshapeOp,
+)
+from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.dialect import FoldTable
+from tilewright.ir.operation import Operation
+
+Shape = Sequence[int]
+
+
+def fold_iota(op: IotaOp, constants: Constants) -> Folded:
+    """One number is 0; longer ones stay, being shorter than a constant."""
+    return splat_of(op.result.type, 0) if tile_of(op.result).element_count == 1 else None
+
+
+def _splat(op: Operation, constant: Attribute | None) -> Folded:
+    """The same number in every element of the result."""
+    pattern = splat_pattern(constant)
+    return None if pattern is None else splat_of(op.results[0].type, pattern)
+
+
+def gathered(result: TileType, constant: Attribute | None, offset: int, strides: Shape) -> Folded:
+    """The constant whose elements stand in another one at an offset, so far apart along each dimension."""
+    elements = every_pattern(constant)
+    if elements is None or result.element_count > MAXIMUM_ELEMENTS:
+        return None
+    places = product(*map(range, result.shape))
+    found = [elements[offset + sum(map(int.__mul__, place, strides))] for place in places]
+    return make_constant(result, found)
+
+
+def fold_broadcast(op: BroadcastOp, constants: Constants) -> Folded:
+    """To the same type; constants."""
+    found = fold_same_type(op, constants) or _splat(op, constants[0])
+    if found is not None:
+        return found
+    source = tile_of(op.source)
+    steps = zip(source.shape, row_major_strides(source.shape), strict=True)
+    return gathered(
+        tile_of(op.result), constants[0], 0, [0 if extent == 1 else step for extent, step in steps]
+    )
+
+
+def fold_reshape(op: ReshapeOp, constants: Constants) -> Folded:
+    """To the type it has, or had before another `reshape`; constants."""
+    inner = defined_by(op.source, ReshapeOp)
+    if inner is not None and inner.source.type is op.result.type:
+        return inner.source
+    patterns = patterns_of(constants[0])
+    return fold_same_type(op, constants) or (
+        None if patterns is None else make_constant(op.result.type, patterns)
+    )
+
+
+def fold_permute(op: PermuteOp, constants: Constants) -> Folded:
+    """Dimensions in the order in which they are, or were before another `permute`; constants."""
+    order: tuple[int, ...] = tuple(op.permutation)
+    if order == tuple(range(len(order))):
+        return op.source
+    inner = defined_by(op.source, PermuteOp)
+    if inner is not None and all(inner.permutation[at] == position for position, at in enumerate(order)):
+        return inner.source
+    strides = row_major_strides(tile_of(op.source).shape)
+    return _splat(op, constants[0]) or gathered(
+        tile_of(op.result), constants[0], 0, [strides[at] for at in order]
+    )
+
+
+def fold_cat(op: CatOp, constants: Constants) -> Folded:
+    """Constants."""
+    left, right = splat_pattern(constants[0]), splat_pattern(constants[1])
+    if left is not None and left == right:
+        return splat_of(op.result.type, left)
+    first, second = every_pattern(constants[0]), every_pattern(constants[1])
+    result = tile_of(op.result)
+    if first is None or second is None or result.element_count > MAXIMUM_ELEMENTS:
+        return None
+    rows = [prod(tile_of(part).shape[op.dim :]) for part in (op.lhs, op.rhs)]
+    found: list[int] = []
+    for number in range(prod(result.shape[: op.dim])):
+        found += first[number * rows[0] : (number + 1) * rows[0]]
+        found += second[number * rows[1] : (number + 1) * rows[1]]
+    return make_constant(result, found)
+
+
+def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) -> list[int] | None:
+    """Where a slice with constant numbers starts; None if they are unknown or out of range."""
+    start: list[int] = []
+    for index, size, extent in zip(indices, part, whole, strict=True):
+        number = 0 if size == extent else splat_pattern(index)
+        if number is None or number * size >= extent:
+            return None
+        start.append(number * size)
+    return start
+
+
+def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
+    """The only slice there is; what was inserted in the same place; of constants."""
+    found = fold_same_type(op, constants) or _splat(op, constants[0])
+    inner = defined_by(op.source, InsertOp)
+    if inner is not None and inner.source.type is op.result.type and _same_indices(op, inner):
+        return inner.source
+    if found is not None:
+        return found
+    source, result = tile_of(op.source), tile_of(op.result)
+    start = slice_start(constants[1:], result.shape, source.shape)
+    if start is None:
+        return None
+    strides = row_major_strides(source.shape)
+    return gathered(result, constants[0], sum(map(int.__mul__, start, strides)), strides)
+
+
+def _same_indices(op: ExtractOp | InsertOp, other: Any) -> bool:
+    return all(map(same_value, op.indices, other.indices))
+
+
+def fold_insert(op: InsertOp, constants: Constants) -> Folded:
+    """All of a tile; a slice where it was; constants."""
+    if op.source.type is op.result.type:
+        return op.source
+    inner = defined_by(op.source, ExtractOp)
+    if inner is not None and inner.source is op.destination and _same_indices(op, inner):
+        return op.destination
+    pattern = splat_pattern(constants[0])
+    if pattern is not None and pattern == splat_pattern(constants[1]):
+        return op.destination
+    return _inserted(op, constants)
+
+
+def _inserted(op: InsertOp, constants: Constants) -> Folded:
+    part, whole = tile_of(op.source), tile_of(op.result)
+    start = slice_start(constants[2:], part.shape, whole.shape)
+    piece, elements = every_pattern(constants[0]), every_pattern(constants[1])
+    if start is None or piece is None or elements is None:
+        return None
+    strides, changed = row_major_strides(whole.shape), list(elements)
+    for pattern, place in zip(piece, product(*map(range, part.shape)), strict=True):
+        changed[sum((at + from_) * step for at, from_, step in zip(place, start, strides, strict=True))] = (
+            pattern
+        )
+    return make_constant(whole, changed)
+
+
+def fold_offset(op: OffsetOp, constants: Constants) -> Folded:
+    """A pointer that is advanced by nothing."""
+    return op.ptr if is_zero(constants[1]) else None
+
+
+def fold_mmai(op: MmaIOp, constants: Constants) -> Folded:
+    """A product with zeros added: the accumulator.  (Not so for floats: zero times infinity is NaN.)"""
+    return op.acc if is_zero(constants[0]) or is_zero(constants[1]) else None
+
+
+FOLDS: FoldTable = {
+    ConstantOp: fold_constant,
+    IotaOp: fold_iota,
+    BroadcastOp: fold_broadcast,
+    ReshapeOp: fold_reshape,
+    PermuteOp: fold_permute,
+    CatOp: fold_cat,
+    ExtractOp: fold_extract,
+    InsertOp: fold_insert,
+    OffsetOp: fold_offset,
+    MmaIOp: fold_mmai,
+}
+"""By the class of an operation, how it folds."""

@@ -1,0 +1,637 @@
+"""Memory: tensor views, loads and stores, atomics, tokens, dependent launches.
+
+Memory operations are ordered by tokens and data flow only, never by program order.  Each takes an optional token
+(what must be complete before) and returns one (its own completion).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
+from tilewright.dialects.cuda_tile.base import TileOp, tile_op
+from tilewright.dialects.cuda_tile.constraints import (
+    ANY_TILE,
+    BOOLEAN_TILE,
+    GATHER_SCATTER_VIEW,
+    INTEGER_TILE,
+    NUMBER_TILE,
+    PARTITION_VIEW,
+    POINTER_TILE,
+    SCALAR_INTEGER,
+    SCALAR_POINTER,
+    STRIDED_VIEW,
+    TENSOR_VIEW,
+    TILE_VIEW,
+    TOKEN_TYPE,
+    non_negative_i64,
+)
+from tilewright.dialects.cuda_tile.enums import (
+    AtomicRMWMode,
+    AtomicRMWModeAttr,
+    MemoryOrderingSemantics,
+    MemoryOrderingSemanticsAttr,
+    MemoryScope,
+    MemoryScopeAttr,
+    MultimemReductionKind,
+    MultimemReductionKindAttr,
+)
+from tilewright.dialects.cuda_tile.interfaces import Load
+from tilewright.dialects.cuda_tile.rules.memory import (
+    LOAD_RULES,
+    REDUCE_ORDERINGS,
+    STORE_RULES,
+    check_alignment,
+    check_atomic_element,
+    check_atomic_ordering,
+    check_compared,
+    check_load_ordering,
+    check_mask,
+    check_multimem_reduction,
+    check_multimem_tile,
+    check_not_multicast,
+    check_pointee,
+    check_store_ordering,
+    loaded_type,
+)
+from tilewright.dialects.cuda_tile.rules.views import (
+    access_types,
+    check_extent_count,
+    check_inbounds,
+    check_multicast,
+    check_reduced_view,
+    check_reduction_indices,
+    check_reduction_order,
+    check_tensor_view,
+    check_tile_access,
+    check_view_not_multicast,
+    check_view_of,
+    view_of,
+)
+from tilewright.dialects.cuda_tile.types import TOKEN, TensorViewType, TileViewType, tile_of
+from tilewright.dialects.cuda_tile.version import V13_3, V13_4, V13_5
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import DYNAMIC, i1
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind, EnumKind, InstanceKind
+from tilewright.ir.declaration.constraint import TypeVariable
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    result_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, VerifyError, same_shape, same_type
+from tilewright.ir.value import Value
+
+VIEW_GROUP = "Views"
+MEMORY_GROUP = "Loads and stores"
+ATOMIC_GROUP = "Atomics"
+TOKEN_GROUP = "Tokens and launches"
+MULTIMEM_GROUP = "Multi-device memory"
+
+ORDERING = EnumKind(MemoryOrderingSemanticsAttr)
+SCOPE = EnumKind(MemoryScopeAttr)
+MODE = EnumKind(AtomicRMWModeAttr)
+REDUCTION = EnumKind(MultimemReductionKindAttr)
+HINTS = InstanceKind(OptimizationHintsAttr, "optimization hints")
+INBOUNDS = DenseArrayKind(i1)
+ORDERING_DOC = "How the access is ordered."
+SCOPE_DOC = "The threads among which it is ordered; absent for weak accesses."
+HINTS_DOC = "Advice for the compiler."
+INBOUNDS_DOC = "Per tile dimension: the program promises that the tile fits; absent means no promise."
+TOKEN_IN = "What must be complete before."
+TOKEN_OUT = "Stands for the completion."
+INDEX_DOC = "Which tile: one index per dimension, read as unsigned."
+REDUCES_BY_ADDING: Mapping[str, Attribute] = {
+    "reduction": MultimemReductionKindAttr(MultimemReductionKind.ADD)
+}
+OLD = TypeVariable("V", ANY_TILE)
+
+
+@tile_op(0x43, VIEW_GROUP)
+class MakeTensorViewOp(TileOp, name="cuda_tile.make_tensor_view"):
+    """A strided tensor over global memory; dynamic extents and strides are unsigned and positive."""
+
+    base: Value = operand_def(SCALAR_POINTER, "The address of the first element.")
+    dynamic_shape: tuple[Value, ...] = variadic_operand_def(SCALAR_INTEGER, "One value per `?` of the shape.")
+    dynamic_strides: tuple[Value, ...] = variadic_operand_def(
+        SCALAR_INTEGER, "One value per `?` of the strides."
+    )
+    result: Value = result_def(TENSOR_VIEW, "The view.")
+    assembly_format = "$base `,` custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))"
+    result_names = ("tview",)
+    traits = (NoMemoryEffect(),)
+
+    def has_custom_form(self) -> bool:
+        """The type of the view says which extents and strides are operands."""
+        view = self.results[0].type if self.results else None
+        if not (super().has_custom_form() and isinstance(view, TensorViewType)):
+            return False
+        counts = [view.shape.count(DYNAMIC), view.strides.count(DYNAMIC)]
+        return counts == [len(self.dynamic_shape), len(self.dynamic_strides)]
+
+    def verify_(self) -> None:
+        check_tensor_view(self.base, self.dynamic_shape, self.dynamic_strides, self.result)
+
+
+class MakeViewOp(TileOp):
+    """Base of the operations that put a grid of tiles over a tensor view."""
+
+    tensor_view: Value = operand_def(TENSOR_VIEW, "The tensor.")
+    assembly_format = "$tensor_view attr-dict `:` type($result)"
+    traits = (Pure(),)
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        """The tensor is the one that the type of the view speaks of."""
+        view, wanted = known["result"][0], cls.op_kind.mnemonic.removeprefix("make_")
+        if not isinstance(view, TileViewType):
+            raise parsing.parser.operation_error(
+                f"expected '{wanted}' type, but got '{view}'", parsing.places["result"]
+            )
+        return {"tensor_view": [view.tensor]}
+
+    def has_custom_form(self) -> bool:
+        """The type of the view says what the tensor's is."""
+        view = self.results[0].type if self.results else None
+        return (
+            super().has_custom_form()
+            and isinstance(view, TileViewType)
+            and view.tensor is self.operand_types[0]
+        )
+
+    def verify_(self) -> None:
+        check_view_of(self.tensor_view, self.results[0])
+
+
+@tile_op(0x42, VIEW_GROUP)
+class MakePartitionViewOp(MakeViewOp, name="cuda_tile.make_partition_view"):
+    """Cuts a tensor into a grid of tiles without gaps."""
+
+    result: Value = result_def(PARTITION_VIEW, "The view; its type says how tiles lie on the tensor.")
+    result_names = ("pview",)
+
+
+@tile_op(0x74, VIEW_GROUP, V13_3)
+class MakeStridedViewOp(MakeViewOp, name="cuda_tile.make_strided_view"):
+    """Lays tiles over a tensor at multiples of traversal strides; they may overlap or leave gaps."""
+
+    result: Value = result_def(STRIDED_VIEW, "The view; its type says how tiles lie on the tensor.")
+    result_names = ("sview",)
+
+
+@tile_op(0x73, VIEW_GROUP, V13_3)
+class MakeGatherScatterViewOp(MakeViewOp, name="cuda_tile.make_gather_scatter_view"):
+    """Lets tiles pick rows of one dimension one by one."""
+
+    result: Value = result_def(GATHER_SCATTER_VIEW, "The view; its type says how tiles lie on the tensor.")
+    result_names = ("gsview",)
+
+
+@tile_op(0x2F, VIEW_GROUP)
+class GetTensorShapeOp(TileOp, name="cuda_tile.get_tensor_shape"):
+    """The extents of a tensor view, unsigned; undefined when one does not fit the result type."""
+
+    src: Value = operand_def(TENSOR_VIEW, "The tensor.")
+    extents: tuple[Value, ...] = variadic_result_def(SCALAR_INTEGER, "One extent per dimension.")
+    assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
+    traits = (NoMemoryEffect(),)
+
+    def verify_(self) -> None:
+        view = self.src.type
+        assert isinstance(view, TensorViewType)
+        check_extent_count(self.extents, view.rank, "tensor rank")
+
+
+@tile_op(0x2D, VIEW_GROUP)
+class GetIndexSpaceShapeOp(TileOp, name="cuda_tile.get_index_space_shape"):
+    """How many tiles a view has in each dimension, unsigned."""
+
+    src: Value = operand_def(TILE_VIEW, "The view.")
+    extents: tuple[Value, ...] = variadic_result_def(SCALAR_INTEGER, "One number per dimension.")
+    assembly_format = "$src attr-dict `:` type($src) custom<ExtentTypes>(type($src), type($extents))"
+    traits = (NoMemoryEffect(),)
+
+    def verify_(self) -> None:
+        check_extent_count(self.extents, view_of(self.src).index_rank, "view index space rank")
+
+
+@tile_op(0x3D, MEMORY_GROUP)
+class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
+    """Loads through a tile of pointers; masked-off lanes read nothing and give `padding_value`, or anything."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
+    source: Value = operand_def(POINTER_TILE, "The addresses.")
+    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes load.", default=None)
+    padding_value: Value | None = optional_operand_def(
+        NUMBER_TILE, "What masked-off lanes give.", default=None
+    )
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
+    result: Value = result_def(ANY_TILE, "The loaded elements.")
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $source (`,` $mask^)? "
+        "(`,` $padding_value^)? (`token` `` `=` `` $token^)? "
+        "(`optimization_hints` `=` custom<Hints>($optimization_hints)^)? attr-dict `:` type($source) "
+        "`` custom<LaneTypes>($mask, $padding_value) `->` type($result) `,` type($result_token)"
+    )
+    concepts = (Load,)
+    traits = LOAD_RULES
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [loaded_type(operands[0]), TOKEN]
+
+    def verify_(self) -> None:
+        check_not_multicast(self.source)
+        check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
+
+
+@tile_op(0x65, MEMORY_GROUP)
+class StorePtrTkoOp(TileOp, name="cuda_tile.store_ptr_tko"):
+    """Stores through a tile of pointers; masked-off lanes write nothing."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
+    destination: Value = operand_def(POINTER_TILE, "The addresses.")
+    value: Value = operand_def(ANY_TILE, "The elements.")
+    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes store.", default=None)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $destination `,` $value (`,` $mask^)? "
+        "(`token` `` `=` `` $token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
+        "attr-dict `:` type($destination) `,` type($value) (`,` type($mask)^)? `->` type($result_token)"
+    )
+    traits = STORE_RULES
+
+    def verify_(self) -> None:
+        check_not_multicast(self.destination)
+        check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
+
+
+@tile_op(0x3E, MEMORY_GROUP)
+class LoadViewTkoOp(TileOp, name="cuda_tile.load_view_tko"):
+    """Loads one tile of a view; elements outside the tensor are the view's padding, or unspecified without one."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
+    view: Value = operand_def(TILE_VIEW, "The view.")
+    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
+    inbounds: tuple[bool, ...] | None = attr_def(
+        INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_4
+    )
+    tile: Value = result_def(ANY_TILE, "The tile.")
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    concepts = (Load,)
+    assembly_format = (
+        "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
+        "$token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
+        "(custom<Promises>($inbounds)^)? attr-dict-with-keyword `:` type($view) `` "
+        "custom<IndexTypes>($index) `->` type($tile) `,` type($result_token)"
+    )
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return access_types(operands)
+
+    def verify_(self) -> None:
+        check_tile_access(self.view, self.index, self.tile)
+        check_view_not_multicast(self.view)
+        check_inbounds(self.inbounds, self.index)
+        check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
+
+
+@tile_op(0x66, MEMORY_GROUP)
+class StoreViewTkoOp(TileOp, name="cuda_tile.store_view_tko"):
+    """Stores one tile into a view; elements outside the tensor are dropped."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
+    tile: Value = operand_def(ANY_TILE, "The tile.")
+    view: Value = operand_def(TILE_VIEW, "The view.")
+    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
+    inbounds: tuple[bool, ...] | None = attr_def(
+        INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_4
+    )
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<StrictOrder>($memory_ordering_semantics, $memory_scope) $tile `,` $view `[` $index `]` (`token` "
+        "`=` $token^)? (`optimization_hints` `=` custom<Hints>($optimization_hints)^)? "
+        "(custom<Promises>($inbounds)^)? attr-dict-with-keyword `:` type($tile) `,` type($view) `` "
+        "custom<IndexTypes>($index) `->` type($result_token)"
+    )
+
+    def verify_(self) -> None:
+        check_tile_access(self.view, self.index, self.tile)
+        check_view_not_multicast(self.view)
+        check_inbounds(self.inbounds, self.index)
+        check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
+
+
+@tile_op(0x07, ATOMIC_GROUP)
+class AtomicCASTkoOp(TileOp, name="cuda_tile.atomic_cas_tko"):
+    """Atomic compare-and-swap, comparing bits; returns the old value (masked-off lanes: `cmp`)."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
+    pointers: Value = operand_def(POINTER_TILE, "The addresses.")
+    cmp: Value = operand_def(OLD, "What must be there for the swap.")
+    val: Value = operand_def(OLD, "What is written then.")
+    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes take part.", default=None)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result: Value = result_def(OLD, "The old values.")
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $pointers `,` $cmp `,` $val (`,` $mask^)? "
+        "(`token` `` `=` `` $token^)? attr-dict `:` type($pointers) `,` type($val) (`,` type($mask)^)? `->` "
+        "type($result) `,` type($result_token)"
+    )
+    traits = (same_shape("pointers", "cmp", "val", "result"), same_type("cmp", "val", "result"))
+
+    def verify_(self) -> None:
+        check_not_multicast(self.pointers, "is not supported for atomic_cas")
+        check_pointee(self.pointers, self.val, "val")
+        check_compared(tile_of(self.val).element_type)
+        check_mask(self.mask, self.val, "pointers, val, cmp and mask")
+        check_atomic_ordering(self.memory_ordering_semantics)
+
+
+@tile_op(0x08, ATOMIC_GROUP)
+class AtomicRMWTkoOp(TileOp, name="cuda_tile.atomic_rmw_tko"):
+    """Atomic read-modify-write; returns the old value.
+
+    `max` and `min` are signed, `umax` and `umin` unsigned; `addf` rounds to nearest even.
+    """
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
+    pointers: Value = operand_def(POINTER_TILE, "The addresses.")
+    mode: AtomicRMWMode = attr_def(MODE, "What is computed.")
+    arg: Value = operand_def(OLD, "The second operand of the computation.")
+    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes take part.", default=None)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result: Value = result_def(OLD, "The old values.")
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $pointers `,` custom<Choice>($mode) `,` "
+        "$arg (`,` $mask^)? (`token` `` `=` `` $token^)? attr-dict `:` type($pointers) `,` type($arg) (`,` "
+        "type($mask)^)? `->` type($result) `,` type($result_token)"
+    )
+    traits = (same_shape("pointers", "arg", "result"), same_type("arg", "result"))
+
+    def verify_(self) -> None:
+        check_not_multicast(self.pointers, "is not supported for atomic_rmw")
+        check_pointee(self.pointers, self.arg, "arg")
+        check_mask(self.mask, self.arg, "pointers, arg, mask")
+        check_atomic_element(self.mode, tile_of(self.arg).element_type)
+        check_atomic_ordering(self.memory_ordering_semantics)
+
+
+@tile_op(0x75, ATOMIC_GROUP, V13_3)
+class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
+    """Atomic reduction of a tile into a view; elements outside the tensor are skipped, no value is returned."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
+    mode: AtomicRMWMode = attr_def(MODE, "What is computed; not `xchg`.")
+    inbounds: tuple[bool, ...] | None = attr_def(
+        INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_5
+    )
+    view: Value = operand_def(TILE_VIEW, "The view.")
+    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
+    value: Value = operand_def(ANY_TILE, "The tile.")
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` `,` "
+        "custom<Word>($mode) `,` $value (`token` `=` $token^)? (custom<Promises>($inbounds)^)? "
+        "attr-dict-with-keyword `:` type($value) `,` type($view) `` custom<IndexTypes>($index) `->` "
+        "type($result_token)"
+    )
+
+    def verify_(self) -> None:
+        check_reduced_view(self.view, self.value)
+        if self.mode is AtomicRMWMode.XCHG:
+            raise VerifyError("atomic_red_view_tko op cannot use xchg operation")
+        check_atomic_element(self.mode, tile_of(self.value).element_type)
+        check_reduction_order(self.memory_ordering_semantics, self.memory_scope)
+        check_reduction_indices(self.view, self.index)
+        check_inbounds(self.inbounds, self.index)
+        check_view_not_multicast(self.view)
+
+
+@tile_op(0x71, MEMORY_GROUP, V13_3)
+class AllocaOp(TileOp, name="cuda_tile.alloca"):
+    """Memory that lives until the end of the enclosing block, private to the tile block unless `global`."""
+
+    num_elem: int = attr_def(non_negative_i64(), "Number of elements.")
+    alignment: int = attr_def(non_negative_i64(), "Alignment in bytes, a power of two.")
+    global_: bool = flag_def("Visible to other tile blocks.", default=False)
+    result: Value = result_def(SCALAR_POINTER, "The address of the first element.")
+    assembly_format = (
+        "`num_elem` `=` $num_elem `,` `alignment` `=` $alignment (`global` $global^)? attr-dict `:` "
+        "type($result)"
+    )
+
+    def verify_(self) -> None:
+        check_alignment(self.alignment, self.result)
+
+
+@tile_op(0x44, TOKEN_GROUP)
+class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
+    """A token that nothing stands before."""
+
+    result: Value = result_def(TOKEN_TYPE, "The token.")
+    assembly_format = "attr-dict `:` type($result)"
+    traits = (Pure(),)
+
+
+@tile_op(0x3C, TOKEN_GROUP)
+class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
+    """A token that stands for the completion of several."""
+
+    tokens: tuple[Value, ...] = variadic_operand_def(TOKEN_TYPE, "Two or more tokens.")
+    result: Value = result_def(TOKEN_TYPE, "All of them.")
+    assembly_format = "$tokens attr-dict `:` type($result)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        if len(self.tokens) < 2:
+            raise VerifyError("expect two or more tokens")
+
+
+@tile_op(0x77, TOKEN_GROUP, V13_4)
+class GdcLaunchDependentsTkoOp(TileOp, name="cuda_tile.gdc_launch_dependents_tko"):
+    """Lets the next grid of a programmatic dependent launch start."""
+
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = "(`token` `=` $token^)? attr-dict `->` type($result_token)"
+
+
+@tile_op(0x78, TOKEN_GROUP, V13_4)
+class GdcWaitTkoOp(TileOp, name="cuda_tile.gdc_wait_tko"):
+    """Waits for the previous grid of a programmatic dependent launch."""
+
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = "(`token` `=` $token^)? attr-dict `->` type($result_token)"
+
+
+@tile_op(0x7A, TOKEN_GROUP, V13_4)
+class MemoryFenceAliasTkoOp(TileOp, name="cuda_tile.memory_fence_alias_tko"):
+    """Orders accesses that reach the same memory through different mappings."""
+
+    token: Value = operand_def(TOKEN_TYPE, TOKEN_IN)
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = "$token attr-dict"
+
+
+@tile_op(0x7B, MULTIMEM_GROUP, V13_5)
+class MultimemLoadReduceViewTkoOp(TileOp, name="cuda_tile.multimem_load_reduce_view_tko"):
+    """Loads a tile from every device behind a multicast view and reduces the copies."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
+    reduction: MultimemReductionKind = attr_def(REDUCTION, "How copies are combined.")
+    inbounds: tuple[bool, ...] | None = attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
+    view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")
+    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    reduced_values: Value = result_def(ANY_TILE, "The reduced tile.")
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $view `[` $index `]` (`token` `=` "
+        "$token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `` "
+        "custom<IndexTypes>($index, $token) `->` type($reduced_values) `,` type($result_token)"
+    )
+    format_defaults: ClassVar[Mapping[str, Attribute]] = REDUCES_BY_ADDING
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return access_types(operands)
+
+    def verify_(self) -> None:
+        check_tile_access(self.view, self.index, self.reduced_values)
+        check_multimem_reduction(self.reduction, tile_of(self.reduced_values), load=True)
+        check_multicast(self.view)
+        check_inbounds(self.inbounds, self.index)
+        check_load_ordering(self.memory_ordering_semantics, self.memory_scope)
+
+
+@tile_op(0x7C, MULTIMEM_GROUP, V13_5)
+class MultimemReduceViewTkoOp(TileOp, name="cuda_tile.multimem_reduce_view_tko"):
+    """Reduces a tile into the copies on all devices behind a multicast view."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
+    reduction: MultimemReductionKind = attr_def(REDUCTION, "How the tile is combined with the copies.")
+    inbounds: tuple[bool, ...] | None = attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
+    view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")
+    tile: Value = operand_def(ANY_TILE, "The tile.")
+    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
+        "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
+        "`` custom<IndexTypes>($index, $token) `->` type($result_token)"
+    )
+    format_defaults: ClassVar[Mapping[str, Attribute]] = REDUCES_BY_ADDING
+
+    def verify_(self) -> None:
+        check_tile_access(self.view, self.index, self.tile)
+        check_multimem_reduction(self.reduction, tile_of(self.tile), load=False)
+        check_multicast(self.view)
+        check_inbounds(self.inbounds, self.index)
+        check_atomic_ordering(self.memory_ordering_semantics, REDUCE_ORDERINGS)
+
+
+@tile_op(0x7D, MULTIMEM_GROUP, V13_5)
+class MultimemStoreViewTkoOp(TileOp, name="cuda_tile.multimem_store_view_tko"):
+    """Stores a tile to the copies on all devices behind a multicast view."""
+
+    memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
+    memory_scope: MemoryScope | None = optional_attr_def(SCOPE, SCOPE_DOC, default=None)
+    inbounds: tuple[bool, ...] | None = attr_def(INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None)
+    view: Value = operand_def(TILE_VIEW, "The view, over a multicast pointer.")
+    tile: Value = operand_def(ANY_TILE, "The tile.")
+    index: tuple[Value, ...] = variadic_operand_def(INTEGER_TILE, INDEX_DOC)
+    token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
+    result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
+    assembly_format = (
+        "custom<Order>($memory_ordering_semantics, $memory_scope) $view `,` $tile `[` $index `]` (`token` "
+        "`=` $token^)? custom<Promises>($inbounds) attr-dict-with-keyword `:` type($view) `,` type($tile) "
+        "`` custom<IndexTypes>($index, $token) `->` type($result_token)"
+    )
+
+    def verify_(self) -> None:
+        check_tile_access(self.view, self.index, self.tile)
+        check_multimem_tile(tile_of(self.tile))
+        check_multicast(self.view)
+        check_inbounds(self.inbounds, self.index)
+        check_store_ordering(self.memory_ordering_semantics, self.memory_scope)
+
+
+VIEW_ACCESSES = (
+    LoadViewTkoOp,
+    StoreViewTkoOp,
+    AtomicRedViewTkoOp,
+    MultimemLoadReduceViewTkoOp,
+    MultimemReduceViewTkoOp,
+    MultimemStoreViewTkoOp,
+)
+"""Operations on a tile of a view."""
+ViewAccess = (
+    LoadViewTkoOp
+    | StoreViewTkoOp
+    | AtomicRedViewTkoOp
+    | MultimemLoadReduceViewTkoOp
+    | MultimemReduceViewTkoOp
+    | MultimemStoreViewTkoOp
+)
+
+OPERATIONS = (
+    MakeTensorViewOp,
+    MakePartitionViewOp,
+    MakeStridedViewOp,
+    MakeGatherScatterViewOp,
+    GetTensorShapeOp,
+    GetIndexSpaceShapeOp,
+    LoadPtrTkoOp,
+    StorePtrTkoOp,
+    LoadViewTkoOp,
+    StoreViewTkoOp,
+    AtomicCASTkoOp,
+    AtomicRMWTkoOp,
+    AtomicRedViewTkoOp,
+    AllocaOp,
+    MakeTokenOp,
+    JoinTokensOp,
+    GdcLaunchDependentsTkoOp,
+    GdcWaitTkoOp,
+    MemoryFenceAliasTkoOp,
+    MultimemLoadReduceViewTkoOp,
+    MultimemReduceViewTkoOp,
+    MultimemStoreViewTkoOp,
+)

@@ -1,0 +1,1 @@
+"""The rules of operations beyond the types of single operands."""

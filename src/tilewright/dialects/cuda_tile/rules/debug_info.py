@@ -1,0 +1,92 @@
+"""Rules of debug information: operations are in the subprogram of their kernel, globals in none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tilewright.dialects.cuda_tile.attributes import DILocation, DISubprogramAttr
+from tilewright.ir.attribute import Location
+from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.location import CallSiteLocation, FusedLocation, NameLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.attribute_printer import AttributePrinter
+
+LOCATION = "invalid function debug info location: "
+FUNCTION = "invalid function debug info scope: "
+OPERATION = "invalid operation debug info scope: "
+
+
+def scoped_location(location: Location) -> DILocation | None:
+    """The location with a debug scope inside any other: of an inlined call the one of the caller."""
+    pending = [location]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, DILocation):
+            return current
+        if isinstance(current, CallSiteLocation):
+            pending.append(current.caller)
+        elif isinstance(current, FusedLocation):
+            pending.extend(reversed(current.locations))
+        elif isinstance(current, NameLocation):
+            pending.append(current.child)
+    return None
+
+
+def subprogram_of(location: Location) -> DISubprogramAttr | None:
+    """The subprogram in which a location is, if it has a debug scope."""
+    scoped = scoped_location(location)
+    return scoped.subprogram if scoped is not None else None
+
+
+def check_function_location(op: Operation, name: str) -> None:
+    """The location of a kernel, if it has a scope, is in the subprogram of the kernel's name."""
+    if isinstance(op.location, CallSiteLocation):
+        raise VerifyError(f"{LOCATION}{op.location}. Function location must not be a CallSiteLoc.")
+    scoped = scoped_location(op.location)
+    if scoped is None:
+        return
+    scope = scoped.scope
+    if not isinstance(scope, DISubprogramAttr):
+        raise VerifyError(
+            f"{FUNCTION}{scope}. Function location must have cuda_tile.di_subprogram debug info scope."
+        )
+    if scope.linkage_name != name:
+        raise VerifyError(
+            f'{FUNCTION}{scope}. Function name "{name}" does not match subprogram scope linkage name '
+            f'"{scope.linkage_name}".'
+        )
+
+
+def check_body_locations(function: Operation) -> None:
+    """Every operation of a kernel is in its subprogram, or has no scope."""
+    own = subprogram_of(function.location)
+    checked: set[Location] = set()
+    for op in reversed(list(function.walk(reverse=True))):  # inner operations first
+        if op.location not in checked:
+            checked.add(op.location)
+            _check_scope(op, own)
+
+
+def _check_scope(op: Operation, own: DISubprogramAttr | None) -> None:
+    scope = subprogram_of(op.location)
+    if scope is None or scope is own:
+        return
+    if own is None:
+        raise VerifyError(
+            f"{OPERATION}{scope}. Operation has debug info scope, but function debug info scope is undefined.",
+            op=op,
+        )
+    raise VerifyError(
+        f"{OPERATION}{scope}. Operation debug info scope does not match function debug info scope: {own}.",
+        prefix=False,
+        op=op,
+    )
+
+
+def check_global_locations(symbols: Iterable[Operation]) -> None:
+    """Globals have no scope."""
+    for symbol in symbols:
+        scoped = scoped_location(symbol.location)
+        if scoped is not None:
+            place = AttributePrinter().inline_location_text(scoped)
+            raise VerifyError(f"{OPERATION}{place}. Global variables must not have scope.", op=symbol)

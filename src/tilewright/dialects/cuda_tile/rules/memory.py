@@ -1,0 +1,225 @@
+"""Rules of memory operations: ordering and scope, atomics, pointers and their kinds of mapping."""
+
+from __future__ import annotations
+
+from tilewright.dialects.cuda_tile.enums import (
+    AtomicRMWMode,
+    MemoryOrderingSemantics,
+    MemoryScope,
+    MultimemReductionKind,
+    PtrAttr,
+)
+from tilewright.dialects.cuda_tile.types import PointerType, TileType, is_power_of_two, tile_of
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType, bf16, f16, f32, f64, i32, i64
+from tilewright.ir.declaration.traits import TypesSatisfy, VerifyError
+from tilewright.ir.value import Value
+
+Orderings = tuple[MemoryOrderingSemantics, ...]
+
+LOAD_ORDERINGS: Orderings = (
+    MemoryOrderingSemantics.WEAK,
+    MemoryOrderingSemantics.RELAXED,
+    MemoryOrderingSemantics.ACQUIRE,
+)
+STORE_ORDERINGS: Orderings = (
+    MemoryOrderingSemantics.WEAK,
+    MemoryOrderingSemantics.RELAXED,
+    MemoryOrderingSemantics.RELEASE,
+)
+ATOMIC_ORDERINGS: Orderings = (
+    MemoryOrderingSemantics.RELAXED,
+    MemoryOrderingSemantics.ACQUIRE,
+    MemoryOrderingSemantics.RELEASE,
+    MemoryOrderingSemantics.ACQ_REL,
+)
+REDUCE_ORDERINGS: Orderings = (MemoryOrderingSemantics.RELAXED, MemoryOrderingSemantics.RELEASE)
+
+ARITHMETIC_FLOATS: tuple[Type, ...] = (f16, bf16, f32, f64)
+ATOMIC_INTEGERS: tuple[Type, ...] = (i32, i64)
+EXCHANGEABLE: tuple[Type, ...] = (i32, i64, f32, f64)
+INTEGERS_ONLY = "works only with integers i32 and i64"
+ATOMIC_ELEMENTS: dict[AtomicRMWMode, tuple[tuple[Type, ...], str]] = {
+    **dict.fromkeys(AtomicRMWMode, (ATOMIC_INTEGERS, INTEGERS_ONLY)),
+    AtomicRMWMode.ADDF: (ARITHMETIC_FLOATS, "works only with floats f16, bf16, f32, and f64"),
+    AtomicRMWMode.XCHG: (EXCHANGEABLE, "works only with integers or float of 32 or 64 bitwidth"),
+}
+"""Element types of each atomic mode, and what to say about any other."""
+
+INTEGER_REDUCTIONS = (
+    MultimemReductionKind.AND,
+    MultimemReductionKind.OR,
+    MultimemReductionKind.XOR,
+    MultimemReductionKind.UMIN,
+    MultimemReductionKind.UMAX,
+)
+
+
+def _lower(case: MemoryOrderingSemantics) -> str:
+    return case.name.lower()
+
+
+def _check_access(
+    word: str, allowed: Orderings, ordering: MemoryOrderingSemantics, scope: MemoryScope | None
+) -> None:
+    if ordering not in allowed:
+        *first, last = map(_lower, allowed)
+        raise VerifyError(f"expect one of: {', '.join(first)}, or {last}, but got: {_lower(ordering)}")
+    if ordering is MemoryOrderingSemantics.WEAK:
+        if scope is not None:
+            raise VerifyError(f"weak {word} must not have memory scope")
+    elif scope is None:
+        raise VerifyError(f"memory scope is required for {_lower(ordering)} {word}")
+
+
+def check_load_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
+    """What a load may ask for; weak ones have no scope, all others have one."""
+    _check_access("load", LOAD_ORDERINGS, ordering, scope)
+
+
+def check_store_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
+    """What a store may ask for; weak ones have no scope, all others have one."""
+    _check_access("store", STORE_ORDERINGS, ordering, scope)
+
+
+def check_atomic_ordering(ordering: MemoryOrderingSemantics, allowed: Orderings = ATOMIC_ORDERINGS) -> None:
+    """An atomic operation is not weak."""
+    if ordering not in allowed:
+        names = ", ".join(map(_lower, allowed))
+        raise VerifyError(f"memory ordering semantics must be one of: {names}")
+
+
+def check_atomic_element(mode: AtomicRMWMode, element: Type) -> None:
+    """The mode knows the element type."""
+    allowed, otherwise = ATOMIC_ELEMENTS[mode]
+    if element not in allowed:
+        raise VerifyError(f"'{mode.name.lower()}' {otherwise}")
+
+
+def pointer_of(value: Value) -> PointerType:
+    """The element type of a value that is known to be a tile of pointers."""
+    element = tile_of(value).element_type
+    assert isinstance(element, PointerType)
+    return element
+
+
+def check_not_multicast(pointers: Value, otherwise: str = "is not allowed") -> None:
+    """Only multimem operations go through multicast pointers."""
+    if pointer_of(pointers).attribute is PtrAttr.MULTICAST:
+        raise VerifyError(f"multicast pointer {otherwise}")
+
+
+def check_pointee(pointers: Value, value: Value, name: str) -> None:
+    """Pointers point to the elements of the value called ``name``."""
+    pointee, element = pointer_of(pointers).pointee, tile_of(value).element_type
+    if pointee is not element:
+        raise VerifyError(
+            f"expected pointee type ('{pointee}') to match element type of '{name}' ('{element}')"
+        )
+
+
+def check_mask(mask: Value | None, value: Value, names: str) -> None:
+    """A mask has the shape of the value; ``names`` are the fields to name in the diagnostic."""
+    if mask is not None and tile_of(mask).shape != tile_of(value).shape:
+        raise VerifyError(f"failed to verify that all of {{{names}}} have same shape")
+
+
+def check_compared(element: Type) -> None:
+    """Compare-and-swap works on whole words."""
+    if element not in EXCHANGEABLE:
+        raise VerifyError("expect only float or integer types with 32 or 64 bit")
+
+
+def _points_to(value: Type, pointers: Type) -> bool:
+    assert isinstance(value, TileType)
+    assert isinstance(pointers, TileType)
+    assert isinstance(pointers.element_type, PointerType)
+    return value.shape == pointers.shape and pointers.element_type.pointee is value.element_type
+
+
+def points_to(pointers: str, value: str) -> TypesSatisfy:
+    """The rule that field ``pointers`` points to the elements of field ``value``."""
+    return TypesSatisfy(
+        f"`{pointers}` type is expected a pointer type of `{value}` type", _points_to, value, pointers
+    )
+
+
+def _equal_shapes(first: Type, second: Type) -> bool:
+    return getattr(first, "shape", None) == getattr(second, "shape", None)
+
+
+def _equal(first: Type, second: Type) -> bool:
+    return first is second
+
+
+LOAD_RULES = (
+    points_to("source", "result"),
+    TypesSatisfy("shape of 'mask' must match the shape of 'source'", _equal_shapes, "source", "mask"),
+    TypesSatisfy(
+        "type of 'paddingValue' must match the type of 'result'",
+        _equal,
+        "result",
+        "padding_value",
+    ),
+)
+STORE_RULES = (
+    points_to("destination", "value"),
+    TypesSatisfy(
+        "shape of 'destination' must match the shape of 'mask'", _equal_shapes, "mask", "destination"
+    ),
+)
+
+
+def loaded_type(pointers: Value) -> TileType:
+    """The tile that a load through pointers gives."""
+    return tile_of(pointers).with_element_type(pointer_of(pointers).pointee)
+
+
+def check_alignment(alignment: int, result: Value) -> None:
+    """A power of two, not below the size of an element (tf32 counts 2 whole bytes and a part: 3)."""
+    if not is_power_of_two(alignment):
+        raise VerifyError("'alignment' must be power of two")
+    pointee = pointer_of(result).pointee
+    size = natural_size(pointee)
+    if alignment < size:
+        raise VerifyError(
+            f"'alignment' ({alignment}) must be at least the natural size ({size} bytes) for element type "
+            f"'{pointee}'"
+        )
+
+
+def natural_size(element: Type) -> int:
+    """Bytes of an element as `alloca` counts them."""
+    if isinstance(element, FloatType):
+        return (element.width + 7) // 8
+    return max(1, element.width // 8) if isinstance(element, IntegerType) else 8
+
+
+def check_multimem_tile(tile: TileType) -> None:
+    """Element types that multimem hardware knows; floats go in words of four bytes."""
+    element = tile.element_type
+    if isinstance(element, IntegerType) and element not in ATOMIC_INTEGERS:
+        raise VerifyError(
+            f"multimem requires 32- or 64-bit integer/index element types; got {element.width} bits"
+        )
+    if isinstance(element, FloatType) and element not in ARITHMETIC_FLOATS:
+        raise VerifyError("multimem supports only f16, bf16, f32, and f64 floating-point element types")
+    if isinstance(element, FloatType) and (size := tile.element_count * element.width) % 32:
+        raise VerifyError(
+            "multimem op requires tile total size to be a multiple of 4 bytes for float element types; "
+            f"got {tile.element_count} element(s) of {element.width} bits (total {size} bits)"
+        )
+
+
+def check_multimem_reduction(kind: MultimemReductionKind, tile: TileType, *, load: bool) -> None:
+    """Which reductions floats take: when loading also min and max of the half types."""
+    check_multimem_tile(tile)
+    element = tile.element_type
+    if not isinstance(element, FloatType) or kind is MultimemReductionKind.ADD:
+        return
+    if kind in INTEGER_REDUCTIONS:
+        raise VerifyError("and/or/xor/umin/umax reductions require integer element types")
+    if not load:
+        raise VerifyError("supports only add for floating-point element types")
+    if element not in (f16, bf16):
+        raise VerifyError(f"min/max supports f16 and bf16 float types only; got '{element}'")

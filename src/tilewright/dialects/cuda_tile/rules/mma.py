@@ -1,0 +1,129 @@
+"""Rules of matrix multiplication: which element types go together, and which extents must agree."""
+
+from __future__ import annotations
+
+from tilewright.dialects.cuda_tile.types import TileType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E5M2,
+    f8E8M0FNU,
+    f16,
+    f32,
+    f64,
+    fnv8E5M3FNU,
+    tf32,
+)
+from tilewright.ir.declaration.traits import VerifyError
+
+ACCUMULATORS: dict[Type, tuple[Type, ...]] = {
+    f8E4M3FN: (f16, f32),
+    f8E5M2: (f16, f32),
+    f16: (f16, f32),
+    bf16: (f32,),
+    tf32: (f32,),
+    f32: (f32,),
+    f64: (f64,),
+}
+"""Accumulator element types of each input element type."""
+
+SCALED_OPERANDS: dict[Type, tuple[Type, ...]] = {
+    f8E4M3FN: (f4E2M1FN,),
+    f8E8M0FNU: (f8E4M3FN, f8E5M2, f4E2M1FN),
+    fnv8E5M3FNU: (f4E2M1FN,),
+}
+"""Input element types of each scale element type."""
+
+BLOCK_SIZES: dict[tuple[Type, Type], tuple[int, ...]] = {
+    (f8E4M3FN, f8E8M0FNU): (32,),
+    (f8E5M2, f8E8M0FNU): (32,),
+    (f4E2M1FN, f8E4M3FN): (16,),
+    (f4E2M1FN, f8E8M0FNU): (16, 32),
+    (f4E2M1FN, fnv8E5M3FNU): (16, 32),
+}
+"""Elements along K that share one scale, by input and scale element type."""
+
+Named = tuple[str, TileType]
+
+
+def check_product_shapes(lhs: TileType, rhs: TileType, acc: TileType) -> None:
+    """M x K, K x N and M x N, all with the same batch in front or none."""
+    if len(lhs.shape) not in (2, 3):
+        raise VerifyError("operands must be 2D or 3D tiles")
+    row, column = len(lhs.shape) - 2, len(lhs.shape) - 1
+    if row:
+        _same_extent(("lhs", lhs), 0, ("rhs", rhs), 0)
+        _same_extent(("lhs", lhs), 0, ("acc", acc), 0)
+    # The shipped tools print one blank more for these three.
+    _same_extent(("lhs", lhs), column, ("rhs", rhs), row, lead=" ")
+    _same_extent(("lhs", lhs), row, ("acc", acc), row, lead=" ")
+    _same_extent(("rhs", rhs), column, ("acc", acc), column, lead=" ")
+
+
+def _same_extent(first: Named, dim: int, second: Named, other_dim: int, lead: str = "") -> None:
+    (name, tile), (other_name, other) = first, second
+    here, there = tile.shape[dim], other.shape[other_dim]
+    if here != there:
+        raise VerifyError(
+            f"{lead}shape error: dim {dim} of {name} ({here}) and dim {other_dim} of {other_name} ({there}) "
+            f"must match, but got {_shapes(first, second)}"
+        )
+
+
+def _shapes(first: Named, second: Named) -> str:
+    texts = [f"{name} shape ({', '.join(map(str, tile.shape))})" for name, tile in (first, second)]
+    return " and ".join(texts)
+
+
+def check_accumulator(lhs: TileType, acc: TileType) -> None:
+    """The accumulator type must be one that the input type takes."""
+    allowed = ACCUMULATORS[lhs.element_type]
+    if acc.element_type not in allowed:
+        names = ", ".join(f"'{element}'" for element in allowed)
+        raise VerifyError(
+            f"unsupported combination of element types. Input type '{lhs.element_type}' expects "
+            f"accumulator/result type to be one of {{{names}}}, but got '{acc.element_type}'"
+        )
+
+
+def check_scales(lhs: TileType, rhs: TileType, lhs_scale: TileType, rhs_scale: TileType) -> None:
+    """Scales cover whole blocks along K of a size that the element types allow."""
+    row, column = len(lhs.shape) - 2, len(lhs.shape) - 1
+    left, right = ("lhs_scale", lhs_scale), ("rhs_scale", rhs_scale)
+    if row:
+        _same_extent(("lhs", lhs), 0, left, 0)
+        _same_extent(("rhs", rhs), 0, right, 0)
+    _same_extent(("lhs", lhs), row, left, row)
+    _same_extent(("rhs", rhs), column, right, column)
+    _same_extent(left, column, right, row)
+    _check_scaled_elements(lhs.element_type, lhs_scale.element_type)
+    extent, blocks = lhs.shape[column], lhs_scale.shape[column]
+    if extent % blocks:
+        raise VerifyError(
+            f"shape error: dim {column} of lhs_scale ({blocks}) must be a divisor of dim {column} of lhs "
+            f"({extent}), but got {_shapes(left, ('lhs', lhs))}"
+        )
+    _check_block_size(lhs.element_type, lhs_scale.element_type, extent // blocks)
+
+
+def _check_scaled_elements(element: Type, scale: Type) -> None:
+    allowed = SCALED_OPERANDS[scale]
+    if element not in allowed:
+        names = ", ".join(f"'{choice}'" for choice in allowed)
+        expected = names if len(allowed) == 1 else f"one of {{{names}}}"
+        raise VerifyError(
+            f"unsupported combination of element types. Scale type '{scale}' expects lhs and rhs element types "
+            f"to be {expected}, but got '{element}'"
+        )
+
+
+def _check_block_size(element: Type, scale: Type, size: int) -> None:
+    allowed = BLOCK_SIZES[element, scale]
+    if size not in allowed:
+        what = f"f4E2M1FN element type with {scale} scales" if element is f4E2M1FN else "f8 element type"
+        raise VerifyError(
+            f"shape error: {what} requires block scale factor of lhs_scale and rhs_scale to be "
+            f"{' or '.join(map(str, allowed))}, but got {size}"
+        )

@@ -1,0 +1,32 @@
+"""The format string of `print_tko`."""
+
+from __future__ import annotations
+
+from tilewright.ir.declaration.traits import VerifyError
+
+CONVERSIONS = "diuoxXeEfFgGaAcsSpn%"
+"""Letters that end a conversion.  ``S`` is a wide string, ``%%`` a literal percent sign."""
+
+
+def count_conversions(text: str) -> int:
+    """How many values a format string prints.
+
+    A conversion starts at every percent sign, also at one that ends the conversion before it (but for ``%%``), as
+    in the shipped tools.  Raises `VerifyError` for one without an end.
+    """
+    count = position = 0
+    while (start := text.find("%", position)) >= 0:
+        end = next((at for at in range(start + 1, len(text)) if text[at] in CONVERSIONS), None)
+        if end is None:
+            raise VerifyError("found unterminated format expression")
+        literal = end == start + 1 and text[end] == "%"
+        count += not literal
+        position = start + (2 if literal else 1)
+    return count
+
+
+def check_format(text: str, arguments: int) -> None:
+    """One conversion per tile."""
+    expected = count_conversions(text)
+    if expected != arguments:
+        raise VerifyError(f"incorrect number of operands: expected {expected}, found {arguments}")

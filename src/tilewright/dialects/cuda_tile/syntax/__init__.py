@@ -1,0 +1,1 @@
+"""Custom syntax, and the text of disassemblies."""

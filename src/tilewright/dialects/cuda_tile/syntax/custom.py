@@ -1,0 +1,410 @@
+"""Pieces of the custom syntax of Tile IR that assembly formats name as ``custom<...>``: words, modes, constants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.cuda_tile.attributes import (
+    AssumePredicate,
+    BoundedAttr,
+    DivByAttr,
+    SameElementsAttr,
+)
+from tilewright.dialects.cuda_tile.constraints import TENSOR_VIEW
+from tilewright.dialects.cuda_tile.enums import (
+    AtomicRMWModeAttr,
+    ComparisonOrderingAttr,
+    RoundingMode,
+    RoundingModeAttr,
+    SignednessAttr,
+    SymbolVisibility,
+    SymbolVisibilityAttr,
+)
+from tilewright.dialects.cuda_tile.syntax.value_names import compressed
+from tilewright.dialects.cuda_tile.types import ELEMENTS, TensorViewType, TileType, TileViewType
+from tilewright.ir.attribute import Attribute, EnumAttribute, Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import IntegerType, i1
+from tilewright.ir.declaration.fields import OperandField
+from tilewright.ir.support.record import Record, fresh
+from tilewright.ir.text.dense_text import literal_text
+from tilewright.ir.text.format.spec import Directive, Element, Variable
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.dense_parser import DenseLiteral
+    from tilewright.ir.text.format.parsing import FormatParsing
+    from tilewright.ir.text.format.printing import FormatPrinting
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+DIALECT = "cuda_tile"
+
+
+class TextStyle(Record, frozen=True):
+    """What differs between two texts of the same syntax.
+
+    ``mnemonics`` are operations that go by another name.  ``terse`` leaves out what a reader takes for granted:
+    ``inbounds`` without a promise, hints of a kernel without entries, types of numbers in hints, equal elements of
+    constants but one, locations of arguments.
+    """
+
+    mnemonics: Mapping[str, str] = fresh(default_factory=dict[str, str])
+    terse: bool = False
+
+
+NEAREST_EVEN: Mapping[str, Attribute] = {"rounding_mode": RoundingModeAttr(RoundingMode.NEAREST_EVEN)}
+"""What operations round by that require a mode, when the text names none."""
+
+MLIR_STYLE = TextStyle()
+"""The text that parses back to exactly the same module."""
+
+
+def style_of(printer: Printer) -> TextStyle:
+    """The style in which a printer writes Tile IR."""
+    return getattr(printer, "tile_style", MLIR_STYLE)
+
+
+# --- types
+
+
+def print_types(printer: Printer, types: Sequence[Type]) -> None:
+    """Types in the short spelling, separated by commas."""
+    printer.write(", ".join([printer.short_type_text(type, DIALECT) for type in types]))
+
+
+def parse_type(parser: Parser) -> Type:
+    """A type in the short or full spelling."""
+    return parser.parse_type_short(DIALECT)
+
+
+def parse_types(parser: Parser) -> list[Type]:
+    """One or more types separated by commas."""
+    types = [parse_type(parser)]
+    while parser.accept(","):
+        types.append(parse_type(parser))
+    return types
+
+
+def name_of(target: Element) -> str:
+    """The field that ``$name`` or ``type($name)`` speaks of."""
+    if isinstance(target, Directive):
+        return name_of(target.arguments[0])
+    assert isinstance(target, Variable)
+    return target.name
+
+
+def set_types(parsing: FormatParsing, target: Element, type: Type) -> None:
+    """Give every value of a field the same type."""
+    declared = parsing.format.field(name_of(target))
+    is_result = declared in parsing.format.kind.results
+    key = f"result {declared.name}" if is_result else declared.name
+    parsing.types[key] = [type] * (1 if is_result else len(parsing.uses.get(declared.name, ())))
+
+
+class OneType:
+    """``custom<OneType>(type($a), type($b))``: one type that all values of the fields have."""
+
+    def print(self, printing: FormatPrinting, *targets: Element) -> None:
+        """The type of the first value."""
+        values = [value for target in targets for value in printing.values(name_of(target))]
+        print_types(printing.printer, [value.type for value in values[:1]])
+
+    def parse(self, parsing: FormatParsing, *targets: Element) -> None:
+        """One type for all."""
+        type = parse_type(parsing.parser)
+        for target in targets:
+            set_types(parsing, target, type)
+
+
+class ExtentTypes:
+    """``custom<ExtentTypes>(type($view), type($extents))``: ``-> type``, one type for as many results as dimensions."""
+
+    def print(self, printing: FormatPrinting, view: Element, extents: Element) -> None:
+        """Nothing where there are no dimensions."""
+        values = printing.values(name_of(extents))
+        if values:
+            printing.printer.write("-> ")
+            print_types(printing.printer, [values[0].type])
+
+    def parse(self, parsing: FormatParsing, view: Element, extents: Element) -> None:
+        """The type of the view says how many results there are."""
+        (type,) = parsing.types[name_of(view)]
+        parser, types = parsing.parser, list[Type]()
+        if parser.accept("->"):
+            types = [parse_type(parser)] * _rank(parsing, type, parsing.format.field(name_of(view)))
+        parsing.types[f"result {name_of(extents)}"] = types
+
+
+def _rank(parsing: FormatParsing, type: Type, declared: OperandField) -> int:
+    if declared.constraint.matches(type):
+        if isinstance(type, TensorViewType):
+            return type.rank
+        if isinstance(type, TileViewType):
+            return type.index_rank
+    wanted = "tensor_view" if declared.constraint is TENSOR_VIEW else "tile view"
+    raise parsing.parser.operation_error(f"expected {wanted}, got '{type}'", parsing.start)
+
+
+# --- words
+
+_EXPECTED: dict[type[EnumAttribute], str] = {
+    SignednessAttr: "expected signedness to be one of: {'signed', 'unsigned'}",
+    ComparisonOrderingAttr: "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}",
+    AtomicRMWModeAttr: "unknown atomic RMW mode: '{word}'; expected one of: {cases}",
+}
+"""What to say of a wrong word, where it is not ``expected 'name' to be one of: {...}``."""
+
+
+def parse_case(parser: Parser, attribute_class: type[EnumAttribute]) -> Attribute:
+    """A case of an enumeration as a bare word."""
+    start = parser.position
+    word = parser.optional_keyword()
+    value = attribute_class.case(word) if word is not None and word.islower() else None
+    if value is None:
+        problem = parser.operation_error(_wrong_case(attribute_class, word or parser.peek()), start)
+        problem.earlier = parser.no_keyword() if word is None else None
+        raise problem
+    return attribute_class(value)
+
+
+def _wrong_case(attribute_class: type[EnumAttribute], word: str) -> str:
+    cases = attribute_class.cases()
+    message = _EXPECTED.get(attribute_class)
+    if message is not None:
+        return message.replace("{word}", word).replace("{cases}", ", ".join(cases))
+    quoted = ", ".join(f"'{case}'" for case in cases)
+    return f"expected '{attribute_class.name.partition('.')[2]}' to be one of: {{{quoted}}}"
+
+
+class Word:
+    """``custom<Word>($attribute)``: a case of an enumeration as a bare word: ``signed``, ``less_than``."""
+
+    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+        """The case."""
+        attribute: Any = printing.op.attributes.get(printing.format.field(variable.name).ir_name)
+        if attribute is not None:
+            printing.printer.write(attribute.text)
+
+    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+        """The case; raises with all cases if it is another word."""
+        declared = parsing.format.field(variable.name)
+        parsing.attributes[declared.ir_name] = parse_case(parsing.parser, declared.kind.attribute_class)
+
+
+class Choice(Word):
+    """``custom<Choice>($attribute)``: as `Word`, with MLIR's own words for a wrong one."""
+
+    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+        """The case; raises with all cases if it is another word."""
+        declared = parsing.format.field(variable.name)
+        parsing.attributes[declared.ir_name] = parse_choice(
+            parsing.parser, declared.kind.attribute_class, variable.name
+        )
+
+
+def parse_choice(parser: Parser, attribute_class: type[Any], name: str) -> Any:
+    """A case of an enumeration as a bare word."""
+    start = parser.position
+    word = parser.optional_keyword() or ""
+    value = attribute_class.case(word) if word.islower() else None
+    if value is None:
+        what = "expected string or keyword containing one of the following enum values for attribute"
+        raise parser.operation_error(f"{what} '{name}' [{', '.join(attribute_class.cases())}]", start)
+    return attribute_class(value)
+
+
+class Rounding:
+    """``custom<Rounding>($mode)``: ``rounding<zero>``, or nothing when the mode is the one that is taken for granted."""
+
+    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+        """The mode unless it is the default."""
+        declared = printing.format.field(variable.name)
+        attribute: Any = printing.op.attributes.get(declared.ir_name)
+        if attribute is not None and attribute is not printing.format.default(declared):
+            printing.printer.write(f"rounding<{attribute.text}>")
+
+    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+        """The mode, if there is one; raises for modes that the operation never takes."""
+        parser = parsing.parser
+        if not parser.accept_keyword("rounding"):
+            return
+        parser.expect("<")
+        start = parser.position
+        word = parser.expect_keyword()
+        modes: Sequence[RoundingMode] = getattr(
+            parsing.format.kind.op_class, "rounding_modes", tuple(RoundingMode)
+        )
+        mode = RoundingModeAttr.case(word) if word.islower() else None
+        if mode is None or mode not in modes:
+            listed = ", ".join(f"'{mode.name.lower()}'" for mode in modes)
+            raise parser.operation_error(
+                f"expected rounding mode to be one of: {listed}, got: '{word}'", start
+            )
+        parser.expect(">")
+        parsing.attributes[parsing.format.field(variable.name).ir_name] = RoundingModeAttr(mode)
+
+
+class Visibility:
+    """``custom<Visibility>($visibility)``: ``private``, or nothing for what the host may see."""
+
+    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+        """The word unless it is ``public``."""
+        attribute: Any = printing.op.attributes.get("symbol_visibility")
+        if attribute is not None and attribute.value is not SymbolVisibility.PUBLIC:
+            printing.printer.write(f"{attribute.text} ")
+
+    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+        """``public`` and ``private``; both may be missing."""
+        if parsing.parser.peek_keyword() in SymbolVisibilityAttr.cases():
+            parsing.attributes["symbol_visibility"] = parse_case(parsing.parser, SymbolVisibilityAttr)
+
+
+_PREDICATES: dict[str, type[AssumePredicate]] = {
+    "div_by": DivByAttr,
+    "same_elements": SameElementsAttr,
+    "bounded": BoundedAttr,
+}
+
+
+class Predicate:
+    """``custom<Predicate>($predicate)``: what is assumed, without ``#cuda_tile.``."""
+
+    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+        """The predicate in the short spelling."""
+        text = printing.printer.attribute_text(printing.op.attributes["predicate"])
+        printing.printer.write(text.removeprefix(f"#{DIALECT}."))
+
+    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+        """The predicate in the short or full spelling."""
+        parser = parsing.parser
+        start = parser.position
+        parsing.attributes["predicate"] = self._full(parser) if parser.at("#") else self._short(parser, start)
+
+    def _full(self, parser: Parser) -> Attribute:
+        start = parser.position
+        attribute = parser.parse_attribute()
+        if not isinstance(attribute, AssumePredicate):
+            raise parser.operation_error("expected assume predicate attribute", start)
+        return attribute
+
+    def _short(self, parser: Parser, start: int) -> Attribute:
+        word = parser.optional_keyword()
+        if word is None and parser.optional_number() is not None:
+            raise parser.operation_error("expected assume predicate attribute", start)
+        if word is None:
+            raise parser.no_keyword()
+        if word not in _PREDICATES:
+            expected = "(expected 'div_by', 'same_elements', or 'bounded')"
+            raise parser.operation_error(f"unknown assume predicate attribute: {word} {expected}", start)
+        return _PREDICATES[word].parse_parameters(parser)
+
+
+# --- constants
+
+_ELEMENT_NAMES = (
+    "i1 or i8 or i16 or i32 or i64 or f16 or bf16 or f32 or f64 or tf32 or f8E4M3FN or f8E5M2 or "
+    "f8E8M0FNU or f4E2M1FN or fnv8E5M3FNU values"
+)
+
+
+class Elements:
+    """``custom<Elements>($value, type($result))``: ``<i32: [1, 2]> : tile<2xi32>``; the result may be missing."""
+
+    def print(self, printing: FormatPrinting, variable: Variable, result: Element | None = None) -> None:
+        """Element type, elements, and the type that all of it has."""
+        attribute, printer = (
+            printing.op.attributes.get(printing.format.field(variable.name).ir_name),
+            printing.printer,
+        )
+        if not isinstance(attribute, DenseElementsAttr):
+            return
+        attribute = compressed(attribute)
+        limit = printer.options.elide_elements_above
+        elided = limit is not None and attribute.count > limit and not attribute.is_splat
+        text = "__elided__" if elided else literal_text(attribute, printer.options.hex_elements_above)
+        printer.write(f"<{printer.short_type_text(attribute.element_type, DIALECT)}: {text}> : ")
+        print_types(printer, [attribute.type])
+
+    def parse(self, parsing: FormatParsing, variable: Variable, result: Element | None = None) -> None:
+        """The elements, which must fit the type."""
+        parser = parsing.parser
+        parser.expect("<")
+        start = parser.position
+        element = parse_type(parser)
+        if element not in ELEMENTS or str(element) == "i4":
+            raise parser.operation_error(
+                f"expect element type to be one of {_ELEMENT_NAMES}, but got '{element}'", start
+            )
+        parser.expect(":")
+        literal = parser.parse_dense_literal()
+        _check_elements(parser, element, literal)
+        parser.expect(">")
+        parser.expect(":")
+        shaped = _tile_of(parser, element)
+        attribute = compressed(literal.to_attribute(parser, shaped))
+        parsing.attributes[parsing.format.field(variable.name).ir_name] = attribute
+        if result is not None:
+            set_types(parsing, result, shaped)
+
+
+_LONGEST = 100
+"""No integer that fits has as many digits."""
+
+
+def _integer(digits: str) -> int:
+    return int(digits[1:], 16) if digits.startswith("x") else int(digits)
+
+
+def _check_elements(parser: Parser, element: Type, literal: DenseLiteral) -> None:
+    """Raise unless every element is a literal of the type."""
+    if not literal.elements and literal.raw is None and literal.shape is None and not parser.at(">"):
+        raise parser.operation_error("expected integer value")
+    if isinstance(element, IntegerType):
+        _check_integers(parser, element, literal)
+        return
+    from tilewright.ir.text.dense_parser import element_pattern  # printing needs nothing of it
+
+    for item in literal.elements:
+        element_pattern(parser, element, item)
+
+
+def _check_integers(parser: Parser, element: IntegerType, literal: DenseLiteral) -> None:
+    """Raise unless every integer fits, read as signed or as unsigned."""
+    lowest, highest = -(1 << (element.width - 1)), (1 << element.width) - 1
+    for item in literal.elements:
+        if item.literal in ("true", "false"):
+            if element is not i1:
+                raise parser.operation_error("expected integer value", item.position)
+        elif "." not in item.literal:
+            digits = item.literal.lstrip("0") or "0"
+            value = _integer(digits) if len(digits) < _LONGEST else highest + 1
+            if not lowest <= (-value if item.negative else value) <= highest:
+                raise parser.operation_error("integer constant out of range for type", item.position)
+
+
+def _tile_of(parser: Parser, element: Type) -> TileType:
+    """A tile type with the given elements."""
+    start = parser.position
+    type = parse_type(parser)
+    if not isinstance(type, TileType):
+        words = f"result #0 must be tile of {_ELEMENT_NAMES}, but got '{type}'"
+        raise parser.operation_error(words, start)
+    if type.element_type is not element:
+        message = (
+            f"mismatch between the element type: '{element}' and the tile element type '{type.element_type}'"
+        )
+        raise parser.operation_error(message, start)
+    return type
+
+
+DIRECTIVES: dict[str, Any] = {
+    "Choice": Choice(),
+    "Elements": Elements(),
+    "ExtentTypes": ExtentTypes(),
+    "OneType": OneType(),
+    "Predicate": Predicate(),
+    "Rounding": Rounding(),
+    "Visibility": Visibility(),
+    "Word": Word(),
+}

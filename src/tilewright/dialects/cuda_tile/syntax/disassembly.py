@@ -1,0 +1,70 @@
+"""Text of bytecode as ``tileirdisasm`` prints it: globals and kernels without a module around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tilewright.dialects.cuda_tile.ops.control import ForOp, GlobalOp, IfOp, LoopOp, ModuleOp
+from tilewright.dialects.cuda_tile.syntax.custom import DIALECT, TextStyle
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.operation import Operation
+from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.text.aliases import LocationAliases
+from tilewright.ir.text.printer import Printer, PrintOptions, is_empty_terminator
+
+DISASSEMBLY_STYLE = TextStyle(mnemonics={"cuda_tile.pow": "fpowf"}, terse=True)
+PRODUCER = "// Producer: "
+"""Stands before the name of what made a module."""
+_ELIDING = (ForOp, IfOp, LoopOp)
+"""Operations whose regions may end without saying so."""
+
+
+class _DisassemblyAliases(LocationAliases):
+    """Everything is defined after the text."""
+
+    def early(self) -> Iterator[Attribute]:
+        return iter(())
+
+    def deferred(self) -> Iterator[Attribute]:
+        return iter(self.names)
+
+
+class DisassemblyPrinter(Printer):
+    """Prints the body of a Tile IR module, not the module; only an empty module shows, as its location."""
+
+    tile_style = DISASSEMBLY_STYLE
+
+    def operation_name(self, op: Operation) -> str:
+        """The name of an operation without its dialect."""
+        return self.tile_style.mnemonics.get(op.kind.name) or op.kind.name.removeprefix(f"{DIALECT}.")
+
+    def aliases(self, root: Operation) -> LocationAliases:
+        """The aliases of what is printed."""
+        printed = [inner for op in _top_level(root) for inner in op.walk() if not _is_left_out(inner)]
+        return _DisassemblyAliases(root, printed or [root], shows_arguments=lambda block: False)
+
+    def _operation(self, op: Operation) -> None:
+        if not isinstance(op, ModuleOp):
+            super()._operation(op)
+            return
+        if op.producer is not None:
+            self.write(f"{PRODUCER}{op.producer}\n")
+        for number, inner in enumerate(_top_level(op)):
+            self.write("\n" if number else "")
+            super()._operation(inner)
+
+
+def _top_level(module: Operation) -> list[Operation]:
+    """Globals, then kernels, each in their order."""
+    return sorted(module.regions[0].block.ops, key=lambda op: not isinstance(op, GlobalOp))
+
+
+def _is_left_out(op: Operation) -> bool:
+    """Whether an operation is a terminator that goes without saying."""
+    return isinstance(op.parent_op, _ELIDING) and is_empty_terminator(op)
+
+
+def disassemble(module: ModuleOp, *, debug_info: bool = False) -> str:
+    """The text of a module's globals and kernels, ended by a newline; ``debug_info`` adds locations."""
+    with paused_collection():
+        return DisassemblyPrinter(PrintOptions(debug_info=debug_info)).print_module(module) + "\n"

@@ -1,0 +1,58 @@
+"""Reads back what `tilewright.dialects.cuda_tile.syntax.disassembly` prints: globals and kernels without a module around."""
+
+from __future__ import annotations
+
+import re
+
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
+from tilewright.dialects.cuda_tile.syntax.custom import DIALECT
+from tilewright.dialects.cuda_tile.syntax.disassembly import DISASSEMBLY_STYLE, PRODUCER
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import StringAttr
+from tilewright.ir.context import Context
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.text.lexer import SourceText
+from tilewright.ir.text.parser import Parser
+
+MODULE_NAME = "kernels"
+"""The name of every module read from such text, which does not tell it."""
+_PRODUCER = pattern(rf"\s*{re.escape(PRODUCER)}([^\n]*)")
+_KIND_NAMES = {mnemonic: name for name, mnemonic in DISASSEMBLY_STYLE.mnemonics.items()}
+
+
+class DisassemblyParser(Parser):
+    """A parser to which ``cuda_tile`` goes without saying, and some operations by other names."""
+
+    def __init__(self, context: Context, text: str, file_name: str = "<string>") -> None:
+        super().__init__(context, text, file_name)
+        self.default_dialect = DIALECT
+
+    def custom_kind(self, name: str) -> OperationKind | None:
+        """The kind of an operation in custom form."""
+        return super().custom_kind(_KIND_NAMES.get(name, name))
+
+
+def parse_disassembly(context: Context, text: str, file_name: str = "<string>") -> ModuleOp:
+    """The module of globals and kernels that stand in a text without it.
+
+    Locations of arguments are unknown, since such text does not show them.  Raises `DiagnosticError` with all errors
+    of the text; it does not verify.
+    """
+    with paused_collection():
+        operations = DisassemblyParser(context, text, file_name).parse_top_level()
+    block = Block()
+    for op in operations:
+        block.append(op)
+    attributes: dict[str, Attribute] = {"sym_name": StringAttr(MODULE_NAME)}
+    producer = _PRODUCER.match(text)
+    if producer is not None:
+        attributes["producer"] = StringAttr(producer[1])
+    location = SourceText(text, file_name).location(0)
+    regions = [Region([block])]
+    made = Operation.from_parts(ModuleOp.op_kind, attributes=attributes, regions=regions, location=location)
+    assert isinstance(made, ModuleOp)
+    return made

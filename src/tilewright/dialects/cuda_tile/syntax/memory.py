@@ -1,0 +1,392 @@
+"""Pieces of the custom syntax of memory operations: orders, hints, promises, indices, extents of views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
+from tilewright.dialects.cuda_tile.enums import (
+    MemoryOrderingSemantics,
+    MemoryOrderingSemanticsAttr,
+    MemoryScopeAttr,
+)
+from tilewright.dialects.cuda_tile.syntax.custom import parse_choice, parse_type, print_types, style_of
+from tilewright.dialects.cuda_tile.types import PointerType, TensorViewType, TileType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseArrayAttr, DictionaryAttr, IntegerAttr
+from tilewright.ir.builtin_types import DYNAMIC, i1, i32
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS
+from tilewright.ir.text.format.spec import Element, Variable
+from tilewright.ir.text.hooks import OperandUse
+from tilewright.ir.uniquer import InvalidParameters
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.format.parsing import FormatParsing
+    from tilewright.ir.text.format.printing import FormatPrinting
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+_ORDER, _SCOPE = "memory_ordering_semantics", "memory_scope"
+_FLAGS = DenseArrayKind(i1)
+
+
+class Order:
+    """``custom<Order>($memory_ordering_semantics, $memory_scope)``: ``weak``, ``acquire device``.
+
+    Whether the two fit together is the verifier's to say.
+    """
+
+    def print(self, printing: FormatPrinting, order: Variable, scope: Variable) -> None:
+        """The order and, if there is one, the scope."""
+        found: list[Any] = [printing.op.attributes.get(name) for name in (_ORDER, _SCOPE)]
+        printing.printer.write(" ".join(attribute.text for attribute in found if attribute is not None))
+
+    def parse(self, parsing: FormatParsing, order: Variable, scope: Variable) -> None:
+        """One or two words."""
+        parser = parsing.parser
+        parsing.attributes[_ORDER] = parse_choice(parser, MemoryOrderingSemanticsAttr, _ORDER)
+        if parser.peek_keyword() in MemoryScopeAttr.cases():
+            parsing.attributes[_SCOPE] = parse_choice(parser, MemoryScopeAttr, _SCOPE)
+
+
+class StrictOrder(Order):
+    """``custom<StrictOrder>(...)``: as `Order`, but a weak access must not have a scope."""
+
+    def parse(self, parsing: FormatParsing, order: Variable, scope: Variable) -> None:
+        """One or two words."""
+        parser = parsing.parser
+        semantics = _case(parser, MemoryOrderingSemanticsAttr)
+        parsing.attributes[_ORDER] = semantics
+        word = parser.peek_keyword()
+        if word is None:
+            return
+        if semantics.value is MemoryOrderingSemantics.WEAK:
+            raise parser.operation_error(
+                "operation specifies weak memory ordering semantics, but then provides "
+                f'"{word}" scope, expected no memory scope.'
+            )
+        parsing.attributes[_SCOPE] = _case(parser, MemoryScopeAttr)
+
+
+def _case(parser: Parser, attribute_class: type[Any]) -> Any:
+    start = parser.position
+    word = parser.optional_keyword() or ""
+    value = attribute_class.case(word) if word.islower() else None
+    if value is None:
+        name = attribute_class.name.partition(".")[2]
+        expected = ", ".join(attribute_class.cases())
+        message = f'invalid {name} attribute specification. Got "{word}" but expect one of: {expected}'
+        raise parser.operation_error(message, start)
+    return attribute_class(value)
+
+
+class Hints:
+    """``custom<Hints>($optimization_hints)``: ``<sm_90 = {latency = 3}>``; numbers are 32 bits wide unless they say more."""
+
+    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+        """The hints in brackets."""
+        print_hints(printing.printer, printing.op.attributes.get("optimization_hints"))
+
+    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+        """The hints in brackets."""
+        parsing.attributes["optimization_hints"] = parse_hints(parsing.parser)
+
+
+def print_hints(printer: Printer, attribute: Any) -> None:
+    """``<sm_90 = {latency = 3}>``."""
+    targets = [
+        f"{target} = {{{', '.join(f'{key} = {_hint(printer, value)}' for key, value in entries)}}}"
+        for target, entries in attribute.hints
+    ]
+    printer.write(f"<{', '.join(targets)}>")
+
+
+def _hint(printer: Printer, value: Attribute) -> str:
+    is_short = isinstance(value, IntegerAttr) and value.type is i32
+    if is_short or style_of(printer).terse:
+        return printer.untyped_text(value)
+    if isinstance(value, IntegerAttr) and value.type is not i1:
+        return f"{printer.untyped_text(value)} : {printer.attribute_text(value.type)}"
+    return printer.attribute_text(value)
+
+
+def parse_hints(parser: Parser) -> OptimizationHintsAttr:
+    """``<sm_90 = {latency = 3}>``, or the attribute by its full name."""
+    if parser.at("#"):
+        return _full_hints(parser)
+    start = parser.position
+    parser.expect("<")
+    targets: dict[str, Attribute] = {}
+    while not parser.accept(">"):
+        if targets:
+            parser.expect(",")
+        place = parser.position
+        target = parser.parse_keyword_or_string("valid keyword or string")
+        if target in targets:
+            raise parser.operation_error(f"duplicate optimization_hints key `{target}`", place)
+        parser.expect("=")
+        targets[target] = _parse_entries(parser) if parser.at("{") else parser.parse_attribute()
+    try:
+        return OptimizationHintsAttr(DictionaryAttr.of(targets))
+    except InvalidParameters as problem:
+        raise parser.operation_error(str(problem), start) from problem
+
+
+def _full_hints(parser: Parser) -> OptimizationHintsAttr:
+    start = parser.position
+    attribute = parser.parse_attribute()
+    if not isinstance(attribute, OptimizationHintsAttr):
+        raise parser.operation_error("expected optimization hints", start)
+    return attribute
+
+
+def _parse_entries(parser: Parser) -> DictionaryAttr:
+    entries: dict[str, Attribute] = {}
+    parser.expect("{")
+    while not parser.accept("}"):
+        if entries:
+            parser.expect(",")
+        place = parser.position
+        key = parser.parse_keyword_or_string("attribute name")
+        if key in entries:
+            raise parser.operation_error(f"duplicate key '{key}' in dictionary attribute", place)
+        parser.expect("=")
+        entries[key] = _parse_hint(parser)
+    return DictionaryAttr.of(entries)
+
+
+def _parse_hint(parser: Parser) -> Attribute:
+    start = parser.position
+    attribute = parser.parse_attribute()
+    text = parser.text[start : parser.position]
+    if isinstance(attribute, IntegerAttr) and ":" not in text and attribute.type is not i1:
+        return parser.number(i32, attribute.value < 0, str(abs(attribute.value)), start)
+    return attribute
+
+
+class Promises:
+    """``custom<Promises>($inbounds)``: `` inbounds = [true, false]``."""
+
+    def present(self, printing: FormatPrinting, variable: Variable) -> bool:
+        """Whether there is something to say."""
+        attribute = printing.op.attributes.get("inbounds")
+        if not isinstance(attribute, DenseArrayAttr):
+            return False
+        return any(attribute.values) or not style_of(printing.printer).terse
+
+    def print(self, printing: FormatPrinting, variable: Variable) -> None:
+        """The promises, or nothing."""
+        if self.present(printing, variable):
+            printing.printer.write("inbounds = ")
+            _FLAGS.print_short(printing.op.attributes["inbounds"], printing.printer)
+
+    def at(self, parser: Parser) -> bool:
+        """Whether promises come next."""
+        return parser.peek_keyword() == "inbounds"
+
+    def parse(self, parsing: FormatParsing, variable: Variable) -> None:
+        """The promises, or nothing."""
+        if parsing.parser.accept_keyword("inbounds"):
+            parsing.parser.expect("=")
+            parsing.attributes["inbounds"] = _FLAGS.parse_short(parsing.parser)
+
+
+class IndexTypes:
+    """``custom<IndexTypes>($index)``: ``, type`` for all indices, or one each where they differ.
+
+    With ``custom<IndexTypes>($index, $token)`` the type of the token comes last.
+    """
+
+    def print(self, printing: FormatPrinting, index: Variable, token: Variable | None = None) -> None:
+        """Every type behind its comma."""
+        types = [value.type for value in printing.values(index.name)]
+        shown = types[:1] if len(set(types)) == 1 else types
+        if token is not None:
+            shown = [*shown, *[value.type for value in printing.values(token.name)]]
+        for type in shown:
+            printing.printer.write(", ")
+            print_types(printing.printer, [type])
+
+    def parse(self, parsing: FormatParsing, index: Variable, token: Variable | None = None) -> None:
+        """As many types as there are indices, or one."""
+        parser = parsing.parser
+        count = len(parsing.uses.get(index.name, ()))
+        start, types = parser.position, list[Type]()
+        while parser.accept(","):
+            types.append(parse_type(parser))
+        if token is not None and parsing.uses.get(token.name) and types:
+            parsing.types[token.name] = [types.pop()]
+        if count and not types:
+            raise parser.operation_error("index types must be specified when indices are present")
+        if len(types) == 1:
+            types *= count
+        if len(types) != count:
+            raise parser.operation_error(f"expected {count} index types, got {len(types)}", start)
+        parsing.types[index.name] = types
+
+
+class LaneTypes:
+    """``custom<LaneTypes>($mask, $padding)``: ``, type`` for each of the two that is there.
+
+    The operands stand in the text without saying which is which; a lone one that is no mask is the padding.
+    """
+
+    def print(self, printing: FormatPrinting, mask: Variable, padding: Variable) -> None:
+        """Every type behind its comma."""
+        for variable in (mask, padding):
+            for value in printing.values(variable.name):
+                printing.printer.write(", ")
+                print_types(printing.printer, [value.type])
+
+    def parse(self, parsing: FormatParsing, mask: Variable, padding: Variable) -> None:
+        """A type for each operand."""
+        uses = parsing.uses
+        for variable in (mask, padding):
+            if uses.get(variable.name):
+                parsing.parser.expect(",")
+                parsing.types[variable.name] = [parse_type(parsing.parser)]
+        types = parsing.types.get(mask.name)
+        if types and not uses.get(padding.name) and not _is_mask(types[0]):
+            uses[padding.name], parsing.types[padding.name] = (
+                uses.pop(mask.name),
+                parsing.types.pop(mask.name),
+            )
+
+
+def _is_mask(type: Type) -> bool:
+    """Whether a lone operand is the mask, or wrong; pointers are never padding."""
+    return isinstance(type, TileType) and (
+        type.element_type is i1 or isinstance(type.element_type, PointerType)
+    )
+
+
+class Extents:
+    """``custom<Extents>($base, $dynamic_shape, $dynamic_strides, type($result))``: the whole of `make_tensor_view`.
+
+    ``shape = [%n, 32], strides = [32, 1] : tile<i64> -> tensor_view<?x32xf32, strides=[32,1]>``: what the type says is
+    repeated, and its ``?`` are the operands.
+    """
+
+    def print(
+        self, printing: FormatPrinting, base: Variable, shape: Variable, strides: Variable, result: Element
+    ) -> None:
+        """Extents, strides and types."""
+        op, printer = printing.op, printing.printer
+        view: Any = op.results[0].type
+        sizes, steps = printing.values(shape.name), printing.values(strides.name)
+        printer.write(f"shape = [{_mixed(printer, view.shape, sizes)}], ")
+        printer.write(f"strides = [{_mixed(printer, view.strides, steps)}]")
+        printer.print_attribute_dictionary(op.attributes, elided=(OPERAND_SEGMENTS,))
+        printer.write(" : ")
+        shown = [value.type for value in (*sizes, *steps)[:1]]
+        pointer = op.operands[0].type
+        if pointer is not _plain_pointer(view):
+            shown.insert(0, pointer)
+        print_types(printer, shown)
+        printer.write(" -> " if shown else "")
+        print_types(printer, [view])
+
+    def parse(
+        self, parsing: FormatParsing, base: Variable, shape: Variable, strides: Variable, result: Element
+    ) -> None:
+        """Extents, strides and types, which must agree."""
+        parser = parsing.parser
+        sizes = _MixedList(parser, "shape")
+        parser.expect(",")
+        steps = _MixedList(parser, "strides")
+        parsing.attributes.update(parser.optional_attribute_dictionary())
+        parser.expect(":")
+        view, shown = _view_type(parser)
+        sizes.check(parser, "shape", view.shape)
+        steps.check(parser, "stride", view.strides)
+        parsing.uses[shape.name], parsing.uses[strides.name] = sizes.uses, steps.uses
+        number = shown.pop() if shown and (sizes.uses or steps.uses) else None
+        pointer = shown.pop() if shown else _plain_pointer(view)
+        if number is None and (sizes.uses or steps.uses):
+            raise parser.operation_error(
+                "expected the type of the dynamic shape and strides in front of '->'"
+            )
+        parsing.types[base.name] = [pointer]
+        parsing.types[shape.name] = [number] * len(sizes.uses) if number else []
+        parsing.types[strides.name] = [number] * len(steps.uses) if number else []
+        parsing.types["result result"] = [view]
+
+
+def _plain_pointer(view: TensorViewType) -> Type:
+    return TileType((), PointerType(view.element_type))
+
+
+def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) -> str:
+    """Numbers, and the names of values where the type says ``?``."""
+    names = iter([printer.names[value] for value in values])
+    return ", ".join(next(names, "?") if extent == DYNAMIC else str(extent) for extent in extents)
+
+
+def _view_type(parser: Parser) -> tuple[TensorViewType, list[Type]]:
+    """``[pointer,] [number] -> view``: the view and what stands in front of the arrow."""
+    shown = [parse_type(parser)]
+    while parser.accept(","):
+        shown.append(parse_type(parser))
+    if parser.accept("->"):
+        shown.append(parse_type(parser))
+    view = shown.pop()
+    if not isinstance(view, TensorViewType):
+        raise parser.operation_error(f"expected 'tensor_view' type, but got '{view}'")
+    return view, shown
+
+
+class _MixedList:
+    """``word = [%n, 32]``: `DYNAMIC` stands for a value."""
+
+    def __init__(self, parser: Parser, word: str) -> None:
+        self.extents: list[int] = []
+        self.places: list[int] = []
+        self.uses: list[OperandUse] = []
+        if not parser.accept_keyword(word):
+            raise parser.unexpected(f"'{word}'")
+        parser.expect("=")
+        self.start = parser.position
+        parser.expect("[")
+        while not parser.accept("]"):
+            if self.extents:
+                parser.expect(",")
+            self._element(parser)
+
+    def _element(self, parser: Parser) -> None:
+        self.places.append(parser.position)
+        use = parser.optional_operand()
+        if use is not None:
+            self.uses.append(use)
+            self.extents.append(DYNAMIC)
+        elif parser.at("-") or parser.peek().isdigit():
+            self.extents.append(parser.parse_integer())
+        else:
+            raise parser.operation_error("expected either integer or SSA value")
+
+    def check(self, parser: Parser, word: str, expected: Sequence[int]) -> None:
+        """Raise unless the list says what the type says."""
+        if len(expected) != len(self.extents):
+            message = (
+                f"expected {word} declaration to contain {len(expected)} elements due to tensor_view type"
+            )
+            raise parser.operation_error(f"{message}, but {len(self.extents)} were provided", self.start)
+        for position, (given, wanted) in enumerate(zip(self.extents, expected, strict=True)):
+            if given != wanted:
+                texts = ["dynamic" if extent == DYNAMIC else str(extent) for extent in (wanted, given)]
+                message = f"input {word} dimension {position} does not match tensor_view type"
+                place = self.places[position]
+                raise parser.operation_error(f"{message} (expected {texts[0]}, got {texts[1]})", place)
+
+
+MEMORY_DIRECTIVES: dict[str, Any] = {
+    "Extents": Extents(),
+    "Hints": Hints(),
+    "IndexTypes": IndexTypes(),
+    "LaneTypes": LaneTypes(),
+    "Order": Order(),
+    "Promises": Promises(),
+    "StrictOrder": StrictOrder(),
+}

@@ -1,0 +1,1 @@
+"""The intrinsic functions of LLVM as operations."""

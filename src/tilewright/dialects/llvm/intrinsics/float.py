@@ -1,0 +1,326 @@
+"""Intrinsic functions on floating-point numbers."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import SameTypeOp, StandardOp
+from tilewright.dialects.common.traits import SameOperandsAndResultType
+from tilewright.dialects.llvm.base import LLVMComparisonOp
+from tilewright.dialects.llvm.constraints import FLOAT, FLOAT_OR_VECTOR, INTEGER, LLVM_TYPE
+from tilewright.dialects.llvm.enums import FastMathFlags
+from tilewright.dialects.llvm.kinds import FAST_MATH
+from tilewright.dialects.llvm.rules.common import check_sine_and_cosine
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.declaration.attribute_kind import IntegerKind
+from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
+from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+RES_DOC = "The result."
+VAL_DOC = "The value."
+FASTMATH_FLAGS_DOC = "Which liberties the operation may take."
+
+
+class UnaryFloatIntrinsicOp(SameTypeOp):
+    """A function of one floating-point number, or of each element."""
+
+    in_: Value = operand_def(FLOAT_OR_VECTOR, "The operand.")
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class FCeilOp(UnaryFloatIntrinsicOp, name="llvm.intr.ceil"):
+    """The next integer upwards."""
+
+
+class CosOp(UnaryFloatIntrinsicOp, name="llvm.intr.cos"):
+    """Cosine."""
+
+
+class CoshOp(UnaryFloatIntrinsicOp, name="llvm.intr.cosh"):
+    """Hyperbolic cosine."""
+
+
+class ExpOp(UnaryFloatIntrinsicOp, name="llvm.intr.exp"):
+    """The exponential function."""
+
+
+class Exp10Op(UnaryFloatIntrinsicOp, name="llvm.intr.exp10"):
+    """10 to the power of the operand."""
+
+
+class Exp2Op(UnaryFloatIntrinsicOp, name="llvm.intr.exp2"):
+    """2 to the power of the operand."""
+
+
+class FAbsOp(UnaryFloatIntrinsicOp, name="llvm.intr.fabs"):
+    """The absolute value."""
+
+
+class FFloorOp(UnaryFloatIntrinsicOp, name="llvm.intr.floor"):
+    """The next integer downwards."""
+
+
+class LogOp(UnaryFloatIntrinsicOp, name="llvm.intr.log"):
+    """The natural logarithm."""
+
+
+class Log10Op(UnaryFloatIntrinsicOp, name="llvm.intr.log10"):
+    """The logarithm to base 10."""
+
+
+class Log2Op(UnaryFloatIntrinsicOp, name="llvm.intr.log2"):
+    """The logarithm to base 2."""
+
+
+class NearbyintOp(UnaryFloatIntrinsicOp, name="llvm.intr.nearbyint"):
+    """Rounds to an integer in the current rounding mode, without raising inexact."""
+
+
+class RintOp(UnaryFloatIntrinsicOp, name="llvm.intr.rint"):
+    """Rounds to an integer in the current rounding mode."""
+
+
+class RoundOp(UnaryFloatIntrinsicOp, name="llvm.intr.round"):
+    """Rounds to the nearest integer, ties away from zero."""
+
+
+class RoundEvenOp(UnaryFloatIntrinsicOp, name="llvm.intr.roundeven"):
+    """Rounds to the nearest integer, ties to even."""
+
+
+class SinOp(UnaryFloatIntrinsicOp, name="llvm.intr.sin"):
+    """Sine."""
+
+
+class SinhOp(UnaryFloatIntrinsicOp, name="llvm.intr.sinh"):
+    """Hyperbolic sine."""
+
+
+class SqrtOp(UnaryFloatIntrinsicOp, name="llvm.intr.sqrt"):
+    """The square root, correctly rounded."""
+
+
+class TanOp(UnaryFloatIntrinsicOp, name="llvm.intr.tan"):
+    """Tangent."""
+
+
+class TanhOp(UnaryFloatIntrinsicOp, name="llvm.intr.tanh"):
+    """Hyperbolic tangent."""
+
+
+class FTruncOp(UnaryFloatIntrinsicOp, name="llvm.intr.trunc"):
+    """Rounds to an integer towards zero."""
+
+
+class ACosOp(UnaryFloatIntrinsicOp, name="llvm.intr.acos"):
+    """Arc cosine."""
+
+
+class ASinOp(UnaryFloatIntrinsicOp, name="llvm.intr.asin"):
+    """Arc sine."""
+
+
+class ATanOp(UnaryFloatIntrinsicOp, name="llvm.intr.atan"):
+    """Arc tangent."""
+
+
+class BinaryFloatIntrinsicOp(SameTypeOp):
+    """A function of two floating-point numbers, or of each pair of elements."""
+
+    a: Value = operand_def(FLOAT_OR_VECTOR, "The first operand.")
+    b: Value = operand_def(FLOAT_OR_VECTOR, "The second operand.")
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class ATan2Op(BinaryFloatIntrinsicOp, name="llvm.intr.atan2"):
+    """The angle of a point, from its ordinate and abscissa."""
+
+
+class CopySignOp(BinaryFloatIntrinsicOp, name="llvm.intr.copysign"):
+    """The magnitude of the first operand with the sign of the second."""
+
+
+class MaximumOp(BinaryFloatIntrinsicOp, name="llvm.intr.maximum"):
+    """The larger number; NaN if one operand is, and +0 is larger than -0."""
+
+
+class MaxNumOp(BinaryFloatIntrinsicOp, name="llvm.intr.maxnum"):
+    """The larger number; if one operand is NaN, the other."""
+
+
+class MinimumOp(BinaryFloatIntrinsicOp, name="llvm.intr.minimum"):
+    """The smaller number; NaN if one operand is, and -0 is smaller than +0."""
+
+
+class MinNumOp(BinaryFloatIntrinsicOp, name="llvm.intr.minnum"):
+    """The smaller number; if one operand is NaN, the other."""
+
+
+class PowOp(BinaryFloatIntrinsicOp, name="llvm.intr.pow"):
+    """The first operand to the power of the second."""
+
+
+class FusedMultiplyAddOp(SameTypeOp):
+    """`a * b + c`."""
+
+    a: Value = operand_def(FLOAT_OR_VECTOR, "The first operand.")
+    b: Value = operand_def(FLOAT_OR_VECTOR, "The second operand.")
+    c: Value = operand_def(FLOAT_OR_VECTOR, "The third operand.")
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class FMAOp(FusedMultiplyAddOp, name="llvm.intr.fma"):
+    """Fused: rounded once."""
+
+
+class FMulAddOp(FusedMultiplyAddOp, name="llvm.intr.fmuladd"):
+    """Fused or not, whichever is faster."""
+
+
+class LoadExpOp(StandardOp, name="llvm.intr.ldexp"):
+    """The first operand times 2 to the power of the second."""
+
+    val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
+    power: Value = operand_def(INTEGER, "The exponent.")
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (Pure(),)
+
+
+class PowIOp(StandardOp, name="llvm.intr.powi"):
+    """The first operand to an integer power."""
+
+    val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
+    power: Value = operand_def(INTEGER, "The exponent.")
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (Pure(),)
+
+
+class FractionExpOp(StandardOp, name="llvm.intr.frexp"):
+    """A struct of fraction and exponent."""
+
+    val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (Pure(),)
+
+
+class SincosOp(StandardOp, name="llvm.intr.sincos"):
+    """A struct of sine and cosine."""
+
+    val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (Pure(),)
+
+    def verify_(self) -> None:
+        check_sine_and_cosine(self)
+
+
+class IsFPClassOp(LLVMComparisonOp, name="llvm.intr.is.fpclass"):
+    """Whether a number is of one of the classes whose bits are set."""
+
+    in_: Value = operand_def(FLOAT_OR_VECTOR, "The operand.")
+    bit: int = attr_def(IntegerKind(i32), "The classes, one bit each.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    traits = (Pure(),)
+
+
+class RoundToIntegerOp(StandardOp):
+    """Rounds a floating-point number to an integer."""
+
+    val: Value = operand_def(FLOAT_OR_VECTOR, VAL_DOC)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (Pure(),)
+
+
+class LrintOp(RoundToIntegerOp, name="llvm.intr.lrint"):
+    """In the current rounding mode."""
+
+
+class LlrintOp(RoundToIntegerOp, name="llvm.intr.llrint"):
+    """In the current rounding mode, to a `long long`."""
+
+
+class LroundOp(RoundToIntegerOp, name="llvm.intr.lround"):
+    """Ties away from zero."""
+
+
+class LlroundOp(StandardOp, name="llvm.intr.llround"):
+    """Rounds to an integer, ties away from zero."""
+
+    val: Value = operand_def(FLOAT, VAL_DOC)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (Pure(),)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    FCeilOp,
+    CosOp,
+    CoshOp,
+    ExpOp,
+    Exp10Op,
+    Exp2Op,
+    FAbsOp,
+    FFloorOp,
+    LogOp,
+    Log10Op,
+    Log2Op,
+    NearbyintOp,
+    RintOp,
+    RoundOp,
+    RoundEvenOp,
+    SinOp,
+    SinhOp,
+    SqrtOp,
+    TanOp,
+    TanhOp,
+    FTruncOp,
+    ACosOp,
+    ASinOp,
+    ATanOp,
+    ATan2Op,
+    CopySignOp,
+    MaximumOp,
+    MaxNumOp,
+    MinimumOp,
+    MinNumOp,
+    PowOp,
+    FMAOp,
+    FMulAddOp,
+    LoadExpOp,
+    PowIOp,
+    FractionExpOp,
+    SincosOp,
+    IsFPClassOp,
+    LrintOp,
+    LlrintOp,
+    LroundOp,
+    LlroundOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,234 @@
+"""Intrinsic functions on integers."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.base import SameTypeOp, StandardOp
+from tilewright.dialects.common.element_traits import SameOperandsElementType
+from tilewright.dialects.common.traits import SameOperandsAndResultType, SameTypeOperands
+from tilewright.dialects.llvm.base import OverflowResultOp
+from tilewright.dialects.llvm.constraints import INTEGER_OR_VECTOR, LLVM_TYPE
+from tilewright.dialects.llvm.kinds import BIT
+from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
+from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+A_DOC = "The first operand."
+RES_DOC = "The result."
+B_DOC = "The second operand."
+
+
+class BinaryIntegerIntrinsicOp(SameTypeOp):
+    """A function of two integers, or of each pair of elements."""
+
+    a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
+    b: Value = operand_def(INTEGER_OR_VECTOR, B_DOC)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class SMaxOp(BinaryIntegerIntrinsicOp, name="llvm.intr.smax"):
+    """The larger of two signed integers."""
+
+
+class SMinOp(BinaryIntegerIntrinsicOp, name="llvm.intr.smin"):
+    """The smaller of two signed integers."""
+
+
+class UMaxOp(BinaryIntegerIntrinsicOp, name="llvm.intr.umax"):
+    """The larger of two unsigned integers."""
+
+
+class UMinOp(BinaryIntegerIntrinsicOp, name="llvm.intr.umin"):
+    """The smaller of two unsigned integers."""
+
+
+class SAddSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.sadd.sat"):
+    """Signed addition that stays at the nearest bound."""
+
+
+class UAddSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.uadd.sat"):
+    """Unsigned addition that stays at the highest number."""
+
+
+class SSubSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.ssub.sat"):
+    """Signed subtraction that stays at the nearest bound."""
+
+
+class USubSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.usub.sat"):
+    """Unsigned subtraction that stays at zero."""
+
+
+class SSHLSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.sshl.sat"):
+    """Signed shift to the left that stays at the nearest bound."""
+
+
+class USHLSatOp(BinaryIntegerIntrinsicOp, name="llvm.intr.ushl.sat"):
+    """Unsigned shift to the left that stays at the highest number."""
+
+
+class OverflowOp(OverflowResultOp):
+    """Arithmetic that gives a struct of the wrapped result and whether it wrapped."""
+
+    lhs: Value = operand_def(INTEGER_OR_VECTOR, "The left-hand operand.")
+    rhs: Value = operand_def(INTEGER_OR_VECTOR, "The right-hand operand.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    traits = (
+        Pure(),
+        SameOperandsElementType(),
+    )
+
+
+class SAddWithOverflowOp(OverflowOp, name="llvm.intr.sadd.with.overflow"):
+    """Signed addition."""
+
+
+class UAddWithOverflowOp(OverflowOp, name="llvm.intr.uadd.with.overflow"):
+    """Unsigned addition."""
+
+
+class SSubWithOverflowOp(OverflowOp, name="llvm.intr.ssub.with.overflow"):
+    """Signed subtraction."""
+
+
+class USubWithOverflowOp(OverflowOp, name="llvm.intr.usub.with.overflow"):
+    """Unsigned subtraction."""
+
+
+class SMulWithOverflowOp(OverflowOp, name="llvm.intr.smul.with.overflow"):
+    """Signed multiplication."""
+
+
+class UMulWithOverflowOp(OverflowOp, name="llvm.intr.umul.with.overflow"):
+    """Unsigned multiplication."""
+
+
+class AbsOp(StandardOp, name="llvm.intr.abs"):
+    """The absolute value of a signed integer."""
+
+    in_: Value = operand_def(INTEGER_OR_VECTOR, "The integer.")
+    is_int_min_poison: bool = attr_def(BIT, "Whether the smallest integer gives poison.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    traits = (Pure(),)
+
+
+class UnaryIntegerIntrinsicOp(SameTypeOp):
+    """A function of one integer, or of each element."""
+
+    in_: Value = operand_def(INTEGER_OR_VECTOR, "The operand.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class BitReverseOp(UnaryIntegerIntrinsicOp, name="llvm.intr.bitreverse"):
+    """The bits in reverse order."""
+
+
+class ByteSwapOp(UnaryIntegerIntrinsicOp, name="llvm.intr.bswap"):
+    """The bytes in reverse order."""
+
+
+class CtPopOp(UnaryIntegerIntrinsicOp, name="llvm.intr.ctpop"):
+    """The number of bits that are set."""
+
+
+class CountZerosOp(SameTypeOp):
+    """Counts zero bits from one end."""
+
+    in_: Value = operand_def(INTEGER_OR_VECTOR, "The operand.")
+    is_zero_poison: bool = attr_def(BIT, "Whether zero gives poison.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class CountLeadingZerosOp(CountZerosOp, name="llvm.intr.ctlz"):
+    """From the high end."""
+
+
+class CountTrailingZerosOp(CountZerosOp, name="llvm.intr.cttz"):
+    """From the low end."""
+
+
+class FunnelShiftOp(SameTypeOp):
+    """Shifts the concatenation of two integers."""
+
+    a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
+    b: Value = operand_def(INTEGER_OR_VECTOR, B_DOC)
+    c: Value = operand_def(INTEGER_OR_VECTOR, "The third operand.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class FshlOp(FunnelShiftOp, name="llvm.intr.fshl"):
+    """To the left; gives the high half."""
+
+
+class FshrOp(FunnelShiftOp, name="llvm.intr.fshr"):
+    """To the right; gives the low half."""
+
+
+class ThreeWayCompareOp(StandardOp):
+    """-1, 0 or 1 as the first operand is smaller, equal or larger."""
+
+    a: Value = operand_def(INTEGER_OR_VECTOR, A_DOC)
+    b: Value = operand_def(INTEGER_OR_VECTOR, B_DOC)
+    res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
+    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
+    traits = (
+        Pure(),
+        SameTypeOperands(),
+    )
+
+
+class SCmpOp(ThreeWayCompareOp, name="llvm.intr.scmp"):
+    """Signed."""
+
+
+class UCmpOp(ThreeWayCompareOp, name="llvm.intr.ucmp"):
+    """Unsigned."""
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    SMaxOp,
+    SMinOp,
+    UMaxOp,
+    UMinOp,
+    SAddSatOp,
+    UAddSatOp,
+    SSubSatOp,
+    USubSatOp,
+    SSHLSatOp,
+    USHLSatOp,
+    SAddWithOverflowOp,
+    UAddWithOverflowOp,
+    SSubWithOverflowOp,
+    USubWithOverflowOp,
+    SMulWithOverflowOp,
+    UMulWithOverflowOp,
+    AbsOp,
+    BitReverseOp,
+    ByteSwapOp,
+    CtPopOp,
+    CountLeadingZerosOp,
+    CountTrailingZerosOp,
+    FshlOp,
+    FshrOp,
+    SCmpOp,
+    UCmpOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,406 @@
+"""Intrinsic functions on memory, and hints to the optimizer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tilewright.dialects.common.base import SameTypeOp, StandardOp
+from tilewright.dialects.common.kinds import DICTIONARIES
+from tilewright.dialects.common.short_kinds import StrippedKind
+from tilewright.dialects.common.traits import SameOperandsAndResultType, same_type
+from tilewright.dialects.llvm.attributes import AliasScopeAttr
+from tilewright.dialects.llvm.base import MemoryAccessOp
+from tilewright.dialects.llvm.constraints import (
+    ANY_INTEGER_OR_VECTOR,
+    BOOL,
+    GENERIC_POINTER,
+    INT8,
+    INT32,
+    INTEGER,
+    LLVM_TYPE,
+    POINTER,
+    POINTER_OR_VECTOR,
+)
+from tilewright.dialects.llvm.kinds import BIT
+from tilewright.dialects.llvm.rules.bundle import check_bundles
+from tilewright.dialects.llvm.syntax.custom import DIRECTIVES, parse_trap, print_trap
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_attributes import DenseArrayAttr, DictionaryAttr, IntegerAttr
+from tilewright.ir.builtin_types import f64, i8, i32
+from tilewright.ir.declaration.attribute_kind import (
+    ArrayKind,
+    DenseArrayKind,
+    FloatKind,
+    InstanceKind,
+    IntegerKind,
+)
+from tilewright.ir.declaration.constraint import ANY_TYPE, TypeVariable
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    operand_def,
+    optional_attr_def,
+    result_def,
+    variadic_operand_def,
+)
+from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+SAME_INTEGER = TypeVariable("T", INTEGER)
+SAME_POINTER = TypeVariable("T", POINTER)
+SAME_POINTER_OR_VECTOR = TypeVariable("T", POINTER_OR_VECTOR)
+SAME_POINTER_U = TypeVariable("U", POINTER)
+LEN_DOC = "How many bytes."
+PTR_DOC = "The address."
+ANNOTATION_DOC = "The annotation."
+DST_DOC = "The destination."
+ARG_LIST_DOC = "The list of variable arguments."
+RES_DOC = "The result."
+FILE_NAME_DOC = "The source file."
+LINE_DOC = "The source line."
+VAL_DOC = "The value."
+IS_VOLATILE_DOC = "Whether the access may not be moved, merged or dropped."
+
+
+class MemoryIntrinsicOp(MemoryAccessOp):
+    """Copies or fills memory, as a call of a function does."""
+
+    arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+        DICTIONARIES, "Attributes of the arguments, one dictionary each.", default=None
+    )
+    res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
+        DICTIONARIES, "Attributes of the results, one dictionary each.", default=None
+    )
+
+
+class CopyMemoryOp(MemoryIntrinsicOp):
+    """Copies bytes."""
+
+    dst: Value = operand_def(POINTER, DST_DOC)
+    src: Value = operand_def(POINTER, "The source.")
+    len: Value = operand_def(INTEGER, LEN_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
+
+
+class MemcpyOp(CopyMemoryOp, name="llvm.intr.memcpy"):
+    """The source and destination do not overlap."""
+
+
+class MemcpyInlineOp(MemoryIntrinsicOp, name="llvm.intr.memcpy.inline"):
+    """Copies a constant number of bytes without a call."""
+
+    dst: Value = operand_def(POINTER, DST_DOC)
+    src: Value = operand_def(POINTER, "The source.")
+    len: IntegerAttr = attr_def(InstanceKind(IntegerAttr, "arbitrary integer attribute"), LEN_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
+
+
+class MemmoveOp(CopyMemoryOp, name="llvm.intr.memmove"):
+    """The source and destination may overlap."""
+
+
+class MemsetOp(MemoryIntrinsicOp, name="llvm.intr.memset"):
+    """Fills memory with one byte."""
+
+    dst: Value = operand_def(POINTER, DST_DOC)
+    val: Value = operand_def(INT8, VAL_DOC)
+    len: Value = operand_def(INTEGER, LEN_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
+
+
+class MemsetInlineOp(MemoryIntrinsicOp, name="llvm.intr.memset.inline"):
+    """Fills a constant number of bytes without a call."""
+
+    dst: Value = operand_def(POINTER, DST_DOC)
+    val: Value = operand_def(INT8, VAL_DOC)
+    len: IntegerAttr = attr_def(InstanceKind(IntegerAttr, "arbitrary integer attribute"), LEN_DOC)
+    isVolatile: bool = attr_def(BIT, IS_VOLATILE_DOC)
+
+
+class LifetimeOp(StandardOp):
+    """Marks where a stack object lives."""
+
+    ptr: Value = operand_def(POINTER, PTR_DOC)
+    assembly_format = "$ptr attr-dict `:` qualified(type($ptr))"
+
+
+class LifetimeStartOp(LifetimeOp, name="llvm.intr.lifetime.start"):
+    """Before it, the object is dead."""
+
+
+class LifetimeEndOp(LifetimeOp, name="llvm.intr.lifetime.end"):
+    """After it, the object is dead."""
+
+
+class InvariantStartOp(StandardOp, name="llvm.intr.invariant.start"):
+    """From here on the memory does not change."""
+
+    size: int = attr_def(IntegerKind(), LEN_DOC)
+    ptr: Value = operand_def(POINTER, PTR_DOC)
+    res: Value = result_def(GENERIC_POINTER, RES_DOC)
+    assembly_format = "$size `,` $ptr attr-dict `:` qualified(type($ptr))"
+
+
+class InvariantEndOp(StandardOp, name="llvm.intr.invariant.end"):
+    """From here on the memory may change again."""
+
+    start: Value = operand_def(GENERIC_POINTER, "What `invariant.start` gave.")
+    size: int = attr_def(IntegerKind(), LEN_DOC)
+    ptr: Value = operand_def(POINTER, PTR_DOC)
+    assembly_format = "$start `,` $size `,` $ptr attr-dict `:` qualified(type($ptr))"
+
+
+class InvariantGroupOp(SameTypeOp):
+    """Gives a pointer a new identity for invariant-group analysis."""
+
+    ptr: Value = operand_def(POINTER, PTR_DOC)
+    res: Value = result_def(POINTER, RES_DOC)
+    assembly_format = "$ptr attr-dict `:` qualified(type($ptr))"
+    traits = (SameOperandsAndResultType(),)
+
+
+class LaunderInvariantGroupOp(InvariantGroupOp, name="llvm.intr.launder.invariant.group"):
+    """A fresh group."""
+
+
+class StripInvariantGroupOp(InvariantGroupOp, name="llvm.intr.strip.invariant.group"):
+    """No group."""
+
+
+class PrefetchOp(StandardOp, name="llvm.intr.prefetch"):
+    """Asks for memory to be brought near."""
+
+    addr: Value = operand_def(POINTER, PTR_DOC)
+    rw: int = attr_def(IntegerKind(i32), "0 to read, 1 to write.")
+    hint: int = attr_def(IntegerKind(i32), "From 0, no locality, to 3, keep near.")
+    cache: int = attr_def(IntegerKind(i32), "0 for instructions, 1 for data.")
+
+
+class StackSaveOp(StandardOp, name="llvm.intr.stacksave"):
+    """Remembers the height of the stack."""
+
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "attr-dict `:` qualified(type($res))"
+
+
+class StackRestoreOp(StandardOp, name="llvm.intr.stackrestore"):
+    """Frees all stack memory allocated since the height was remembered."""
+
+    ptr: Value = operand_def(POINTER, PTR_DOC)
+    assembly_format = "$ptr attr-dict `:` qualified(type($ptr))"
+
+
+class ThreadlocalAddressOp(StandardOp, name="llvm.intr.threadlocal.address"):
+    """The address of a thread-local variable for this thread."""
+
+    global_: Value = operand_def(POINTER, "The thread-local variable.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    traits = (Pure(),)
+
+
+class PtrMaskOp(StandardOp, name="llvm.intr.ptrmask"):
+    """A pointer with address bits cleared."""
+
+    ptr: Value = operand_def(SAME_POINTER_OR_VECTOR, PTR_DOC)
+    mask: Value = operand_def(ANY_INTEGER_OR_VECTOR, "The bits that stay.")
+    res: Value = result_def(SAME_POINTER_OR_VECTOR, RES_DOC)
+    assembly_format = "$ptr `,` $mask attr-dict `:` functional-type(operands, results)"
+    traits = (Pure(),)
+
+
+class NoAliasScopeDeclOp(StandardOp, name="llvm.intr.experimental.noalias.scope.decl"):
+    """Where an alias scope begins."""
+
+    scope: AliasScopeAttr = attr_def(StrippedKind(AliasScopeAttr, "LLVM dialect alias scope"), "The scope.")
+    assembly_format = "$scope attr-dict"
+
+
+class AssumeOp(StandardOp, name="llvm.intr.assume"):
+    """Promises that a condition holds."""
+
+    cond: Value = operand_def(BOOL, "The condition.")
+    op_bundle_sizes: tuple[int, ...] = attr_def(DenseArrayKind(), "How many operands each bundle has.")
+    op_bundle_operands: tuple[Value, ...] = variadic_operand_def(
+        LLVM_TYPE, "The operands of all bundles.", default=()
+    )
+    op_bundle_tags: tuple[Attribute, ...] | None = optional_attr_def(
+        ArrayKind(), "The tag of each bundle.", default=None
+    )
+    assembly_format = (
+        "$cond ( custom<OpBundles>($op_bundle_operands, type($op_bundle_operands), $op_bundle_tags)^ "
+        ")? `:` type($cond) attr-dict"
+    )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    format_defaults: ClassVar[dict[str, Attribute]] = {"op_bundle_sizes": DenseArrayAttr(i32, ())}
+    format_implied: ClassVar[tuple[str, ...]] = ("op_bundle_sizes",)
+
+    def verify_(self) -> None:
+        check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
+
+
+class ExpectOp(SameTypeOp, name="llvm.intr.expect"):
+    """Tells which value is likely."""
+
+    val: Value = operand_def(INTEGER, VAL_DOC)
+    expected: Value = operand_def(INTEGER, "The likely value.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "$val `,` $expected attr-dict `:` type($val)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class ExpectWithProbabilityOp(SameTypeOp, name="llvm.intr.expect.with.probability"):
+    """Tells which value is likely, and how much."""
+
+    val: Value = operand_def(INTEGER, VAL_DOC)
+    expected: Value = operand_def(INTEGER, "The likely value.")
+    prob: float = attr_def(FloatKind(f64), "The probability of the likely value.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "$val `,` $expected `,` $prob attr-dict `:` type($val)"
+    traits = (
+        Pure(),
+        same_type("val", "expected", "res"),
+    )
+
+
+class IsConstantOp(StandardOp, name="llvm.intr.is.constant"):
+    """Whether the operand is known at compile time."""
+
+    val: Value = operand_def(LLVM_TYPE, VAL_DOC)
+    res: Value = result_def(BOOL, RES_DOC)
+    traits = (Pure(),)
+
+
+class SSACopyOp(SameTypeOp, name="llvm.intr.ssa.copy"):
+    """A copy of a value under a new name."""
+
+    operand: Value = operand_def(ANY_TYPE, "The operand.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "$operand attr-dict `:` type($operand)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class AnnotationOp(StandardOp, name="llvm.intr.annotation"):
+    """Attaches source annotations to an integer."""
+
+    integer: Value = operand_def(SAME_INTEGER, "The integer.")
+    annotation: Value = operand_def(SAME_POINTER_U, ANNOTATION_DOC)
+    fileName: Value = operand_def(SAME_POINTER_U, FILE_NAME_DOC)
+    line: Value = operand_def(INT32, LINE_DOC)
+    res: Value = result_def(SAME_INTEGER, RES_DOC)
+
+
+class PtrAnnotationOp(StandardOp, name="llvm.intr.ptr.annotation"):
+    """Attaches source annotations to a pointer."""
+
+    ptr: Value = operand_def(SAME_POINTER, "The pointer.")
+    annotation: Value = operand_def(SAME_POINTER_U, ANNOTATION_DOC)
+    fileName: Value = operand_def(SAME_POINTER_U, FILE_NAME_DOC)
+    line: Value = operand_def(INT32, LINE_DOC)
+    attr: Value = operand_def(SAME_POINTER_U, "Further arguments of the annotation.")
+    res: Value = result_def(SAME_POINTER, RES_DOC)
+
+
+class VarAnnotationOp(StandardOp, name="llvm.intr.var.annotation"):
+    """Attaches source annotations to a variable."""
+
+    val: Value = operand_def(POINTER, "The address of the variable.")
+    annotation: Value = operand_def(SAME_POINTER, ANNOTATION_DOC)
+    fileName: Value = operand_def(SAME_POINTER, FILE_NAME_DOC)
+    line: Value = operand_def(INT32, LINE_DOC)
+    attr: Value = operand_def(SAME_POINTER, "Further arguments of the annotation.")
+
+
+class TrapOp(StandardOp, name="llvm.intr.trap"):
+    """Stops the program."""
+
+    assembly_format = "attr-dict"
+
+
+class DebugTrapOp(StandardOp, name="llvm.intr.debugtrap"):
+    """Stops in the debugger."""
+
+    assembly_format = "attr-dict"
+
+
+class UBSanTrapOp(StandardOp, name="llvm.intr.ubsantrap"):
+    """Stops the program, telling which check failed."""
+
+    failureKind: int = attr_def(IntegerKind(i8), "Which check failed.")
+    assembly_format = "prop-dict attr-dict"
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_trap`."""
+        print_trap(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_trap`."""
+        return parse_trap(cls.op_kind, parser)
+
+
+class VaStartOp(StandardOp, name="llvm.intr.vastart"):
+    """Begins reading variable arguments."""
+
+    arg_list: Value = operand_def(POINTER, ARG_LIST_DOC)
+    assembly_format = "$arg_list attr-dict `:` qualified(type($arg_list))"
+
+
+class VaCopyOp(StandardOp, name="llvm.intr.vacopy"):
+    """Copies a list of variable arguments."""
+
+    dest_list: Value = operand_def(POINTER, "The copy.")
+    src_list: Value = operand_def(POINTER, ARG_LIST_DOC)
+    assembly_format = "$src_list `to` $dest_list attr-dict `:` type(operands)"
+
+
+class VaEndOp(StandardOp, name="llvm.intr.vaend"):
+    """Ends reading variable arguments."""
+
+    arg_list: Value = operand_def(POINTER, ARG_LIST_DOC)
+    assembly_format = "$arg_list attr-dict `:` qualified(type($arg_list))"
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    MemcpyOp,
+    MemcpyInlineOp,
+    MemmoveOp,
+    MemsetOp,
+    MemsetInlineOp,
+    LifetimeStartOp,
+    LifetimeEndOp,
+    InvariantStartOp,
+    InvariantEndOp,
+    LaunderInvariantGroupOp,
+    StripInvariantGroupOp,
+    PrefetchOp,
+    StackSaveOp,
+    StackRestoreOp,
+    ThreadlocalAddressOp,
+    PtrMaskOp,
+    NoAliasScopeDeclOp,
+    AssumeOp,
+    ExpectOp,
+    ExpectWithProbabilityOp,
+    IsConstantOp,
+    SSACopyOp,
+    AnnotationOp,
+    PtrAnnotationOp,
+    VarAnnotationOp,
+    TrapOp,
+    DebugTrapOp,
+    UBSanTrapOp,
+    VaStartOp,
+    VaCopyOp,
+    VaEndOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,1 @@
+"""The operations of ``llvm``, but for intrinsic functions."""

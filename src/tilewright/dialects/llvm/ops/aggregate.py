@@ -1,0 +1,231 @@
+"""Constants, and elements of vectors, arrays and structs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from tilewright.dialects.common.base import StandardOp
+from tilewright.dialects.common.symbols import Symbols, SymbolUser
+from tilewright.dialects.common.traits import Rule
+from tilewright.dialects.llvm.base import ElementResultOp, MemberResultOp, ShuffleResultOp
+from tilewright.dialects.llvm.constraints import (
+    AGGREGATE,
+    INTEGER,
+    LLVM_TYPE,
+    POINTER,
+    PRIMITIVE,
+    TOKEN_TYPE,
+    VECTOR,
+)
+from tilewright.dialects.llvm.roles import AddressOfRole, ZeroRole
+from tilewright.dialects.llvm.rules.aggregate import (
+    check_address_of,
+    check_extracted_value,
+    check_inserted_value,
+    check_local_equivalent,
+    check_shuffle,
+)
+from tilewright.dialects.llvm.rules.common import is_extracted_element, is_inserted_element
+from tilewright.dialects.llvm.rules.constant import check_constant
+from tilewright.dialects.llvm.syntax.custom import DIRECTIVES
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_types import i64
+from tilewright.ir.declaration.attribute_kind import AttributeKind, DenseArrayKind, SymbolRefKind
+from tilewright.ir.declaration.constraint import TypeVariable
+from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
+from tilewright.ir.declaration.traits import ConstantLike, Pure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+SAME_AGGREGATE = TypeVariable("T", AGGREGATE)
+SAME_VECTOR = TypeVariable("T", VECTOR)
+RES_DOC = "The result."
+VALUE_DOC = "The value."
+
+
+class ExtractElementOp(ElementResultOp, name="llvm.extractelement"):
+    """One element of a vector; poison when the position is out of range."""
+
+    vector: Value = operand_def(VECTOR, "The vector.")
+    position: Value = operand_def(INTEGER, "Which element.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"
+    traits = (
+        Pure(),
+        Rule("result type matches vector element type", is_extracted_element),
+    )
+
+
+class InsertElementOp(StandardOp, name="llvm.insertelement"):
+    """A vector with one element replaced."""
+
+    vector: Value = operand_def(SAME_VECTOR, "The vector.")
+    value: Value = operand_def(PRIMITIVE, VALUE_DOC)
+    position: Value = operand_def(INTEGER, "Which element.")
+    res: Value = result_def(SAME_VECTOR, RES_DOC)
+    assembly_format = "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"
+    traits = (
+        Pure(),
+        Rule("argument type matches vector element type", is_inserted_element),
+    )
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        """The value has the type of the elements of the vector."""
+        vector: Any = known["vector"][0]
+        return {"value": [getattr(vector, "element_type", vector)]}
+
+
+class ShuffleVectorOp(ShuffleResultOp, name="llvm.shufflevector"):
+    """Elements picked from two vectors by a constant mask; -1 picks poison."""
+
+    v1: Value = operand_def(SAME_VECTOR, "The first vector.")
+    v2: Value = operand_def(SAME_VECTOR, "The second vector.")
+    mask: tuple[int, ...] = attr_def(DenseArrayKind(), "Which elements.")
+    res: Value = result_def(VECTOR, RES_DOC)
+    assembly_format = (
+        "$v1 `,` $v2 $mask attr-dict `:` type($v1) custom<ShuffleType>(ref(type($v1)), type($res), "
+        "ref($mask))"
+    )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_shuffle(self)
+
+
+class ExtractValueOp(MemberResultOp, name="llvm.extractvalue"):
+    """A member of a struct or array, found by a path of constant positions."""
+
+    container: Value = operand_def(AGGREGATE, "The struct or array.")
+    position: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The path.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = (
+        "$container `` $position attr-dict `:` type($container) "
+        "custom<InsertExtractValueElementType>(type($res), ref(type($container)), ref($position))"
+    )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_extracted_value(self)
+
+
+class InsertValueOp(StandardOp, name="llvm.insertvalue"):
+    """A struct or array with one member replaced."""
+
+    container: Value = operand_def(SAME_AGGREGATE, "The struct or array.")
+    value: Value = operand_def(PRIMITIVE, VALUE_DOC)
+    position: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The path.")
+    res: Value = result_def(SAME_AGGREGATE, RES_DOC)
+    assembly_format = (
+        "$value `,` $container `` $position attr-dict `:` type($container) "
+        "custom<InsertExtractValueElementType>(type($value), ref(type($container)), ref($position))"
+    )
+    format_directives: ClassVar[dict[str, Any]] = DIRECTIVES
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_inserted_value(self)
+
+
+class ConstantOp(StandardOp, name="llvm.mlir.constant"):
+    """A constant: number, vector, array, struct or string."""
+
+    value: Attribute = attr_def(AttributeKind(), VALUE_DOC)
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "`(` $value `)` attr-dict `:` type($res)"
+    traits = (
+        Pure(),
+        ConstantLike(),
+    )
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_constant(self)
+
+
+class NoOperandConstantOp(StandardOp):
+    """A constant that its type determines."""
+
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "attr-dict `:` type($res)"
+    traits = (
+        Pure(),
+        ConstantLike(),
+    )
+
+
+class UndefOp(NoOperandConstantOp, name="llvm.mlir.undef"):
+    """An unspecified value, which may differ at every use."""
+
+
+class PoisonOp(NoOperandConstantOp, name="llvm.mlir.poison"):
+    """A value that makes everything that depends on it poison."""
+
+
+class ZeroOp(NoOperandConstantOp, ZeroRole, name="llvm.mlir.zero"):
+    """All bits zero, the null pointer included."""
+
+
+class NoneTokenOp(StandardOp, name="llvm.mlir.none"):
+    """The token that stands for none."""
+
+    res: Value = result_def(TOKEN_TYPE, RES_DOC)
+    assembly_format = "attr-dict `:` type($res)"
+    traits = (Pure(),)
+
+
+class AddressOfOp(AddressOfRole, name="llvm.mlir.addressof"):
+    """The address of a global variable, function or alias."""
+
+    global_name: str = attr_def(SymbolRefKind(), "The name of the symbol.")
+    res: Value = result_def(POINTER, RES_DOC)
+    assembly_format = "$global_name attr-dict `:` qualified(type($res))"
+    traits = (
+        Pure(),
+        ConstantLike(),
+        SymbolUser(),
+    )
+
+    def verify_symbol_uses(self, symbols: Symbols) -> None:
+        """Raise unless the name is that of a fitting symbol."""
+        check_address_of(self, symbols)
+
+
+class DSOLocalEquivalentOp(StandardOp, name="llvm.dso_local_equivalent"):
+    """The address of a function that is reached inside the same shared object."""
+
+    function_name: str = attr_def(SymbolRefKind(), "The name of the function.")
+    res: Value = result_def(POINTER, RES_DOC)
+    assembly_format = "$function_name attr-dict `:` qualified(type($res))"
+    traits = (
+        Pure(),
+        ConstantLike(),
+        SymbolUser(),
+    )
+
+    def verify_symbol_uses(self, symbols: Symbols) -> None:
+        """Raise unless the name is that of a function or an alias of one."""
+        check_local_equivalent(self, symbols)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    ExtractElementOp,
+    InsertElementOp,
+    ShuffleVectorOp,
+    ExtractValueOp,
+    InsertValueOp,
+    ConstantOp,
+    UndefOp,
+    PoisonOp,
+    ZeroOp,
+    NoneTokenOp,
+    AddressOfOp,
+    DSOLocalEquivalentOp,
+)
+"""The operations of this module."""

@@ -1,0 +1,320 @@
+"""Arithmetic, bits and comparisons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tilewright.dialects.common.base import SameTypeOp, StandardOp
+from tilewright.dialects.common.shapes import COMPARISON_WORDS, is_comparison
+from tilewright.dialects.common.traits import Rule, SameOperandsAndResultType, SameTypeOperands
+from tilewright.dialects.llvm.base import LLVMComparisonOp
+from tilewright.dialects.llvm.constraints import (
+    BOOL_OR_VECTOR,
+    COMPARABLE,
+    FLOAT_OR_VECTOR,
+    INTEGER_OR_VECTOR,
+    LLVM_TYPE,
+)
+from tilewright.dialects.llvm.enums import (
+    FastMathFlags,
+    FloatPredicate,
+    IntegerOverflowFlags,
+    IntegerPredicate,
+)
+from tilewright.dialects.llvm.kinds import FAST_MATH, FLOAT_PREDICATE, INTEGER_PREDICATE, OVERFLOW
+from tilewright.dialects.llvm.syntax.custom import parse_comparison, print_comparison
+from tilewright.ir.declaration.constraint import TypeVariable
+from tilewright.ir.declaration.fields import attr_def, flag_def, operand_def, result_def
+from tilewright.ir.declaration.traits import Commutative, NoMemoryEffect, Pure
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+SAME_LLVM_TYPE = TypeVariable("T", LLVM_TYPE)
+LHS_DOC = "The left-hand operand."
+RES_DOC = "The result."
+RHS_DOC = "The right-hand operand."
+FASTMATH_FLAGS_DOC = "Which liberties the operation may take."
+
+
+class IntegerArithmeticOp(SameTypeOp):
+    """An integer operation on two values, or on each pair of elements, that may promise not to wrap around."""
+
+    lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
+    rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
+    overflowFlags: IntegerOverflowFlags = attr_def(
+        OVERFLOW, "Which overflows do not happen.", default=IntegerOverflowFlags.NONE
+    )
+    res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
+    assembly_format = "$lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class AddOp(IntegerArithmeticOp, name="llvm.add"):
+    """Integer addition."""
+
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+        Commutative(),
+    )
+
+
+class SubOp(IntegerArithmeticOp, name="llvm.sub"):
+    """Integer subtraction."""
+
+
+class MulOp(IntegerArithmeticOp, name="llvm.mul"):
+    """Integer multiplication: the low bits of the product."""
+
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+        Commutative(),
+    )
+
+
+class ShlOp(IntegerArithmeticOp, name="llvm.shl"):
+    """Shift to the left; poison when the distance is not below the width."""
+
+
+class ExactIntegerOp(SameTypeOp):
+    """A division or right shift; `isExact` promises that nothing is lost, else the result is poison."""
+
+    lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
+    rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
+    isExact: bool = flag_def("Whether nothing is lost.", default=False)
+    res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
+    assembly_format = "(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)"
+    traits = (SameOperandsAndResultType(),)
+
+
+class UDivOp(ExactIntegerOp, name="llvm.udiv"):
+    """Unsigned division; division by zero is undefined."""
+
+    traits = (
+        NoMemoryEffect(),
+        SameOperandsAndResultType(),
+    )
+
+
+class SDivOp(ExactIntegerOp, name="llvm.sdiv"):
+    """Signed division, rounding towards zero; by zero, or on overflow, it is undefined."""
+
+    traits = (
+        NoMemoryEffect(),
+        SameOperandsAndResultType(),
+    )
+
+
+class IntegerBinaryOp(SameTypeOp):
+    """An integer operation on two values, or on each pair of elements."""
+
+    lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
+    rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
+    res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($res)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class URemOp(IntegerBinaryOp, name="llvm.urem"):
+    """The remainder of unsigned division."""
+
+
+class SRemOp(IntegerBinaryOp, name="llvm.srem"):
+    """The remainder of signed division; it has the sign of the dividend."""
+
+
+class AndOp(IntegerBinaryOp, name="llvm.and"):
+    """Bitwise and."""
+
+
+class OrOp(SameTypeOp, name="llvm.or"):
+    """Bitwise or; `isDisjoint` promises that no bit is set in both operands."""
+
+    lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
+    rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
+    isDisjoint: bool = flag_def("Whether no bit is set in both operands.", default=False)
+    res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
+    assembly_format = "(`disjoint` $isDisjoint^)? $lhs `,` $rhs attr-dict `:` type($res)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class XOrOp(IntegerBinaryOp, name="llvm.xor"):
+    """Bitwise exclusive or."""
+
+
+class LShrOp(ExactIntegerOp, name="llvm.lshr"):
+    """Shift to the right, filling with zeros."""
+
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class AShrOp(ExactIntegerOp, name="llvm.ashr"):
+    """Shift to the right, filling with the sign bit."""
+
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class FloatBinaryOp(SameTypeOp):
+    """A floating-point operation on two values, or on each pair of elements."""
+
+    lhs: Value = operand_def(FLOAT_OR_VECTOR, LHS_DOC)
+    rhs: Value = operand_def(FLOAT_OR_VECTOR, RHS_DOC)
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(FLOAT_OR_VECTOR, RES_DOC)
+    assembly_format = "$lhs `,` $rhs attr-dict `:` type($res)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class FAddOp(FloatBinaryOp, name="llvm.fadd"):
+    """Floating-point addition."""
+
+
+class FSubOp(FloatBinaryOp, name="llvm.fsub"):
+    """Floating-point subtraction."""
+
+
+class FMulOp(FloatBinaryOp, name="llvm.fmul"):
+    """Floating-point multiplication."""
+
+
+class FDivOp(FloatBinaryOp, name="llvm.fdiv"):
+    """Floating-point division."""
+
+
+class FRemOp(FloatBinaryOp, name="llvm.frem"):
+    """The remainder of division rounded towards zero; it has the sign of the dividend."""
+
+
+class FNegOp(SameTypeOp, name="llvm.fneg"):
+    """Flips the sign bit."""
+
+    operand: Value = operand_def(FLOAT_OR_VECTOR, "The operand.")
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(FLOAT_OR_VECTOR, RES_DOC)
+    assembly_format = "$operand attr-dict `:` type($res)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
+    """Compares integers or pointers."""
+
+    predicate: IntegerPredicate = attr_def(INTEGER_PREDICATE, "The relation.")
+    lhs: Value = operand_def(COMPARABLE, LHS_DOC)
+    rhs: Value = operand_def(COMPARABLE, RHS_DOC)
+    res: Value = result_def(BOOL_OR_VECTOR, RES_DOC)
+    traits = (
+        Pure(),
+        Rule(COMPARISON_WORDS, is_comparison),
+        SameTypeOperands(),
+    )
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_comparison`."""
+        print_comparison(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_comparison`."""
+        return parse_comparison(cls.op_kind, parser, IntegerPredicate)
+
+
+class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
+    """Compares floating-point numbers."""
+
+    predicate: FloatPredicate = attr_def(FLOAT_PREDICATE, "The relation.")
+    lhs: Value = operand_def(FLOAT_OR_VECTOR, LHS_DOC)
+    rhs: Value = operand_def(FLOAT_OR_VECTOR, RHS_DOC)
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(BOOL_OR_VECTOR, RES_DOC)
+    traits = (
+        Pure(),
+        Rule(COMPARISON_WORDS, is_comparison),
+        SameTypeOperands(),
+    )
+
+    def print_custom(self, printer: Printer) -> None:
+        """See `print_comparison`."""
+        print_comparison(self, printer)
+
+    @classmethod
+    def parse_custom(cls, parser: Parser) -> Operation:
+        """See `parse_comparison`."""
+        return parse_comparison(cls.op_kind, parser, FloatPredicate)
+
+
+class SelectOp(StandardOp, name="llvm.select"):
+    """One of two values, for all or for each element."""
+
+    condition: Value = operand_def(BOOL_OR_VECTOR, "The condition.")
+    trueValue: Value = operand_def(SAME_LLVM_TYPE, "The value where the condition is true.")
+    falseValue: Value = operand_def(SAME_LLVM_TYPE, "The value where the condition is false.")
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, FASTMATH_FLAGS_DOC, default=FastMathFlags.NONE)
+    res: Value = result_def(SAME_LLVM_TYPE, RES_DOC)
+    assembly_format = "operands attr-dict `:` type($condition) `,` type($res)"
+    traits = (Pure(),)
+
+
+class FreezeOp(SameTypeOp, name="llvm.freeze"):
+    """The operand, or one arbitrary fixed value where it is undefined or poison."""
+
+    val: Value = operand_def(LLVM_TYPE, "The value.")
+    res: Value = result_def(LLVM_TYPE, RES_DOC)
+    assembly_format = "$val attr-dict `:` type($val)"
+    traits = (
+        Pure(),
+        SameOperandsAndResultType(),
+    )
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    AddOp,
+    SubOp,
+    MulOp,
+    ShlOp,
+    UDivOp,
+    SDivOp,
+    URemOp,
+    SRemOp,
+    AndOp,
+    OrOp,
+    XOrOp,
+    LShrOp,
+    AShrOp,
+    FAddOp,
+    FSubOp,
+    FMulOp,
+    FDivOp,
+    FRemOp,
+    FNegOp,
+    ICmpOp,
+    FCmpOp,
+    SelectOp,
+    FreezeOp,
+)
+"""The operations of this module."""

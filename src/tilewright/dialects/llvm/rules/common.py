@@ -1,0 +1,125 @@
+"""Rules of LLVM operations beyond the types of single operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMStructType,
+    is_scalable,
+    same_shape_of,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import VectorType, i1
+from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.operation import Operation
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.intrinsics.float import SincosOp
+
+MAXIMUM_VECTOR_BITS = 1 << 17
+
+
+def exchange_type(value: Type) -> Type:
+    """What a compare-and-exchange of values of a type gives."""
+    return LLVMStructType((value, i1))
+
+
+def is_exchange_result(op: Operation) -> bool:
+    """Whether the result is a struct of the exchanged type and a bool."""
+    return op.results[0].type is exchange_type(op.operands[2].type)
+
+
+def result_is_operand(position: int) -> Callable[[Operation], bool]:
+    """A rule: the result has the type of an operand."""
+    return lambda op: op.results[0].type is op.operands[position].type
+
+
+def is_extracted_element(op: Operation) -> bool:
+    """Whether the result has the element type of the first operand."""
+    vector: Any = op.operands[0].type
+    return op.results[0].type is vector.element_type
+
+
+def is_inserted_element(op: Operation) -> bool:
+    """Whether the second operand has the element type of the first."""
+    vector: Any = op.operands[0].type
+    return op.operands[1].type is vector.element_type
+
+
+def are_small_vectors(op: Operation) -> bool:
+    """Whether all vectors stay within the size that the intrinsics allow."""
+    types = [value.type for value in (*op.operands, *op.results)]
+    return all(_bits(type) <= MAXIMUM_VECTOR_BITS for type in types if isinstance(type, VectorType))
+
+
+def _bits(vector: VectorType) -> int:
+    return vector.shape[0] * getattr(vector.element_type, "width", 64)
+
+
+def keeps_scalability(outer: str, inner: str) -> Callable[[Operation], bool]:
+    """A rule: a scalable part belongs to a scalable vector."""
+
+    def holds(op: Operation) -> bool:
+        (whole,), (part,) = op.kind.field_values(op, outer), op.kind.field_values(op, inner)
+        return is_scalable(whole.type) or not is_scalable(part.type)
+
+    return holds
+
+
+def doubles_vector(op: Operation) -> bool:
+    """Whether the result has twice as many elements as the first operand."""
+    source, result = op.operands[0].type, op.results[0].type
+    return (
+        isinstance(source, VectorType)
+        and isinstance(result, VectorType)
+        and result is VectorType((2 * source.shape[0],), source.element_type, source.scalable)
+    )
+
+
+def overflow_type(operand: Type) -> Type:
+    """The result type of arithmetic that tells whether it wrapped."""
+    return LLVMStructType((operand, same_shape_of(i1, operand)))
+
+
+def member_type(container: Type, path: Sequence[int]) -> Type:
+    """The type of the member of a struct or array at a path; raises `VerifyError` if there is none."""
+    current = container
+    for position in path:
+        if isinstance(current, LLVMStructType) and current.body is not None:
+            if not 0 <= position < len(current.body):
+                raise VerifyError(f"position out of bounds: {position}")
+            current = current.body[position]
+        elif isinstance(current, LLVMArrayType):
+            if not 0 <= position < current.count:
+                raise VerifyError(f"position out of bounds: {position}")
+            current = current.element_type
+        else:
+            raise VerifyError(f"expected LLVM IR structure/array type, got: {current}")
+    return current
+
+
+def shuffled_type(source: Any, mask: Sequence[int]) -> Type:
+    """The type of a vector picked from another by a mask."""
+    return VectorType((len(mask),), source.element_type, source.scalable)
+
+
+def check_sine_and_cosine(op: SincosOp) -> None:
+    """Raise unless the result is a struct of two values of the operand's type."""
+    operand, result = op.val.type, op.res.type
+    if result is not LLVMStructType((operand, operand)):
+        raise VerifyError(
+            "expected result type to be an homogeneous struct with two elements matching the operand type, "
+            f"but got '{result}'"
+        )
+
+
+def check_addresses(pointers: Any, data: Any, number: int) -> None:
+    """Raise unless a gather or scatter has one address for each element; ``number`` counts operands from 1."""
+    if not isinstance(data, VectorType):
+        return
+    wanted = VectorType(data.shape, pointers.element_type, data.scalable)
+    if pointers is not wanted:
+        raise VerifyError(f"expected operand #{number} type to be '{wanted}'")

@@ -1,0 +1,189 @@
+"""Which values fit which types of ``llvm.mlir.constant``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tilewright.dialects.llvm.attributes import PoisonAttr, UndefAttr, ZeroAttr
+from tilewright.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMPointerType,
+    LLVMStructType,
+    LLVMTargetExtType,
+    is_integer,
+)
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import (
+    ArrayAttr,
+    DenseElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+)
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, VectorType, i8
+from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.support.utf8 import utf8
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+
+EMPTY = (ZeroAttr, UndefAttr)
+"""What may stand for a whole array or struct inside of an array."""
+
+
+def check_constant(op: ConstantOp) -> None:
+    """Raise unless the value of a constant fits its type."""
+    value, result = op.value, op.res.type
+    if isinstance(value, StringAttr):
+        _check_string(value, result)
+    elif isinstance(result, LLVMStructType):
+        _check_struct(value, result)
+    elif isinstance(result, LLVMTargetExtType):
+        raise VerifyError("does not support target extension type.")
+    elif isinstance(value, IntegerAttr):
+        if not isinstance(result, IntegerType):
+            raise VerifyError("expected integer type")
+    elif isinstance(value, FloatAttr):
+        _check_float(value.type, result)
+    elif isinstance(value, DenseElementsAttr):
+        _check_elements(value, result)
+    elif isinstance(value, ArrayAttr):
+        if not isinstance(result, LLVMArrayType):
+            raise VerifyError("expected array or struct type for array attribute")
+        _check_array(value, result, 0)
+    else:
+        raise VerifyError("only supports integer, float, string or elements attributes")
+
+
+def _check_string(value: StringAttr, result: Type) -> None:
+    length = len(utf8(value.value))
+    fits = isinstance(result, LLVMArrayType) and result.count == length and result.element_type is i8
+    if not fits:
+        raise VerifyError(f"expected array type of {length} i8 elements for the string constant")
+
+
+def _check_struct(value: Attribute, result: LLVMStructType) -> None:
+    if not isinstance(value, ArrayAttr):
+        raise VerifyError("expected array attribute for struct type")
+    types = result.body or ()
+    if len(value.elements) != len(types):
+        raise VerifyError(f"expected array attribute of size {len(types)}")
+    for number, (element, type) in enumerate(zip(value.elements, types, strict=True)):
+        if not (is_integer(type) or isinstance(type, IndexType | FloatType)):
+            raise VerifyError("expected struct element types to be floating point type or integer type")
+        if not isinstance(element, FloatAttr | IntegerAttr):
+            raise VerifyError("expected element of array attribute to be floating point or integer")
+        if element.type is not type:
+            raise VerifyError(f"struct element at index {number} is of wrong type")
+
+
+def _check_float(kind: Type, result: Type) -> None:
+    """A float fits its own type, and an integer type of its width."""
+    if isinstance(result, FloatType):
+        if result is not kind:
+            raise VerifyError("attribute and type have different float semantics")
+    elif isinstance(result, IntegerType) and isinstance(kind, FloatType) and result.width != kind.width:
+        raise VerifyError(f"expected integer type of width {kind.width}")
+
+
+def _check_elements(value: DenseElementsAttr, result: Type) -> None:
+    if _is_scalable(result):
+        if not value.is_splat:
+            raise VerifyError("scalable vector type requires a splat attribute")
+        return
+    if not isinstance(result, VectorType | LLVMArrayType):
+        raise VerifyError("expected vector or array type")
+    count = _element_count(result)
+    if count != value.count:
+        words = "type and attribute have a different number of elements"
+        raise VerifyError(f"{words}: {count} vs. {value.count}")
+    given, wanted = value.element_type, _element_type(result)
+    if isinstance(given, FloatType):
+        _check_float(given, wanted)
+    elif isinstance(given, IntegerType) and not isinstance(wanted, IntegerType):
+        raise VerifyError("expected integer element type for integer elements attribute")
+
+
+def _is_scalable(type: Type) -> bool:
+    while isinstance(type, LLVMArrayType):
+        type = type.element_type
+    return isinstance(type, VectorType) and any(type.scalable)
+
+
+def _element_count(type: Type) -> int:
+    count = 1
+    while isinstance(type, LLVMArrayType):
+        count *= type.count
+        type = type.element_type
+    if isinstance(type, VectorType):
+        for extent in type.shape:
+            count *= extent
+    return count
+
+
+def _element_type(type: Type) -> Type:
+    while isinstance(type, LLVMArrayType):
+        type = type.element_type
+    return type.element_type if isinstance(type, VectorType) else type
+
+
+def _check_array(value: ArrayAttr, type: LLVMArrayType, dimension: int) -> None:
+    if len(value.elements) != type.count:
+        words = f"array attribute size does not match array type size in dimension {dimension}"
+        raise VerifyError(f"{words}: {len(value.elements)} vs. {type.count}")
+    if isinstance(type.element_type, LLVMArrayType):
+        _check_nested(value, type.element_type, dimension)
+    elif isinstance(type.element_type, LLVMPointerType):
+        _check_pointers(value)
+    elif isinstance(type.element_type, LLVMStructType):
+        _check_structs(value, type.element_type)
+    else:
+        raise VerifyError("for array with an array attribute must have a struct element type")
+
+
+def _check_nested(value: ArrayAttr, type: LLVMArrayType, dimension: int) -> None:
+    for number, element in enumerate(value.elements):
+        if isinstance(element, EMPTY):
+            continue
+        if not isinstance(element, ArrayAttr):
+            raise VerifyError(
+                f"nested attribute for sub-array in dimension {dimension} at index {number} "
+                "must be a zero, or undef, or array attribute"
+            )
+        _check_array(element, type, dimension + 1)
+
+
+def _check_pointers(value: ArrayAttr) -> None:
+    for number, element in enumerate(value.elements):
+        flat = isinstance(element, SymbolRefAttr) and not element.nested
+        if not (flat or isinstance(element, (*EMPTY, PoisonAttr))):
+            words = f"pointer array element at index {number}"
+            raise VerifyError(f"{words} must be a flat symbol reference, zero, undef, or poison")
+
+
+def _check_structs(value: ArrayAttr, type: LLVMStructType) -> None:
+    size = len(type.body or ())
+    for number, element in enumerate(value.elements):
+        if isinstance(element, EMPTY):
+            continue
+        if not isinstance(element, ArrayAttr):
+            raise VerifyError(
+                f"nested attribute for struct element at index {number} "
+                "must be a zero, or undef, or array attribute"
+            )
+        if len(element.elements) != size:
+            raise VerifyError(
+                f"nested array attribute size for struct element at index {number} "
+                f"must match struct size: {len(element.elements)} vs. {size}"
+            )
+
+
+def is_zero(value: Attribute) -> bool:
+    """Whether an initial value is all zero."""
+    if isinstance(value, IntegerAttr | FloatAttr):
+        return value.value == 0
+    if isinstance(value, DenseElementsAttr):
+        sign = 1 << (value.element_bytes * 8 - 1) if isinstance(value.element_type, FloatType) else 0
+        return all(pattern in (0, sign) for pattern in value.patterns())
+    return isinstance(value, ArrayAttr) and all(map(is_zero, value.elements))

@@ -1,0 +1,69 @@
+"""Rules of exceptions beyond the types of single operands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.llvm.roles import (
+    AddressOfRole,
+    BitcastRole,
+    FunctionRole,
+    LandingPadRole,
+    ZeroRole,
+)
+from tilewright.dialects.llvm.rules.bundle import check_bundle_sizes, check_bundles
+from tilewright.dialects.llvm.rules.control import check_variable_type
+from tilewright.dialects.llvm.types import LLVMArrayType
+from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ir.walker import innermost_ancestor
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops.exception import InvokeOp, LandingpadOp
+
+
+def check_invoke(op: InvokeOp) -> None:
+    """Raise unless an invocation has an exception land, and its bundles their operands and tags."""
+    arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
+    check_bundle_sizes(op.op_bundle_sizes, op.op_bundle_operands)
+    if op.var_callee_type is not None:
+        check_variable_type(op, op.var_callee_type, arguments)
+    first = op.unwindDest.first
+    if first is None:
+        raise VerifyError("must have at least one operation in unwind destination", prefix=False)
+    if not isinstance(first, LandingPadRole):
+        words = "first operation in unwind destination should be a llvm.landingpad operation"
+        raise VerifyError(words, prefix=False)
+    check_bundles(op.op_bundle_sizes, op.op_bundle_operands, op.op_bundle_tags)
+
+
+def _is_function(op: Operation) -> bool:
+    return isinstance(op, FunctionRole)
+
+
+def check_landing(op: LandingpadOp) -> None:
+    """Raise unless a landing stands in a function that handles exceptions, and its clauses are constants."""
+    function: Any = innermost_ancestor(op, _is_function)
+    if function is not None and function.personality is None:
+        words = "llvm.landingpad needs to be in a function with a personality"
+        raise VerifyError(words, prefix=False)
+    if not op.cleanup and not op.clauses:
+        words = "landingpad instruction expects at least one clause or cleanup attribute"
+        raise VerifyError(words, prefix=False)
+    for number, value in enumerate(op.clauses):
+        if not isinstance(value.type, LLVMArrayType):
+            _check_clause(number, value)
+
+
+def _check_clause(number: int, value: Value) -> None:
+    """A caught type is an address that is known at compile time."""
+    source = value.owner if isinstance(value.owner, Operation) else None
+    if isinstance(source, BitcastRole):
+        origin = source.operands[0].owner
+        if not isinstance(origin, AddressOfRole):
+            note = "global addresses expected as operand to bitcast used in clauses for landingpad"
+            raise VerifyError("constant clauses expected", prefix=False, notes=((note, source.location),))
+    elif not isinstance(source, ZeroRole | AddressOfRole):
+        words = f"clause #{number} is not a known constant - null, addressof, bitcast"
+        raise VerifyError(words, prefix=False)

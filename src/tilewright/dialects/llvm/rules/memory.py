@@ -1,0 +1,125 @@
+"""Rules of loads, stores, atomics and addresses beyond the types of single operands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tilewright.dialects.common.constraints import element_type_or_self
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, PointerWrapFlags
+from tilewright.dialects.llvm.types import (
+    DYNAMIC_POSITION,
+    LLVMArrayType,
+    LLVMPointerType,
+    LLVMStructType,
+    is_float,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import IntegerType, VectorType
+from tilewright.ir.declaration.traits import VerifyError
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops.memory import (
+        AtomicCmpXchgOp,
+        AtomicRMWOp,
+        FenceOp,
+        GEPOp,
+        LoadOp,
+        StoreOp,
+    )
+
+ATOMIC_WIDTHS = (8, 16, 32, 64)
+"""The widths of integers on which an atomic read-modify-write computes."""
+ACQUIRING = (AtomicOrdering.ACQUIRE, AtomicOrdering.ACQ_REL)
+RELEASING = (AtomicOrdering.RELEASE, AtomicOrdering.ACQ_REL)
+FLOAT_ATOMICS = (
+    AtomicBinaryOperation.FADD,
+    AtomicBinaryOperation.FSUB,
+    AtomicBinaryOperation.FMAX,
+    AtomicBinaryOperation.FMIN,
+    AtomicBinaryOperation.FMAXIMUM,
+    AtomicBinaryOperation.FMINIMUM,
+)
+
+
+def check_atomic_access(op: LoadOp | StoreOp, forbidden: Sequence[AtomicOrdering]) -> None:
+    """Raise unless an atomic load or store has an allowed ordering, an alignment and a fitting type."""
+    ordering = op.ordering
+    if ordering is AtomicOrdering.NOT_ATOMIC:
+        if op.syncscope is not None:
+            raise VerifyError("expected syncscope to be null for non-atomic access")
+        return
+    value = op.results[0].type if op.results else op.operands[0].type
+    if not _is_atomic_type(value):
+        raise VerifyError(f"unsupported type '{value}' for atomic access")
+    if ordering in forbidden:
+        raise VerifyError(f"unsupported ordering '{ordering.spelling}'")
+    if op.alignment is None:
+        raise VerifyError("expected alignment for atomic access")
+
+
+def _is_atomic_type(type: Type) -> bool:
+    if isinstance(type, IntegerType):
+        return type.width >= 8 and type.width & (type.width - 1) == 0
+    return is_float(type) or isinstance(type, LLVMPointerType)
+
+
+def check_read_modify_write(op: AtomicRMWOp) -> None:
+    """Raise unless the operation of ``atomicrmw`` suits the type of its value."""
+    value, operation = op.val.type, op.bin_op
+    if operation in FLOAT_ATOMICS:
+        if not is_float(element_type_or_self(value)):
+            vector = (
+                " or LLVM IR fixed vector of floating point type" if isinstance(value, VectorType) else ""
+            )
+            raise VerifyError(f"expected LLVM IR floating point type{vector}")
+    elif operation is AtomicBinaryOperation.XCHG:
+        if not _is_atomic_type(value):
+            raise VerifyError("unexpected LLVM IR type for 'xchg' bin_op")
+    elif not isinstance(value, IntegerType) or value.width not in ATOMIC_WIDTHS:
+        raise VerifyError("expected LLVM IR integer type")
+    if op.ordering.value < AtomicOrdering.MONOTONIC.value:
+        raise VerifyError("expected at least 'monotonic' ordering")
+
+
+def check_compare_exchange(op: AtomicCmpXchgOp) -> None:
+    """Raise unless ``cmpxchg`` has a fitting type and orderings."""
+    if not _is_atomic_type(op.val.type):
+        raise VerifyError("unexpected LLVM IR type")
+    success, failure = op.success_ordering, op.failure_ordering
+    if min(success.value, failure.value) < AtomicOrdering.MONOTONIC.value:
+        raise VerifyError("ordering must be at least 'monotonic'")
+    if failure in RELEASING:
+        raise VerifyError("failure ordering cannot be 'release' or 'acq_rel'")
+
+
+def check_fence(op: FenceOp) -> None:
+    """Raise unless ``fence`` has an ordering that orders something."""
+    if op.ordering.value <= AtomicOrdering.MONOTONIC.value:
+        raise VerifyError("can be given only acquire, release, acq_rel, and seq_cst orderings")
+
+
+def check_address(op: GEPOp) -> None:
+    """Raise unless ``getelementptr`` has one operand for each dynamic position."""
+    dynamic = sum(position == DYNAMIC_POSITION for position in op.rawConstantIndices)
+    if dynamic != len(op.dynamicIndices):
+        raise VerifyError("expected as many dynamic indices as specified in 'rawConstantIndices'")
+    if op.noWrapFlags is PointerWrapFlags.INBOUNDS_FLAG:
+        raise VerifyError("'inbounds_flag' cannot be used directly.")
+    _check_path(op.elem_type, op.rawConstantIndices)
+
+
+def _check_path(type: Type, positions: Sequence[int]) -> None:
+    """Raise unless the positions behind the first lead to a member of a type."""
+    for number, position in enumerate(positions[1:], 1):
+        if isinstance(type, LLVMStructType):
+            if position == DYNAMIC_POSITION:
+                raise VerifyError(f"expected index {number} indexing a struct to be constant")
+            body = type.body or ()
+            if not 0 <= position < len(body):
+                raise VerifyError(f"index {number} indexing a struct is out of bounds")
+            type = body[position]
+        elif isinstance(type, VectorType | LLVMArrayType):
+            type = type.element_type
+        else:
+            raise VerifyError(f"type '{type}' cannot be indexed (index #{number})")

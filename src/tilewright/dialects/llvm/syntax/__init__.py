@@ -1,0 +1,1 @@
+"""Custom syntax, where assembly formats do not say it."""

@@ -1,0 +1,185 @@
+"""The custom syntax of calls of functions and intrinsics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.common.short_kinds import optional_case
+from tilewright.dialects.common.signatures import (
+    TypeList,
+    parse_parameters,
+    parse_results,
+    print_parameters,
+    print_results,
+    with_defaults,
+)
+from tilewright.dialects.llvm.enums import CallingConvention, CConvAttr, TailCallKind, TailCallKindAttr
+from tilewright.dialects.llvm.syntax.custom import Bundles, bundle_operands, print_attributes, print_bundles
+from tilewright.dialects.llvm.types import LLVMVoidType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import StringAttr, TypeAttr
+from tilewright.ir.declaration.enum_attribute import spelling
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, OperationKind, segments
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import OperandUse
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops.control import CallIntrinsicOp, CallOp
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+BUNDLES = (OPERAND_SEGMENTS, "op_bundle_sizes", "op_bundle_tags", "arg_attrs", "res_attrs")
+IN_CALL = ("callee", "TailCallKind", "var_callee_type", "CConv", *BUNDLES)
+"""Attributes of calls that have a place of their own in the text."""
+
+
+def _print_arguments(printer: Printer, values: Sequence[Value]) -> None:
+    printer.write("(")
+    printer.print_operands(values)
+    printer.write(")")
+
+
+def print_groups(op: Any, printer: Printer) -> None:
+    """`` ["tag"(%x : i32)]``: the operand bundles of a call, if it has any."""
+    groups = bundle_operands(op)
+    if groups:
+        printer.write(" ")
+        print_bundles(printer, groups, op.op_bundle_tags or ())
+
+
+def print_signature(op: Any, printer: Printer, arguments: Sequence[Value]) -> None:
+    """`` : (i32) -> i32``, for calls through a pointer with its type in front."""
+    printer.write(" : ")
+    if getattr(op, "callee", "") is None:
+        printer.print_type(op.callee_operands[0].type)
+        printer.write(", ")
+    types = [value.type for value in arguments]
+    print_parameters(printer, types, op.attributes.get("arg_attrs"), None)
+    print_results(printer, op.result_types, op.attributes.get("res_attrs"), print_empty=True)
+
+
+def print_callee(op: Any, printer: Printer) -> Sequence[Value]:
+    """``@f(%x)`` or ``%p(%x)``; answers the arguments."""
+    arguments = op.callee_operands
+    if op.callee is not None:
+        printer.print_symbol_name(op.callee)
+    else:
+        printer.print_value(arguments[0])
+        arguments = arguments[1:]
+    _print_arguments(printer, arguments)
+    return arguments
+
+
+def print_variable_type(op: Any, printer: Printer) -> None:
+    """`` vararg(type)`` for a callee that takes variable arguments."""
+    if op.var_callee_type is not None:
+        printer.write(" vararg(")
+        printer.print_type(op.var_callee_type)
+        printer.write(")")
+
+
+def parse_variable_type(parser: Parser, attributes: dict[str, Attribute]) -> None:
+    """Parse what `print_variable_type` printed."""
+    if parser.accept_keyword("vararg"):
+        parser.expect("(")
+        attributes["var_callee_type"] = TypeAttr(parser.parse_type())
+        parser.expect(")")
+
+
+def print_call(op: CallOp, printer: Printer) -> None:
+    """`` fastcc tail @f(%x) vararg(type) ["tag"()] {...} : (i32) -> i32``; ``%p(...) : !llvm.ptr, ...``."""
+    printer.write(" ")
+    if op.CConv is not CallingConvention.CCC:
+        printer.write(f"{spelling(op.CConv)} ")
+    if op.TailCallKind is not TailCallKind.NONE:
+        printer.write(f"{spelling(op.TailCallKind)} ")
+    arguments = print_callee(op, printer)
+    print_variable_type(op, printer)
+    print_groups(op, printer)
+    print_attributes(op, printer, IN_CALL)
+    print_signature(op, printer, arguments)
+
+
+def parse_call(kind: OperationKind, parser: Parser) -> Operation:
+    """Parse what `print_call` printed."""
+    start = parser.position
+    convention = optional_case(parser, CallingConvention) or CallingConvention.CCC
+    tail = optional_case(parser, TailCallKind) or TailCallKind.NONE
+    attributes: dict[str, Attribute] = {
+        "CConv": CConvAttr(convention),
+        "TailCallKind": TailCallKindAttr(tail),
+    }
+    pointer = parser.optional_operand()
+    if pointer is None:
+        attributes["callee"] = parser.parse_symbol_ref()
+    uses = parse_arguments(parser)
+    parse_variable_type(parser, attributes)
+    bundles = Bundles(parser)
+    attributes.update(parser.optional_attribute_dictionary())
+    parser.expect(":")
+    types: list[Type] = []
+    if pointer is not None:
+        types.append(parser.parse_type())
+        parser.expect(",")
+        uses.insert(0, pointer)
+    return _finish(kind, parser, start, attributes, uses, types, bundles)
+
+
+def parse_arguments(parser: Parser) -> list[OperandUse]:
+    """``(%x, %y)``."""
+    parser.expect("(")
+    uses = parser.parse_operands()
+    parser.expect(")")
+    return uses
+
+
+def _finish(
+    kind: OperationKind,
+    parser: Parser,
+    start: int,
+    attributes: dict[str, Attribute],
+    uses: list[OperandUse],
+    types: list[Type],
+    bundles: Bundles,
+) -> Operation:
+    """Read the signature and make the call."""
+    inputs, outputs = parse_parameters(parser), parse_results(parser)
+    check_results(parser, outputs, start)
+    inputs.store(attributes, "arg_attrs")
+    outputs.store(attributes, "res_attrs")
+    operands = parser.resolve_all(uses, [*types, *inputs.types], start)
+    operands.extend(parser.resolve_all(bundles.uses, bundles.types, start))
+    bundles.store(attributes)
+    attributes[OPERAND_SEGMENTS] = segments([len(uses), len(bundles.uses)])
+    return Operation.from_parts(kind, operands, outputs.types, with_defaults(kind, attributes))
+
+
+def check_results(parser: Parser, outputs: TypeList, start: int) -> None:
+    """Raise unless there is no result type, or one that values can have."""
+    if len(outputs.types) > 1:
+        raise parser.error("expected function with 0 or 1 result", start)
+    if any(isinstance(type, LLVMVoidType) for type in outputs.types):
+        raise parser.error("expected a non-void result type", start)
+
+
+def print_intrinsic_call(op: CallIntrinsicOp, printer: Printer) -> None:
+    """`` "llvm.name"(%x) ["tag"()] {...} : (i32) -> i32``."""
+    printer.write(" ")
+    printer.print_string(op.intrin)
+    _print_arguments(printer, op.args)
+    print_groups(op, printer)
+    print_attributes(op, printer, ("intrin", *BUNDLES))
+    print_signature(op, printer, op.args)
+
+
+def parse_intrinsic_call(kind: OperationKind, parser: Parser) -> Operation:
+    """Parse what `print_intrinsic_call` printed."""
+    start = parser.position
+    attributes: dict[str, Attribute] = {"intrin": StringAttr(parser.parse_string())}
+    uses = parse_arguments(parser)
+    bundles = Bundles(parser)
+    attributes.update(parser.optional_attribute_dictionary())
+    parser.expect(":")
+    return _finish(kind, parser, start, attributes, uses, [], bundles)

@@ -1,0 +1,382 @@
+"""The ``custom<>`` parts of LLVM assembly formats, comparisons and stack memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.common.operand_lists import parse_target, print_target
+from tilewright.dialects.common.shapes import i1_of_same_shape
+from tilewright.dialects.common.short_kinds import optional_case
+from tilewright.dialects.common.signatures import with_defaults
+from tilewright.dialects.llvm.enums import FastMathFlags, FastMathFlagsAttr, Linkage, LinkageAttr
+from tilewright.dialects.llvm.rules.common import member_type
+from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMPointerType, is_compatible
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import (
+    UNIT,
+    ArrayAttr,
+    DenseArrayAttr,
+    IntegerAttr,
+    StringAttr,
+    TypeAttr,
+    dense,
+    dense_integers,
+)
+from tilewright.ir.builtin_types import IntegerType, VectorType, i32, i64
+from tilewright.ir.declaration.enum_attribute import spelling
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.operation import Operation
+from tilewright.ir.text.hooks import OperandUse
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops.memory import AllocaOp
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+
+class AddressIndices:
+    """``%i, 1, 2``: the positions of ``getelementptr``, operands and constants."""
+
+    def at(self, parser: Any) -> bool:
+        """There always are positions."""
+        return True
+
+    def print(self, printing: Any, dynamic: Any, static: Any) -> None:
+        """Print the positions, with the operands in the places that are marked for them."""
+        printer: Printer = printing.printer
+        operands = iter(printing.op.dynamicIndices)
+        for number, position in enumerate(printing.op.rawConstantIndices):
+            printer.write(", " if number else "")
+            if position == DYNAMIC_POSITION:
+                printer.print_value(next(operands))
+            else:
+                printer.write(str(position))
+
+    def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:
+        """Parse what `print` printed."""
+        parser: Parser = parsing.parser
+        uses: list[OperandUse] = []
+        positions: list[int] = []
+        while True:
+            start = parser.position
+            use = parser.optional_operand()
+            positions.append(DYNAMIC_POSITION if use is not None else parser.parse_integer())
+            uses.extend([use] if use is not None else [])
+            if not -(1 << 31) <= positions[-1] < 1 << 31:
+                raise parser.error("integer value too large", start)
+            if not parser.accept(","):
+                break
+        parsing.uses[dynamic.name] = uses
+        parsing.attributes[static.name] = DenseArrayAttr(i32, tuple(positions))
+
+
+class InferredType:
+    """A type that is not spelt: nothing is printed, and the operation's class infers it."""
+
+    def at(self, parser: Any) -> bool:
+        """There always is nothing."""
+        return True
+
+    def print(self, printing: Any, *arguments: Any) -> None:
+        """Print nothing."""
+
+    def parse(self, parsing: Any, *arguments: Any) -> None:
+        """Parse nothing."""
+
+
+class MemberType(InferredType):
+    """The type of a member, which follows from the type of the container and the path to the member."""
+
+    def parse(self, parsing: Any, *arguments: Any) -> None:
+        """Find the type; complain where there is no such member."""
+        parser: Parser = parsing.parser
+        try:
+            type = member_type(parsing.types["container"][0], parsing.attributes["position"].values)
+        except VerifyError as problem:
+            raise parser.error(problem.message) from problem
+        if arguments[0].arguments[0].name == "value":
+            parsing.types["value"] = [type]
+
+
+class LinkageWord:
+    """The linkage of a symbol as a bare word; ``external`` may be left out."""
+
+    def at(self, parser: Any) -> bool:
+        """It may be left out, so nothing tells whether it is there."""
+        return True
+
+    def print(self, printing: Any, linkage: Any) -> None:
+        """Print the word."""
+        printing.printer.write(spelling(printing.op.linkage))
+
+    def parse(self, parsing: Any, linkage: Any) -> None:
+        """Parse what `print` printed."""
+        found = optional_case(parsing.parser, Linkage)
+        parsing.attributes["linkage"] = LinkageAttr(found or Linkage.EXTERNAL)
+
+
+class SwitchCases:
+    """``[ -3: ^bb2(%x : i32), 7: ^bb1 ]``, each case on a line of its own."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is the bracket."""
+        return parser.at("[")
+
+    def print(self, printing: Any, *arguments: Any) -> None:
+        """Print the case blocks with their values, as signed numbers."""
+        printer, op = printing.printer, printing.op
+        printer.write("[")
+        printer.print_newline()
+        values = signed_values(op)
+        groups = op.case_operands()
+        for number, (value, block) in enumerate(zip(values, op.caseDestinations, strict=False)):
+            if number:
+                printer.write(",")
+                printer.print_newline()
+            printer.write(f"  {value}: ")
+            print_target(printer, block, groups[number])
+        if values:
+            printer.print_newline()
+        printer.write("]")
+
+    def parse(
+        self,
+        parsing: Any,
+        flag_type: Any,
+        case_values: Any,
+        cases: Any,
+        case_operands: Any,
+        case_types: Any,
+    ) -> None:
+        """Parse what `print` printed."""
+        parser: Parser = parsing.parser
+        flag = parsing.types["value"][0]
+        numbers: list[int] = []
+        targets: list[tuple[Block, list[OperandUse], list[Type]]] = []
+        parser.expect("[")
+        while not parser.accept("]"):
+            if numbers:
+                parser.expect(",")
+            numbers.append(_case_value(parser, flag))
+            parser.expect(":")
+            targets.append(parse_target(parser))
+        if numbers:
+            same = len(set(numbers)) == 1
+            values = dense(VectorType((len(numbers),), flag), numbers[:1] if same else numbers)
+            parsing.attributes[case_values.name] = values
+        sizes = [len(uses) for _, uses, _ in targets]
+        parsing.attributes["case_operand_segments"] = dense_integers(sizes, i32)
+        parsing.successors[cases.name] = [block for block, _, _ in targets]
+        parsing.uses[case_operands.name] = [use for _, uses, _ in targets for use in uses]
+        parsing.types[case_operands.name] = [type for _, _, types in targets for type in types]
+
+
+def signed_values(op: Any) -> list[int]:
+    """The value of each case of a switch, as a signed number."""
+    if op.case_values is None:
+        return []
+    patterns: list[int] = op.case_values.patterns()
+    if op.case_values.is_splat:
+        patterns = patterns[:1] * op.case_values.count
+    half = 1 << op.case_values.element_type.width >> 1
+    return [(pattern ^ half) - half for pattern in patterns]
+
+
+def _case_value(parser: Parser, flag: Type) -> int:
+    start = parser.position
+    value = parser.parse_integer()
+    width = flag.width if isinstance(flag, IntegerType) else 0
+    if not -(1 << width >> 1) <= value < 1 << width:
+        raise parser.error(f"case value {value} does not fit in {flag}", start)
+    return value
+
+
+def print_comparison(op: Any, printer: Printer) -> None:
+    """`` "slt" %a, %b {...} : i32``."""
+    printer.write(" ")
+    printer.print_string(spelling(op.predicate))
+    printer.write(" ")
+    printer.print_operands(op.operands)
+    print_attributes(op, printer, ("predicate",))
+    printer.write(" : ")
+    printer.print_type(op.lhs.type)
+
+
+def print_attributes(op: Operation, printer: Printer, elided: Sequence[str]) -> None:
+    """The attribute dictionary without what is spelt elsewhere and without fast-math flags that allow nothing."""
+    hidden = [*elided]
+    if op.attributes.get("fastmathFlags") is NO_FLAGS:
+        hidden.append("fastmathFlags")
+    printer.print_attribute_dictionary(op.attributes, elided=hidden)
+
+
+def parse_comparison(kind: OperationKind, parser: Parser, predicates: Any) -> Operation:
+    """Parse what `print_comparison` printed; ``predicates`` is the enum."""
+    start = parser.position
+    word = parser.parse_string()
+    found = next((case for case in predicates if spelling(case) == word), None)
+    if found is None:
+        raise parser.error(f"'{word}' is an incorrect value of the 'predicate' attribute", start)
+    uses = [parser.parse_operand()]
+    parser.expect(",")
+    uses.append(parser.parse_operand())
+    attributes = parser.optional_attribute_dictionary()
+    parser.expect(":")
+    type_start = parser.position
+    type = parser.parse_type()
+    if not is_compatible(type):
+        raise parser.error("expected LLVM dialect-compatible type", type_start)
+    attributes["predicate"] = IntegerAttr(i64, found.value)
+    operands = parser.resolve_all(uses, [type, type], start)
+    return Operation.from_parts(kind, operands, [i1_of_same_shape(type)], with_defaults(kind, attributes))
+
+
+def print_alloca(op: AllocaOp, printer: Printer) -> None:
+    """`` inalloca %n x f32 {alignment = 4 : i64} : (i32) -> !llvm.ptr``."""
+    printer.write(" inalloca " if op.inalloca else " ")
+    printer.print_value(op.arraySize)
+    printer.write(" x ")
+    printer.print_type(op.elem_type)
+    hidden = ("elem_type", "inalloca", *(() if op.alignment else ("alignment",)))
+    printer.print_attribute_dictionary(op.held_attributes, elided=hidden)
+    printer.write(" : ")
+    printer.print_functional_type(op.operand_types, [value.type for value in op.results])
+
+
+def parse_alloca(kind: OperationKind, parser: Parser) -> Operation:
+    """Parse what `print_alloca` printed."""
+    attributes: dict[str, Attribute] = {"inalloca": UNIT} if parser.accept_keyword("inalloca") else {}
+    use = parser.parse_operand()
+    if not parser.accept_keyword("x"):
+        raise parser.unexpected("'x'")
+    attributes["elem_type"] = TypeAttr(parser.parse_type())
+    attributes.update(parser.optional_attribute_dictionary())
+    if getattr(attributes.get("alignment"), "value", 1) == 0:
+        del attributes["alignment"]
+    parser.expect(":")
+    start = parser.position
+    inputs, results = parser.parse_functional_type()
+    if len(inputs) != 1 or len(results) != 1 or not isinstance(results[0], LLVMPointerType):
+        raise parser.error("expected trailing function type with one argument and one result", start)
+    return Operation.from_parts(kind, [parser.resolve(use, inputs[0])], results, attributes)
+
+
+def print_trap(op: Operation, printer: Printer) -> None:
+    """`` <{failureKind = 3 : i8}>``."""
+    printer.write(" <{failureKind = ")
+    printer.print_attribute(op.attributes["failureKind"])
+    printer.write("}>")
+    printer.print_attribute_dictionary(op.attributes, elided=("failureKind",))
+
+
+def parse_trap(kind: OperationKind, parser: Parser) -> Operation:
+    """Parse what `print_trap` printed."""
+    attributes: dict[str, Attribute] = {}
+    if parser.accept("<"):
+        attributes.update(parser.parse_attribute_dictionary())
+        parser.expect(">")
+    attributes.update(parser.optional_attribute_dictionary())
+    return Operation.from_parts(kind, (), (), attributes)
+
+
+def print_bundles(printer: Printer, groups: Sequence[Sequence[Value]], tags: Sequence[Any]) -> None:
+    """``["tag"(%x : i32), "other"()]``."""
+    for number, (values, tag) in enumerate(zip(groups, tags, strict=False)):
+        printer.write(", " if number else "[")
+        printer.print_string(tag.value)
+        printer.write("(")
+        if values:
+            printer.print_operands(values)
+            printer.write(" : ")
+            printer.print_value_types(values)
+        printer.write(")")
+    printer.write("]")
+
+
+class Bundles:
+    """The operand bundles of a call, as they are read: operands and types of each, and its tag."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.uses: list[OperandUse] = []
+        self.types: list[Type] = []
+        self.sizes: list[int] = []
+        self.tags: list[Attribute] = []
+        if parser.accept("["):
+            while not parser.accept("]"):
+                if self.tags:
+                    parser.expect(",")
+                self._parse_one(parser)
+
+    def _parse_one(self, parser: Parser) -> None:
+        self.tags.append(StringAttr(parser.parse_string()))
+        parser.expect("(")
+        start = parser.position
+        uses: list[OperandUse] = []
+        types: list[Type] = []
+        if not parser.accept(")"):
+            uses = parser.parse_operands()
+            parser.expect(":")
+            types = parser.parse_types()
+            parser.expect(")")
+        if len(uses) != len(types):
+            number = len(self.sizes)
+            message = (
+                f"expected {len(uses)} types for operand bundle operands for operand bundle #{number}, "
+                f"but actually got {len(types)}"
+            )
+            raise parser.error(message, start)
+        self.uses.extend(uses)
+        self.types.extend(types)
+        self.sizes.append(len(uses))
+
+    def store(self, attributes: dict[str, Attribute]) -> None:
+        """Keep sizes and tags."""
+        attributes["op_bundle_sizes"] = DenseArrayAttr(i32, tuple(self.sizes))
+        if self.tags:
+            attributes["op_bundle_tags"] = ArrayAttr(tuple(self.tags))
+
+
+def bundle_operands(op: Any) -> list[Sequence[Value]]:
+    """The operands of each bundle of a call."""
+    groups: list[Sequence[Value]] = []
+    start = 0
+    for size in op.op_bundle_sizes:
+        groups.append(op.op_bundle_operands[start : start + size])
+        start += size
+    return groups
+
+
+class BundlesDirective:
+    """``custom<OpBundles>(...)`` of `llvm.intr.assume`."""
+
+    def at(self, parser: Any) -> bool:
+        """Whether there is the bracket."""
+        return parser.at("[")
+
+    def print(self, printing: Any, *arguments: Any) -> None:
+        """Print the bundles."""
+        op = printing.op
+        print_bundles(printing.printer, bundle_operands(op), op.op_bundle_tags or ())
+
+    def parse(self, parsing: Any, operands: Any, types: Any, tags: Any) -> None:
+        """Parse what `print` printed."""
+        found = Bundles(parsing.parser)
+        parsing.uses[operands.name], parsing.types[operands.name] = found.uses, found.types
+        found.store(parsing.attributes)
+
+
+NO_FLAGS = FastMathFlagsAttr(FastMathFlags.NONE)
+"""Fast-math flags that allow nothing."""
+DIRECTIVES: dict[str, Any] = {
+    "GEPIndices": AddressIndices(),
+    "ShuffleType": InferredType(),
+    "InsertExtractValueElementType": MemberType(),
+    "LLVMLinkage": LinkageWord(),
+    "SwitchOpCases": SwitchCases(),
+    "OpBundles": BundlesDirective(),
+}
+"""The directives by the names that assembly formats have for them."""

@@ -1,0 +1,257 @@
+"""The custom syntax of functions, global variables and aliases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tilewright.dialects.common.short_kinds import optional_case
+from tilewright.dialects.common.signatures import (
+    TypeList,
+    parse_parameters,
+    parse_results,
+    print_parameters,
+    print_results,
+    with_defaults,
+)
+from tilewright.dialects.llvm.attributes import VScaleRangeAttr
+from tilewright.dialects.llvm.enums import (
+    CallingConvention,
+    CConvAttr,
+    Linkage,
+    LinkageAttr,
+    UnnamedAddress,
+    Visibility,
+)
+from tilewright.dialects.llvm.kinds import UNNAMED_ADDRESS, VISIBILITY
+from tilewright.dialects.llvm.types import VOID, LLVMArrayType, LLVMFunctionType, LLVMVoidType, is_compatible
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_attributes import UNIT, IntegerAttr, StringAttr, TypeAttr
+from tilewright.ir.builtin_types import i8, i32
+from tilewright.ir.declaration.enum_attribute import SpelledEnum
+from tilewright.ir.declaration.kind import OperationKind
+from tilewright.ir.operation import Operation
+from tilewright.ir.support.utf8 import utf8
+from tilewright.ir.text.hooks import CustomParse, RegionRequest
+
+if TYPE_CHECKING:
+    from tilewright.dialects.llvm.ops.symbol import AliasOp, GlobalOp, LLVMFuncOp
+    from tilewright.ir.text.parser import Parser
+    from tilewright.ir.text.printer import Printer
+
+IN_FUNCTION = (
+    "sym_name",
+    "function_type",
+    "arg_attrs",
+    "res_attrs",
+    "linkage",
+    "CConv",
+    "visibility_",
+    "comdat",
+    "unnamed_addr",
+    "vscale_range",
+)
+"""Attributes of functions that have a place of their own in the text."""
+IN_GLOBAL = (
+    "sym_name",
+    "global_type",
+    "alias_type",
+    "constant",
+    "value",
+    "linkage",
+    "unnamed_addr",
+    "thread_local_",
+    "visibility_",
+    "comdat",
+)
+"""Attributes of global variables and aliases that have a place of their own in the text."""
+
+
+def _print_words(printer: Printer, *words: str) -> None:
+    for word in words:
+        printer.write(f"{word} " if word else "")
+
+
+def print_function(op: LLVMFuncOp, printer: Printer) -> None:
+    """`` internal fastcc @name(%x: i32 {a}, ...) -> i32 attributes {b} { ... }``."""
+    signature: LLVMFunctionType = op.function_type
+    printer.write(" ")
+    linkage = _word(op.linkage, Linkage.EXTERNAL)
+    _print_words(printer, linkage, *_reach(op), _word(op.CConv, CallingConvention.CCC))
+    printer.print_symbol_name(op.sym_name)
+    block = op.body.blocks[0] if op.body.blocks else None
+    arguments = op.attributes.get("arg_attrs")
+    print_parameters(printer, signature.arguments, arguments, block, variadic=signature.variadic)
+    results = () if isinstance(signature.result, LLVMVoidType) else (signature.result,)
+    print_results(printer, results, op.attributes.get("res_attrs"))
+    if op.vscale_range is not None:
+        bounds = op.vscale_range
+        printer.write(f" vscale_range({bounds.minRange.value}, {bounds.maxRange.value})")
+    _print_comdat(op, printer)
+    printer.print_attribute_dictionary(op.attributes, elided=IN_FUNCTION, keyword=True)
+    if block is not None:
+        printer.write(" ")
+        printer.print_region(op.body, print_entry_arguments=False)
+
+
+def _word(case: SpelledEnum, unspelt: SpelledEnum) -> str:
+    return "" if case is unspelt else case.spelling
+
+
+def _reach(op: AliasOp | GlobalOp | LLVMFuncOp) -> tuple[str, str]:
+    """The words for the visibility, and for whether the address matters."""
+    unnamed = op.unnamed_addr or UnnamedAddress.NONE
+    return _word(op.visibility_, Visibility.DEFAULT), _word(unnamed, UnnamedAddress.NONE)
+
+
+def _print_comdat(op: GlobalOp | LLVMFuncOp, printer: Printer) -> None:
+    if op.comdat is not None:
+        printer.write(" comdat(")
+        printer.print_attribute(op.comdat)
+        printer.write(")")
+
+
+def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
+    """Parse what `print_function` printed."""
+    attributes = _parse_linkage(parser)
+    attributes["unnamed_addr"] = _parse_unnamed(parser)
+    convention = optional_case(parser, CallingConvention) or CallingConvention.CCC
+    attributes["CConv"] = CConvAttr(convention)
+    attributes["sym_name"] = StringAttr(parser.parse_symbol_name())
+    start = parser.position
+    parameters = parse_parameters(parser, allow_variadic=True)
+    results = parse_results(parser)
+    attributes["function_type"] = TypeAttr(_function_type(parser, start, parameters, results))
+    parameters.store(attributes, "arg_attrs")
+    results.store(attributes, "res_attrs")
+    if parser.accept_keyword("vscale_range"):
+        attributes["vscale_range"] = _parse_scale(parser)
+    _parse_comdat(parser, attributes)
+    if parser.accept_keyword("attributes"):
+        attributes.update(parser.parse_attribute_dictionary())
+    body = yield RegionRequest(parameters.arguments, isolated=True, optional=True)
+    kind = op_class.op_kind
+    return Operation.from_parts(kind, (), (), with_defaults(kind, attributes), [body])
+
+
+def _function_type(parser: Parser, start: int, parameters: TypeList, results: TypeList) -> LLVMFunctionType:
+    problem = "failed to construct function type: expected "
+    if len(results.types) > 1:
+        raise parser.error(f"{problem}zero or one function result", start)
+    if not all(map(is_compatible, parameters.types)):
+        raise parser.error(f"{problem}LLVM type for function arguments", start)
+    if not all(map(is_compatible, results.types)):
+        raise parser.error(f"{problem}LLVM type for function results{results.types[0]}", start)
+    result = results.types[0] if results.types else VOID
+    return LLVMFunctionType(result, tuple(parameters.types), parameters.variadic)
+
+
+def _parse_linkage(parser: Parser) -> dict[str, Attribute]:
+    linkage = optional_case(parser, Linkage) or Linkage.EXTERNAL
+    return {"linkage": LinkageAttr(linkage), "visibility_": VISIBILITY.parse_short(parser)}
+
+
+def _parse_unnamed(parser: Parser) -> Attribute:
+    return UNNAMED_ADDRESS.parse_short(parser)
+
+
+def _parse_scale(parser: Parser) -> VScaleRangeAttr:
+    parser.expect("(")
+    low = IntegerAttr(i32, parser.parse_integer())
+    parser.expect(",")
+    high = IntegerAttr(i32, parser.parse_integer())
+    parser.expect(")")
+    return VScaleRangeAttr(low, high)
+
+
+def _parse_comdat(parser: Parser, attributes: dict[str, Attribute]) -> None:
+    if parser.accept_keyword("comdat"):
+        parser.expect("(")
+        attributes["comdat"] = parser.parse_symbol_ref()
+        parser.expect(")")
+
+
+def _print_head(op: AliasOp | GlobalOp, printer: Printer) -> None:
+    printer.write(" ")
+    shared = "thread_local" if op.thread_local_ else ""
+    visibility, unnamed = _reach(op)
+    _print_words(printer, op.linkage.spelling, visibility, shared, unnamed)
+
+
+def print_global(op: GlobalOp, printer: Printer) -> None:
+    """`` internal constant @name(7 : i32) {...} : i32 { ... }``."""
+    _print_head(op, printer)
+    _print_words(printer, "constant" if op.constant else "")
+    printer.print_symbol_name(op.sym_name)
+    printer.write("(")
+    if op.value is not None:
+        printer.print_attribute(op.value)
+    printer.write(")")
+    _print_comdat(op, printer)
+    printer.print_attribute_dictionary(op.attributes, elided=IN_GLOBAL)
+    if isinstance(op.value, StringAttr):
+        return
+    printer.write(" : ")
+    printer.print_type(op.global_type)
+    if op.initializer.blocks:
+        printer.write(" ")
+        printer.print_region(op.initializer, print_entry_arguments=False)
+
+
+def _parse_head(parser: Parser) -> dict[str, Attribute]:
+    attributes = _parse_linkage(parser)
+    if parser.accept_keyword("thread_local"):
+        attributes["thread_local_"] = UNIT
+    attributes["unnamed_addr"] = _parse_unnamed(parser)
+    return attributes
+
+
+def parse_global(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_global` printed."""
+    start = parser.position
+    attributes = _parse_head(parser)
+    if parser.accept_keyword("constant"):
+        attributes["constant"] = UNIT
+    attributes["sym_name"] = StringAttr(parser.parse_symbol_name())
+    parser.expect("(")
+    if not parser.accept(")"):
+        attributes["value"] = parser.parse_attribute()
+        parser.expect(")")
+    _parse_comdat(parser, attributes)
+    attributes.update(parser.optional_attribute_dictionary())
+    body = Region()
+    if parser.accept(":"):
+        type = parser.parse_type()
+        body = yield RegionRequest(isolated=True, optional=True)
+    else:
+        type = _string_type(parser, attributes.get("value"), start)
+    attributes["global_type"] = TypeAttr(type)
+    return Operation.from_parts(kind, (), (), with_defaults(kind, attributes), [body])
+
+
+def _string_type(parser: Parser, value: Attribute | None, start: int) -> Type:
+    if not isinstance(value, StringAttr):
+        raise parser.error("type can only be omitted for string globals", start)
+    return LLVMArrayType(i8, len(utf8(value.value)))
+
+
+def print_alias(op: AliasOp, printer: Printer) -> None:
+    """`` internal @name {...} : i32 { ... }``."""
+    _print_head(op, printer)
+    printer.print_symbol_name(op.sym_name)
+    printer.print_attribute_dictionary(op.attributes, elided=IN_GLOBAL)
+    printer.write(" : ")
+    printer.print_type(op.alias_type)
+    printer.write(" ")
+    printer.print_region(op.initializer, print_entry_arguments=False)
+
+
+def parse_alias(kind: OperationKind, parser: Parser) -> CustomParse:
+    """Parse what `print_alias` printed."""
+    attributes = _parse_head(parser)
+    attributes["sym_name"] = StringAttr(parser.parse_symbol_name())
+    attributes.update(parser.optional_attribute_dictionary())
+    parser.expect(":")
+    attributes["alias_type"] = TypeAttr(parser.parse_type())
+    body = yield RegionRequest(isolated=True)
+    return Operation.from_parts(kind, (), (), with_defaults(kind, attributes), [body])

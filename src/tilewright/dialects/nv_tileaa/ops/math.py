@@ -1,0 +1,396 @@
+"""Arithmetic that `arith` has no operation for: rounding modes, matrix products, functions defined elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tilewright.dialects.arith import ops_conversion as casts
+from tilewright.dialects.arith import ops_float as floats
+from tilewright.dialects.arith.attributes import FAST_MATH, FastMathFlags
+from tilewright.dialects.math import ops as functions
+from tilewright.dialects.nv_tileaa.attributes import (
+    ConvParamsAttr,
+    PropagateNan,
+    RoundingMode,
+    Signedness,
+)
+from tilewright.dialects.nv_tileaa.base import SameTypeResultOp, TileDialectOp
+from tilewright.dialects.nv_tileaa.constraints import (
+    COUNT,
+    ELEMENT_LIKE,
+    FIXED_INTEGER_LIKE,
+    FLOAT_LIKE,
+    INTEGER_LIKE,
+    MASK,
+    NUMBER_LIKE,
+    PROPAGATE_NAN,
+    ROUNDING_MODE,
+    SIGNEDNESS,
+    TEXT,
+    TILE,
+    shape_of,
+)
+from tilewright.dialects.nv_tileaa.rules.dot import check_dot, check_dot_elements
+from tilewright.dialects.nv_tileaa.rules.shape import check_same_shape
+from tilewright.ir.declaration.attribute_kind import InstanceKind
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    result_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.declaration.traits import (
+    Commutative,
+    Elementwise,
+    NoMemoryEffect,
+    Pure,
+    VerifyError,
+    same_type,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+LEFT = "The left-hand operand."
+RIGHT = "The right-hand operand."
+RESULT = "The result."
+ROUNDING = "How the result is rounded."
+FLUSH = "Numbers too small to be normal become zero."
+FAST_MATH_DOC = "What the operation may assume; kept as the frontend gave it."
+SATURATING = "Numbers out of range become the nearest integer of the type, and NaN becomes 0."
+SCALE_A = "A scale for each block of the left-hand matrix."
+SCALE_B = "A scale for each block of the right-hand matrix."
+FAST_SUM = "The sum may be kept in fewer bits than its type has, where the processor adds up faster so."
+
+
+class RoundedBinaryOp(SameTypeResultOp):
+    """A float operation on two values, or on each pair of elements."""
+
+    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    rounding_mode: RoundingMode = attr_def(ROUNDING_MODE, ROUNDING, default=RoundingMode.NEAREST_EVEN)
+    flush_to_zero: bool = flag_def(FLUSH, default=False)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), same_type("lhs", "rhs", "result"))
+
+
+class AddFOp(RoundedBinaryOp, name="nv_tileaa.addf"):
+    """Floating-point addition."""
+
+    traits = (Commutative(), *RoundedBinaryOp.traits)
+
+
+class SubFOp(RoundedBinaryOp, name="nv_tileaa.subf"):
+    """Floating-point subtraction."""
+
+
+class MulFOp(RoundedBinaryOp, name="nv_tileaa.mulf"):
+    """Floating-point multiplication."""
+
+    traits = (Commutative(), *RoundedBinaryOp.traits)
+
+
+class DivFOp(RoundedBinaryOp, name="nv_tileaa.divf"):
+    """Floating-point division."""
+
+
+class FmaOp(SameTypeResultOp, name="nv_tileaa.fma"):
+    """A product plus a number, rounded once."""
+
+    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    acc: Value = operand_def(FLOAT_LIKE, "What is added.")
+    rounding_mode: RoundingMode = attr_def(ROUNDING_MODE, ROUNDING, default=RoundingMode.NEAREST_EVEN)
+    flush_to_zero: bool = flag_def(FLUSH, default=False)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), same_type("lhs", "rhs", "acc", "result"))
+
+
+class UnaryFloatOp(SameTypeResultOp):
+    """A function of a float, or of each element."""
+
+    source: Value = operand_def(FLOAT_LIKE, "The argument.")
+    rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)
+    fastmath: FastMathFlags | None = optional_attr_def(FAST_MATH, FAST_MATH_DOC, default=None)
+    flush_to_zero: bool = flag_def(FLUSH, default=False)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), same_type("source", "result"))
+
+
+class SqrtOp(UnaryFloatOp, name="nv_tileaa.sqrt"):
+    """The square root."""
+
+
+class RsqrtOp(UnaryFloatOp, name="nv_tileaa.rsqrt"):
+    """One divided by the square root."""
+
+
+class Exp2Op(UnaryFloatOp, name="nv_tileaa.exp2"):
+    """Two to the power of the argument."""
+
+
+class ExpOp(UnaryFloatOp, name="nv_tileaa.exp"):
+    """The number e to the power of the argument."""
+
+
+class TanhOp(UnaryFloatOp, name="nv_tileaa.tanh"):
+    """The hyperbolic tangent."""
+
+
+class ExtremumFOp(SameTypeResultOp):
+    """The larger or the smaller of two floats, or of each pair of elements."""
+
+    lhs: Value = operand_def(FLOAT_LIKE, LEFT)
+    rhs: Value = operand_def(FLOAT_LIKE, RIGHT)
+    flush_to_zero: bool = flag_def(FLUSH, default=False)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), Commutative(), Elementwise(), same_type("lhs", "rhs", "result"))
+
+
+class MaximumFOp(ExtremumFOp, name="nv_tileaa.maximumf"):
+    """The larger of two floats; NaN where one of them is."""
+
+
+class MinimumFOp(ExtremumFOp, name="nv_tileaa.minimumf"):
+    """The smaller of two floats; NaN where one of them is."""
+
+
+class MaxNumFOp(ExtremumFOp, name="nv_tileaa.maxnumf"):
+    """The larger of two floats; where one of them is NaN, the other."""
+
+
+class MinNumFOp(ExtremumFOp, name="nv_tileaa.minnumf"):
+    """The smaller of two floats; where one of them is NaN, the other."""
+
+
+class FloatToIntegerOp(TileDialectOp):
+    """The integral part of a float, or of each element."""
+
+    source: Value = operand_def(FLOAT_LIKE, "The floats.")
+    saturating: bool = flag_def(SATURATING, default=False)
+    result: Value = result_def(FIXED_INTEGER_LIKE, "The integers.")
+    traits = (Pure(), Elementwise())
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_same_shape(self.source.type, self.result.type)
+
+
+class FPToSIOp(FloatToIntegerOp, name="nv_tileaa.fptosi"):
+    """Floats as signed integers."""
+
+
+class FPToUIOp(FloatToIntegerOp, name="nv_tileaa.fptoui"):
+    """Floats as unsigned integers."""
+
+
+class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
+    """A number moved into a range."""
+
+    source: Value = operand_def(FLOAT_LIKE, "The number.")
+    lower: Value = operand_def(FLOAT_LIKE, "The least result.")
+    upper: Value = operand_def(FLOAT_LIKE, "The greatest result.")
+    propagate_nan: PropagateNan = attr_def(PROPAGATE_NAN, "What becomes of NaN.", default=PropagateNan.NONE)
+    result: Value = result_def(FLOAT_LIKE, RESULT)
+    traits = (Pure(), same_type("source", "lower", "upper", "result"))
+
+
+class ElementOp(TileDialectOp):
+    """An operation on elements that neither `arith` nor `math` has: back ends compute it as it stands."""
+
+
+class MulhiUIOp(ElementOp, SameTypeResultOp, name="nv_tileaa.mulhiui"):
+    """The high half of the product of unsigned integers."""
+
+    lhs: Value = operand_def(FIXED_INTEGER_LIKE, LEFT)
+    rhs: Value = operand_def(FIXED_INTEGER_LIKE, RIGHT)
+    result: Value = result_def(FIXED_INTEGER_LIKE, RESULT)
+    traits = (Pure(), Commutative(), same_type("lhs", "rhs", "result"))
+
+
+class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
+    """Floats as floats of another format: the only operation that changes the width of floats."""
+
+    source: Value = operand_def(FLOAT_LIKE, "The numbers.")
+    rounding_mode: RoundingMode | None = optional_attr_def(ROUNDING_MODE, ROUNDING, default=None)
+    result: Value = result_def(FLOAT_LIKE, "The numbers in the other format.")
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_same_shape(self.source.type, self.result.type)
+
+
+class ProductOp(TileDialectOp):
+    """A product of matrices plus a matrix: how the factors are read, and what may be done to the sum."""
+
+    a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
+    b: Value = operand_def(TILE, "The right-hand matrix, K x N.")
+    c: Value = operand_def(TILE, "What is added, M x N.")
+    signedness_a: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of A are read.", default=None
+    )
+    signedness_b: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of B are read.", default=None
+    )
+    propagate_nan: PropagateNan | None = optional_attr_def(
+        PROPAGATE_NAN, "What becomes of NaN.", default=None
+    )
+    input_precision: str | None = optional_attr_def(
+        TEXT, "To what floats are rounded before: `tf32`.", default=None
+    )
+    fast_accumulation: bool = flag_def(FAST_SUM, ir_name="fast_acc", default=False)
+    result: Value = result_def(TILE, "The sum, of the type of C.")
+
+
+class DotOp(ProductOp, name="nv_tileaa.dot"):
+    """The product of two matrices plus a matrix; blocks of the factors may have scales of their own.
+
+    A rank of 3 multiplies a batch of matrices.
+    """
+
+    sfa: Value | None = optional_operand_def(TILE, SCALE_A, default=None)
+    sfb: Value | None = optional_operand_def(TILE, SCALE_B, default=None)
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_dot(self)
+
+
+class ConvDotOp(TileDialectOp, name="nv_tileaa.conv_dot"):
+    """The product of a tile of activations and one of filters plus a tile, for one step of a convolution."""
+
+    a: Value = operand_def(TILE, "The activations.")
+    b: Value = operand_def(TILE, "The filters.")
+    c: Value = operand_def(TILE, "What is added.")
+    conv_params: ConvParamsAttr = attr_def(
+        InstanceKind(ConvParamsAttr, "parameters of a convolution"), "Filter, stride, padding, dilation."
+    )
+    signedness_a: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of A are read.", default=None
+    )
+    signedness_b: Signedness | None = optional_attr_def(
+        SIGNEDNESS, "How integers of B are read.", default=None
+    )
+    result: Value = result_def(TILE, "The sum, of the type of C.")
+    traits = (Pure(), same_type("c", "result"))
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_dot_elements(self)
+
+
+class HistogramOp(TileDialectOp, name="nv_tileaa.histogram"):
+    """How often each number from 0 up to the extent of the result stands in a tile."""
+
+    source: Value = operand_def(INTEGER_LIKE, "The numbers.")
+    mask: Value | None = optional_operand_def(MASK, "Which of them count.", default=None)
+    result: Value = result_def(INTEGER_LIKE, "The counts, a tile of rank 1.")
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        if len(shape_of(self.result.type)) != 1:
+            raise VerifyError(f"expects a result of rank 1, got '{self.result.type}'")
+        if self.mask is not None:
+            check_same_shape(self.source.type, self.mask.type, "operand and mask")
+
+
+class ElementwiseCallOp(TileDialectOp):
+    """Code from elsewhere, applied to each element; ``pure`` code has no other effect."""
+
+    inputs: tuple[Value, ...] = variadic_operand_def(ELEMENT_LIKE, "The arguments.")
+    pure: bool = flag_def("The code does nothing but compute its results.", default=False)
+    outputs: tuple[Value, ...] = variadic_result_def(ELEMENT_LIKE, "The results.")
+
+    def verify_(self) -> None:
+        types = [value.type for value in (*self.inputs, *self.outputs)]
+        for type in types[1:]:
+            check_same_shape(types[0], type, "operands and results")
+
+
+class ElementwiseInlineAsmOp(ElementwiseCallOp, name="nv_tileaa.elementwise_inline_asm"):
+    """Assembly text, applied to ``packed_element`` elements at a time."""
+
+    asm_string: str = attr_def(TEXT, "The text.")
+    constraints: str = attr_def(TEXT, "Where operands and results are, in the words of LLVM.")
+    packed_element: int = attr_def(COUNT, "How many elements one copy of the text handles.")
+
+
+class ExternElementwiseOp(ElementwiseCallOp, name="nv_tileaa.extern_elementwise"):
+    """A function of a library of device code."""
+
+    symbol: str = attr_def(TEXT, "The name of the function.")
+    libname: str = attr_def(TEXT, "The name of the library.")
+    libpath: str = attr_def(TEXT, "Where the library is.")
+
+
+class CallElementwiseIntrinsicOp(ElementwiseCallOp, name="nv_tileaa.call_elementwise_intrinsic"):
+    """An intrinsic of the compiler."""
+
+    intrinsic: str = attr_def(TEXT, "The name of the intrinsic.")
+
+
+class OptimizationBarrierOp(TileDialectOp, name="nv_tileaa.optimization_barrier"):
+    """The value of the operand, of which no pass may find out anything."""
+
+    source: Value = operand_def(NUMBER_LIKE, "The value.")
+    result: Value = result_def(NUMBER_LIKE, "The same value.")
+    traits = (NoMemoryEffect(), same_type("source", "result"))
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    AddFOp,
+    SubFOp,
+    MulFOp,
+    DivFOp,
+    FmaOp,
+    SqrtOp,
+    RsqrtOp,
+    Exp2Op,
+    ExpOp,
+    TanhOp,
+    MaximumFOp,
+    MinimumFOp,
+    MaxNumFOp,
+    MinNumFOp,
+    FPToSIOp,
+    FPToUIOp,
+    ClampFOp,
+    MulhiUIOp,
+    FpToFpOp,
+    DotOp,
+    ConvDotOp,
+    HistogramOp,
+    ElementwiseInlineAsmOp,
+    ExternElementwiseOp,
+    CallElementwiseIntrinsicOp,
+    OptimizationBarrierOp,
+)
+
+PLAIN: Mapping[type[Operation], type[Operation]] = {
+    AddFOp: floats.AddFOp,
+    SubFOp: floats.SubFOp,
+    MulFOp: floats.MulFOp,
+    DivFOp: floats.DivFOp,
+    MaximumFOp: floats.MaximumFOp,
+    MinimumFOp: floats.MinimumFOp,
+    MaxNumFOp: floats.MaxNumFOp,
+    MinNumFOp: floats.MinNumFOp,
+    FPToSIOp: casts.FPToSIOp,
+    FPToUIOp: casts.FPToUIOp,
+    FmaOp: functions.FmaOp,
+    SqrtOp: functions.SqrtOp,
+    RsqrtOp: functions.RsqrtOp,
+    Exp2Op: functions.Exp2Op,
+    ExpOp: functions.ExpOp,
+    TanhOp: functions.TanhOp,
+}
+"""Operations that say how they round, flush or saturate, and those of `arith` and `math` that do the same as one that
+says nothing."""
+SAYING: Mapping[type[Operation], type[Operation]] = {plain: saying for saying, plain in PLAIN.items()}
+"""The same table the other way round."""

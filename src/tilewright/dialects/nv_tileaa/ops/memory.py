@@ -1,0 +1,348 @@
+"""Loads, stores and atomics, of elements and of whole tiles, and the tokens that order them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tilewright.dialects.nv_tileaa.attributes import (
+    CacheModifier,
+    EvictionPolicy,
+    MemScope,
+    MemSemantic,
+    PaddingValue,
+    RmwMode,
+)
+from tilewright.dialects.nv_tileaa.base import TileDialectOp
+from tilewright.dialects.nv_tileaa.constraints import (
+    ACCESS_CHECKS,
+    BASE,
+    CACHE_MODIFIER,
+    ELEMENT_LIKE,
+    EVICTION_POLICY,
+    FIXED_INTEGER_LIKE,
+    FLAGS,
+    INDEX,
+    MASK,
+    MEM_SCOPE,
+    MEM_SEMANTIC,
+    PADDING_VALUE,
+    RMW_MODE,
+    TILE,
+    TOKEN,
+    TRAFFIC_LEVEL,
+    VIEW,
+    element_of,
+)
+from tilewright.dialects.nv_tileaa.rules.memory import (
+    LOADS,
+    STORES,
+    check_access,
+    check_atomic_order,
+    check_bounds,
+    check_coordinates,
+    check_order,
+    check_padding,
+    check_rmw_mode,
+    check_tile,
+    check_tiled_atomic,
+    view_rank,
+)
+from tilewright.dialects.nv_tileaa.rules.shape import check_same_shape
+from tilewright.dialects.nv_tileaa.types import MEM_TOKEN
+from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration.constraint import OneOf
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    optional_result_def,
+    result_def,
+    variadic_operand_def,
+)
+from tilewright.ir.declaration.traits import Pure, VerifyError
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+BASE_DOC = "The memory: an object, a pointer, or a pointer for each element."
+INDICES = "Where in the object, one number per dimension; none for pointers."
+MASK_DOC = "Which elements take part; all without it."
+AFTER = "What the access comes after."
+DONE = "The access is done."
+SEMANTIC = "How the access is ordered against those of other threads."
+SCOPE = "The threads among which it is ordered; there exactly if it is not weak."
+CACHE = "Where the access is cached."
+EVICTION = "When the cache line may go."
+VIEW_DOC = "The view."
+ROWS = "Where each row is along the first dimension."
+ROW_OFFSETS = "Where the rows begin along the others."
+COORDS = "Which tile, one number per dimension of the view."
+BOUNDS = "For each dimension whether the tile is known to lie inside; absent: all."
+MULTICAST = "Several devices hold a copy of the memory."
+ALLOW_TMA = "Whether the copy engine may make the access; absent: the compiler decides."
+TRAFFIC = "The expected traffic to memory, from 1 (little) to 10 (heavy)."
+CHECKED = (
+    "The run-time checks of the access; with an empty list an ordered access still tests whether the launch was "
+    "stopped; absent: none."
+)
+TOKEN_RESULT = OneOf((MEM_TOKEN,), "memory token")
+WEAK = MemSemantic.WEAK
+
+
+class AccessOp(TileDialectOp):
+    """An access to memory: its place in the order of all, and which run-time checks look at it."""
+
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK, kw_only=True)
+    mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
+    checks: tuple[str, ...] | None = optional_attr_def(ACCESS_CHECKS, CHECKED, default=None)
+
+
+class CachedAccessOp(AccessOp):
+    """A load or store: how it uses caches."""
+
+    cache_modifier: CacheModifier = attr_def(CACHE_MODIFIER, CACHE, default=CacheModifier.NONE, kw_only=True)
+    eviction_policy: EvictionPolicy = attr_def(
+        EVICTION_POLICY, EVICTION, default=EvictionPolicy.NONE, kw_only=True
+    )
+    latency: int | None = optional_attr_def(TRAFFIC_LEVEL, TRAFFIC, default=None)
+
+
+class TiledAccessOp(AccessOp):
+    """An access to one tile of a view."""
+
+    in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
+    multicast: bool = flag_def(MULTICAST, default=False)
+
+
+class TiledCopyOp(CachedAccessOp, TiledAccessOp):
+    """A load or store of one tile of a view."""
+
+    allow_tma: bool | None = optional_attr_def(BoolKind(), ALLOW_TMA, default=None)
+
+
+class LoadElementsOp(CachedAccessOp):
+    """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    other: Value | None = optional_operand_def(ELEMENT_LIKE, "What masked-off elements are.", default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    result: Value = result_def(ELEMENT_LIKE, "The elements.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, LOADS)
+        check_access(self, self.result.type)
+        if self.other is not None and self.other.type is not self.result.type:
+            raise VerifyError(f"expects 'other' of type '{self.result.type}', got '{self.other.type}'")
+
+
+class StoreElementsOp(CachedAccessOp):
+    """Writes elements, those whose mask is true."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    value: Value = operand_def(ELEMENT_LIKE, "The elements.")
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, STORES)
+        check_access(self, self.value.type)
+
+
+class LoadRowsOp(AccessOp):
+    """Reads rows of memory, each from a place of its own."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    rows: Value = operand_def(FIXED_INTEGER_LIKE, ROWS)
+    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, ROW_OFFSETS, default=())
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
+    result: Value = result_def(TILE, "The rows.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, LOADS)
+
+
+class StoreRowsOp(AccessOp):
+    """Writes rows of memory, each to a place of its own."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    value: Value = operand_def(TILE, "The rows.")
+    rows: Value = operand_def(FIXED_INTEGER_LIKE, ROWS)
+    offsets: tuple[Value, ...] = variadic_operand_def(INDEX, ROW_OFFSETS, default=())
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, STORES)
+
+
+class TiledAtomicOp(TiledAccessOp):
+    """Combines one tile of a view with a tile, each element at once."""
+
+    view: Value = operand_def(VIEW, VIEW_DOC)
+    value: Value = operand_def(TILE, "What the elements in memory are combined with.")
+    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS)
+    token: Value | None = optional_operand_def(TOKEN, AFTER)
+    rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
+    result: Value = result_def(TILE, "What was in memory before.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_atomic_order(self)
+        rank = view_rank(self.view.type)
+        check_coordinates(self, rank)
+        check_bounds(self, rank)
+        check_tile(self.view.type, self.value.type)
+        check_tiled_atomic(self, element_of(self.value.type))
+        check_same_shape(self.value.type, self.result.type)
+
+
+class LoadOp(LoadElementsOp, name="nv_tileaa.load"):
+    """Reads elements; where the mask is false nothing is read and ``other`` is the result."""
+
+    result_names: ClassVar[tuple[str, ...]] = ("value", "token")
+
+
+class StoreOp(StoreElementsOp, name="nv_tileaa.store"):
+    """Writes elements, those whose mask is true."""
+
+
+class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
+    """Reads one tile of a view; what lies outside of the memory object is padding."""
+
+    view: Value = operand_def(VIEW, VIEW_DOC)
+    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
+    result: Value = result_def(TILE, "The tile.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    result_names: ClassVar[tuple[str, ...]] = ("value", "token")
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, LOADS)
+        rank = view_rank(self.view.type)
+        check_coordinates(self, rank)
+        check_tile(self.view.type, self.result.type)
+        check_padding(self, element_of(self.result.type), rank)
+
+
+class TiledStoreOp(TiledCopyOp, name="nv_tileaa.tiled_store"):
+    """Writes one tile of a view; what lies outside of the memory object is dropped."""
+
+    view: Value = operand_def(VIEW, VIEW_DOC)
+    value: Value = operand_def(TILE, "The tile.")
+    coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_order(self, STORES)
+        rank = view_rank(self.view.type)
+        check_coordinates(self, rank)
+        check_bounds(self, rank)
+        check_tile(self.view.type, self.value.type)
+
+
+class TiledAtomicRmwOp(TiledAtomicOp, name="nv_tileaa.tiled_atomic_rmw"):
+    """Combines one tile of a view with a tile, each element at once."""
+
+    result_names: ClassVar[tuple[str, ...]] = ("old", "token")
+
+
+class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
+    """Combines elements in memory with others, each at once."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    value: Value = operand_def(ELEMENT_LIKE, "What the elements in memory are combined with.")
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES)
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC)
+    token: Value | None = optional_operand_def(TOKEN, AFTER)
+    rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED, kw_only=True)
+    result: Value = result_def(ELEMENT_LIKE, "What was in memory before.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    result_names: ClassVar[tuple[str, ...]] = ("old", "token")
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_atomic_order(self)
+        check_access(self, self.value.type)
+        check_rmw_mode(self.rmw_mode, element_of(self.value.type))
+        if self.result.type is not self.value.type:
+            raise VerifyError(f"expects a result of type '{self.value.type}', got '{self.result.type}'")
+
+
+class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
+    """Replaces the elements in memory that are equal to others, each at once."""
+
+    base: Value = operand_def(BASE, BASE_DOC)
+    compare: Value = operand_def(ELEMENT_LIKE, "What the elements in memory are compared with.")
+    replacement: Value = operand_def(ELEMENT_LIKE, "What takes the place of those that are equal.")
+    indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
+    mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED, kw_only=True)
+    result: Value = result_def(ELEMENT_LIKE, "What was in memory before.")
+    done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
+    result_names: ClassVar[tuple[str, ...]] = ("old", "token")
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_atomic_order(self)
+        check_access(self, self.compare.type)
+        if len({self.compare.type, self.replacement.type, self.result.type}) > 1:
+            raise VerifyError("expects 'compare', 'replacement' and the result to have one type")
+
+
+class GatherLoadOp(LoadRowsOp, name="nv_tileaa.gather_load"):
+    """Reads rows of a memory object, each from a place of its own."""
+
+
+class ScatterStoreOp(StoreRowsOp, name="nv_tileaa.scatter_store"):
+    """Writes rows of a memory object, each to a place of its own."""
+
+
+class CreateMemTokenOp(TileDialectOp, name="nv_tileaa.create_mem_token"):
+    """A token that comes after nothing."""
+
+    result: Value = result_def(TOKEN_RESULT, "The token.")
+    traits = (Pure(),)
+
+
+class JoinMemTokenOp(TileDialectOp, name="nv_tileaa.join_mem_token"):
+    """A token that comes after several; after nothing if there are none."""
+
+    tokens: tuple[Value, ...] = variadic_operand_def(TOKEN, "The tokens.", default=())
+    result: Value = result_def(TOKEN_RESULT, "The token.")
+    traits = (Pure(),)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    LoadOp,
+    StoreOp,
+    TiledLoadOp,
+    TiledStoreOp,
+    TiledAtomicRmwOp,
+    AtomicRmwOp,
+    AtomicCasOp,
+    GatherLoadOp,
+    ScatterStoreOp,
+    CreateMemTokenOp,
+    JoinMemTokenOp,
+)

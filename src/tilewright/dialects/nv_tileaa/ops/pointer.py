@@ -1,0 +1,104 @@
+"""Pointers: casts, arithmetic, and promises about values."""
+
+from __future__ import annotations
+
+from tilewright.dialects.nv_tileaa.base import SameTypeResultOp, TileDialectOp
+from tilewright.dialects.nv_tileaa.constraints import (
+    ELEMENT_LIKE,
+    FIXED_INTEGER_LIKE,
+    INTEGER_LIKE,
+    POINTER_LIKE,
+    bits_in_memory,
+    element_of,
+    is_pointer,
+)
+from tilewright.dialects.nv_tileaa.rules.assume import check_assumptions
+from tilewright.dialects.nv_tileaa.rules.shape import check_same_shape
+from tilewright.dialects.nv_tileaa.types import PtrType
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.declaration.attribute_kind import ArrayKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
+from tilewright.ir.declaration.traits import Pure, VerifyError, same_type
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
+    """Moves pointers by numbers of elements; address space and pointee stay what they are."""
+
+    base: Value = operand_def(POINTER_LIKE, "The pointers.")
+    offset: Value = operand_def(INTEGER_LIKE, "How many elements to go, for each pointer.")
+    result: Value = result_def(POINTER_LIKE, "The moved pointers.")
+    traits = (Pure(), same_type("base", "result"))
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_same_shape(self.base.type, self.offset.type, "pointers and offsets")
+
+
+class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
+    """The same bits as another type of the same width in memory; pointers may get another pointee.
+
+    A tf32 is 32 bits wide there; the low ones, which it has not, are dropped as a load drops them.
+    """
+
+    source: Value = operand_def(ELEMENT_LIKE, "The value.")
+    result: Value = result_def(ELEMENT_LIKE, "The value of the other type.")
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_same_shape(self.source.type, self.result.type)
+        source, result = element_of(self.source.type), element_of(self.result.type)
+        if is_pointer(source) != is_pointer(result) or bits_in_memory(source) != bits_in_memory(result):
+            raise VerifyError(f"expects types of the same width, got {source} and {result}")
+        if isinstance(source, PtrType) and isinstance(result, PtrType):
+            _check_space(source, result)
+
+
+def _check_space(source: PtrType, result: PtrType) -> None:
+    if source.address_space != result.address_space:
+        raise VerifyError(f"expects pointers to one address space, got {source} and {result}")
+
+
+class PtrToIntOp(TileDialectOp, name="nv_tileaa.ptr_to_int"):
+    """Addresses as integers."""
+
+    source: Value = operand_def(POINTER_LIKE, "The pointers.")
+    result: Value = result_def(FIXED_INTEGER_LIKE, "The addresses in bytes.")
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_same_shape(self.source.type, self.result.type)
+
+
+class IntToPtrOp(TileDialectOp, name="nv_tileaa.int_to_ptr"):
+    """Integers as addresses."""
+
+    source: Value = operand_def(FIXED_INTEGER_LIKE, "The addresses in bytes.")
+    result: Value = result_def(POINTER_LIKE, "The pointers.")
+    traits = (Pure(),)
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_same_shape(self.source.type, self.result.type)
+
+
+class AssumeOp(SameTypeResultOp, name="nv_tileaa.assume"):
+    """The value of the operand, of which the program promises something; if that is not so, anything may happen."""
+
+    source: Value = operand_def(ANY_TYPE, "The value.")
+    predicates: tuple[Attribute, ...] = attr_def(
+        ArrayKind(), "What is promised: `div_by`, `bounded`, `same_elements`."
+    )
+    result: Value = result_def(ANY_TYPE, "The same value.")
+    traits = (Pure(), same_type("source", "result"))
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_assumptions(self.source.type, self.predicates)
+
+
+OPERATIONS: tuple[type[Operation], ...] = (AddPtrOp, BitcastOp, PtrToIntOp, IntToPtrOp, AssumeOp)

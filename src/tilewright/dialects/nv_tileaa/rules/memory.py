@@ -1,0 +1,212 @@
+"""The rules of memory operations: tokens, scopes, masks, indices, tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tilewright.dialects.common.constraints import is_float, is_signless_integer
+from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, PaddingValue, RmwMode
+from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, is_pointer, shape_of
+from tilewright.dialects.nv_tileaa.types import PtrType, TileMemRefType
+from tilewright.ir.attribute import Type
+from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp, TiledAtomicOp, TiledLoadOp
+    from tilewright.dialects.nv_tileas.ops_memory import TiledLoadOp as TileASTiledLoadOp
+
+MAXIMUM_ELEMENTS = 0x1000000
+"""A tile has no more elements than that."""
+LOADS = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.ACQUIRE})
+STORES = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.RELEASE})
+UNORDERED = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED})
+"""What tiled loads and stores of `nv_tileas` may be: copy engines do not order other accesses."""
+SPECIAL_PADDING = frozenset(PaddingValue) - {PaddingValue.ZERO}
+
+
+class TiledAtomic(Protocol):
+    """The fields of `AsyncTiledAtomicRmwOp` and `TiledAtomicRmwOp` that the functions here read."""
+
+    rmw_mode: RmwMode
+
+
+class OrderedAccess(Protocol):
+    """An access with a place in the order of memory."""
+
+    mem_semantic: MemSemantic
+    mem_scope: MemScope | None
+
+
+def check_order(op: OrderedAccess, allowed: Collection[MemSemantic] | None = None) -> None:
+    """Raise unless the semantic is allowed, and there is a scope exactly if it is not weak."""
+    semantic = op.mem_semantic
+    if allowed is not None and semantic not in allowed:
+        raise VerifyError(f"unsupported mem_semantic: {semantic.name.lower()}")
+    if semantic is MemSemantic.WEAK and op.mem_scope is not None:
+        raise VerifyError("mem_scope not supported when mem_semantic is weak")
+    if semantic is not MemSemantic.WEAK and op.mem_scope is None:
+        raise VerifyError("mem_scope required when mem_semantic is not weak")
+
+
+class FencedAccess(OrderedAccess, Protocol):
+    """An access that a fence beside it may order."""
+
+    fence: MemSemantic | None
+
+
+def check_fence(op: FencedAccess, allowed: MemSemantic) -> None:
+    """Raise unless the fence of an access is the one that its kind has, beside an access that is relaxed."""
+    if op.fence is None:
+        return
+    if op.fence is not allowed:
+        raise VerifyError(f"expects a fence that is {allowed.name.lower()}, but got {op.fence.name.lower()}")
+    if op.mem_semantic is not MemSemantic.RELAXED:
+        raise VerifyError("fence requires relaxed mem_semantic")
+
+
+def check_atomic_order(op: AtomicCasOp | AtomicRmwOp | TiledAtomicOp) -> None:
+    """`check_order` in the words of atomic operations."""
+    if op.mem_semantic is MemSemantic.WEAK and op.mem_scope is not None:
+        raise VerifyError("memScope not supported when memSemantic is weak")
+    if op.mem_semantic is not MemSemantic.WEAK and op.mem_scope is None:
+        raise VerifyError("memScope required when memSemantic is not weak")
+
+
+class IndexedAccess(Protocol):
+    """An access to elements of a memory object, or through pointers."""
+
+    base: Value
+    indices: tuple[Value, ...]
+    mask: Value | None
+
+
+def check_access(op: IndexedAccess, value: Type) -> None:
+    """Raise unless indices, mask and element type of an access to a base fit it."""
+    base: Type = op.base.type
+    rank = len(base.shape) if isinstance(base, TileMemRefType) else 0
+    if len(op.indices) != rank:
+        raise VerifyError(f"expects {rank} indices, but got {len(op.indices)}")
+    if is_pointer(element_of(base)) and shape_of(base) != shape_of(value):
+        raise VerifyError(f"expects one value per pointer, got '{base}' and '{value}'")
+    held = stored_type(base)
+    if held is not None and held is not element_of(value):
+        raise VerifyError(f"expects values of {held}, got '{value}'")
+    if op.mask is not None and shape_of(op.mask.type) != shape_of(value):
+        raise VerifyError(f"expects a mask of the shape of '{value}', got '{op.mask.type}'")
+
+
+def stored_type(base: Type) -> Type | None:
+    """What is stored behind a base; None where the pointer does not say."""
+    if isinstance(base, TileMemRefType):
+        return base.element_type
+    element = element_of(base)
+    return element.pointee if isinstance(element, PtrType) else None
+
+
+def check_tile(view: Type, tile: Type) -> None:
+    """Raise unless a tile is one of a view's: the rules of tiled operations on extents and elements."""
+    extents, elements = _view_parts(view)
+    shape = shape_of(tile)
+    if len(extents) != len(shape):
+        raise VerifyError("requires the same size for tileSize and tensor")
+    if tuple(extents) != shape:
+        raise VerifyError("requires the same shape for tileSize and tensor value")
+    if elements is not element_of(tile):
+        raise VerifyError(
+            f"view elementType not equal with tensor element type: {elements} != {element_of(tile)}"
+        )
+    check_extents(shape)
+
+
+def view_rank(view: Type) -> int:
+    """How many dimensions the grid of tiles of a view has."""
+    return len(_view_parts(view)[0])
+
+
+def _view_parts(view: Any) -> tuple[Sequence[int], Type]:
+    source = getattr(view, "source", None)
+    return view.shape, source.element_type if source is not None else view.element_type
+
+
+def check_extents(shape: Sequence[int]) -> None:
+    """Raise unless extents are positive powers of two and not too many elements in all."""
+    listed = ", ".join(map(str, shape))
+    if any(extent <= 0 for extent in shape):
+        raise VerifyError(f"all dimensions must be positive constants, got {listed}")
+    if any(extent & (extent - 1) for extent in shape):
+        raise VerifyError(f"all dimensions must be powers of two, got {listed}")
+    if prod(shape) > MAXIMUM_ELEMENTS:
+        raise VerifyError(f"tile would exceed the maximum of {MAXIMUM_ELEMENTS} elements")
+
+
+class TileAccess(Protocol):
+    """An access to a tile of a view."""
+
+    coords: tuple[Value, ...]
+
+
+def check_coordinates(op: TileAccess, rank: int) -> None:
+    """Raise unless there is one coordinate per dimension of the view, all of one type."""
+    if len(op.coords) != rank:
+        raise VerifyError(f"expects {rank} coordinates, but got {len(op.coords)}")
+    types = {value.type for value in op.coords}
+    if len(types) > 1:
+        found = next(value.type for value in op.coords if value.type is not op.coords[0].type)
+        raise VerifyError(f"expects CoordType is same as memref index type, but got {found}")
+
+
+class BoundedAccess(Protocol):
+    """An access that may be known to lie inside of its view."""
+
+    in_bounds: tuple[bool, ...] | None
+
+
+def check_bounds(op: BoundedAccess, rank: int) -> None:
+    """Raise unless an access says for each dimension of its view, or for none, whether it lies inside."""
+    bounds = op.in_bounds
+    if bounds is not None and len(bounds) != rank:
+        raise VerifyError(f"incorrect number of in_bounds elements: expected {rank}, but found {len(bounds)}")
+
+
+def check_padding(op: TiledLoadOp | TileASTiledLoadOp, element: Type, rank: int) -> None:
+    """Raise unless there is padding exactly where an access may leave its tensor."""
+    check_bounds(op, rank)
+    inside = op.in_bounds is None or all(op.in_bounds)
+    if op.padding_value is None and not inside:
+        raise VerifyError("inbounds must be true when paddingValue is not set")
+    if op.padding_value is not None and inside:
+        raise VerifyError("inbounds must be false when paddingValue is set")
+    if op.padding_value in SPECIAL_PADDING and not is_float(element):
+        raise VerifyError(
+            "special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types"
+        )
+
+
+def check_tiled_atomic(op: TiledAtomic, element: Type) -> None:
+    """Raise unless tiles of a type can be combined with memory atomically in a mode."""
+    mode: RmwMode = op.rmw_mode
+    if mode is RmwMode.ADDF:
+        raise VerifyError(
+            "tiled_atomic_rmw op cannot use fadd operation, please use add instead for both int and float types"
+        )
+    if mode is RmwMode.XCHG:
+        raise VerifyError("tiled_atomic_rmw op cannot use xchg operation")
+    bits = bits_of(element)
+    if bits <= 8:
+        raise VerifyError("tiled_atomic_rmw not supported for 8-bit types")
+    if bits == 16 and is_signless_integer(element):
+        raise VerifyError("tiled_atomic_rmw not supported for 16-bit integer")
+    if bits == 16 and mode not in (RmwMode.ADD, RmwMode.MAX, RmwMode.MIN):
+        raise VerifyError("tiled_atomic_rmw for 16-bit float only supports add, max, min operations")
+
+
+def check_rmw_mode(mode: RmwMode, element: Type) -> None:
+    """Raise unless an element-wise atomic combines elements of a type."""
+    if mode is RmwMode.XCHG:
+        return
+    if is_float(element) != (mode is RmwMode.ADDF):
+        wanted = "floats" if mode is RmwMode.ADDF else "integers"
+        raise VerifyError(f"rmw_mode {mode.name.lower()} expects {wanted}, but got {element}")

@@ -1,0 +1,1 @@
+"""PyTorch, as it answers on a machine with a GPU."""

@@ -1,0 +1,22 @@
+"""PyTorch as it is on a machine with a GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.gpu_programs.launches import Launches
+from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.pytorch import cuda, functions
+from tilewright.gpu_programs.pytorch.graphs import Graphs
+from tilewright.gpu_programs.pytorch.tensors import Tensors
+from tilewright.gpu_programs.settings import Settings
+
+
+def install(torch: Any, settings: Settings, launches: Launches, patches: Patches) -> None:
+    """Change the module; launches learn of its tensors and graphs."""
+    tensors = Tensors(torch)
+    graphs = Graphs(tensors)
+    functions.install(tensors, patches)
+    cuda.install(tensors, settings.chip, graphs, patches)
+    patches.set(launches, "memory", tensors.memory)
+    patches.set(launches, "capture", graphs.take_launch)

@@ -1,0 +1,220 @@
+"""What ``torch.cuda`` answers: one GPU, on which everything that was started is done already."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from tilewright.gpu_programs import streams
+from tilewright.gpu_programs.answers import always, no_context, nothing
+from tilewright.gpu_programs.chips import Chip, usable_memory
+from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.pytorch.graphs import Graphs
+from tilewright.gpu_programs.pytorch.tensors import Tensors
+from tilewright.gpu_programs.refusals import asked_function, refusal, refusing
+
+_FIGURES = (
+    *("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_cached"),
+    *("memory_stats", "memory_summary", "memory_snapshot", "memory_usage", "utilization", "temperature"),
+    *("power_draw", "clock_rate", "list_gpu_processes"),
+)
+"""Functions of ``torch.cuda`` that answer with figures which nobody has here."""
+
+
+class Stream(streams.Stream):
+    """A stream of PyTorch."""
+
+    def __init__(self, device: Any = None, priority: int = 0, **named: Any) -> None:
+        super().__init__(named.get("stream_ptr"))
+        self.device = device
+        self.priority = priority
+
+    @property
+    def cuda_stream(self) -> int:
+        """The number of the stream."""
+        return self.handle
+
+    @property
+    def stream_id(self) -> int:
+        """The number of the stream."""
+        return self.handle
+
+    @property
+    def _as_parameter_(self) -> int:
+        return self.handle
+
+    def wait_stream(self, stream: Stream) -> None:
+        """What was started on the other one is done."""
+
+    def record_event(self, event: Event | None = None) -> Event:
+        """An event that happens now."""
+        event = event or Event()
+        event.record(self)
+        return event
+
+
+class Event(streams.Event):
+    """An event of PyTorch."""
+
+    def ipc_handle(self) -> bytes:
+        """Refused: no other process could use it."""
+        raise refusal("torch.cuda.Event.ipc_handle", "shares an event of the driver")
+
+
+def install(tensors: Tensors, chip: Chip, graphs: Graphs, patches: Patches) -> None:
+    """Let ``torch.cuda`` and ``torch.accelerator`` answer for the GPU."""
+    torch = tensors.torch
+    cuda = torch.cuda
+    default = Stream(tensors.device, stream_ptr=0)
+    answers = {
+        **_device_answers(tensors, chip),
+        **_stream_answers(tensors, default),
+        **_random_answers(torch),
+        **{name: refusing(f"torch.cuda.{name}") for name in _FIGURES},
+    }
+    patches.set_known(cuda, answers)
+    patches.set(Stream, "is_capturing", graphs.is_capturing_on)
+    patches.set_known(cuda, graphs.answers(lambda: Stream(tensors.device)))
+    patches.set_known(cuda.nvtx, dict.fromkeys(("range_push", "range_pop", "mark"), nothing))
+    patches.set_known(cuda.nvtx, {"range": no_context})
+    patches.set(cuda, "_lazy_init", _refuse_device)
+    if hasattr(torch, "accelerator"):
+        patches.set_known(torch.accelerator, _accelerator_answers(tensors, answers))
+
+
+def _refuse_device() -> None:
+    """Called by PyTorch before it looks for a real GPU."""
+    raise refusal(asked_function(), "asks for a real GPU")
+
+
+def _device_answers(tensors: Tensors, chip: Chip) -> dict[str, Callable[..., Any]]:
+    memory = usable_memory(chip)
+    properties = _properties(chip, memory)
+
+    @contextlib.contextmanager
+    def guard(device: Any = None) -> Generator[None]:
+        tensors.is_gpu(getattr(device, "device", device))
+        yield
+
+    def named(answer: Any) -> Callable[..., Any]:
+        def of_device(device: Any = None) -> Any:
+            tensors.is_gpu(device)
+            return answer
+
+        return of_device
+
+    return {
+        "is_available": always(True),
+        "is_initialized": always(False),
+        "is_bf16_supported": always(True),
+        "is_tf32_supported": always(True),
+        "init": nothing,
+        "device_count": always(1),
+        "current_device": always(0),
+        "set_device": named(None),
+        "device": guard,
+        "device_of": guard,
+        "synchronize": named(None),
+        "empty_cache": nothing,
+        "ipc_collect": nothing,
+        "reset_peak_memory_stats": named(None),
+        "get_device_capability": named(chip.capability),
+        "get_device_properties": named(properties),
+        "get_device_name": named(chip.name),
+        "mem_get_info": named((memory, memory)),
+        "get_arch_list": always([chip.architecture]),
+        "can_device_access_peer": always(False),
+    }
+
+
+def _properties(chip: Chip, memory: int) -> SimpleNamespace:
+    """Those of ``torch.cuda.get_device_properties`` that are facts about the product."""
+    major, minor = chip.capability
+    return SimpleNamespace(
+        name=chip.name,
+        major=major,
+        minor=minor,
+        total_memory=memory,
+        multi_processor_count=chip.multiprocessors,
+        max_threads_per_multi_processor=chip.threads,
+        max_threads_per_block=1024,
+        warp_size=32,
+        regs_per_multiprocessor=1 << 16,
+        shared_memory_per_block=48 << 10,
+        shared_memory_per_block_optin=chip.shared_memory - 1024,
+        shared_memory_per_multiprocessor=chip.shared_memory,
+        L2_cache_size=chip.l2_cache,
+        is_integrated=0,
+        is_multi_gpu_board=0,
+    )
+
+
+def _external_stream(stream_ptr: int, device: Any = None, **named: Any) -> Stream:
+    return Stream(device, stream_ptr=stream_ptr)
+
+
+def _stream_answers(tensors: Tensors, default: Stream) -> dict[str, Any]:
+    def current(device: Any = None) -> Stream:
+        tensors.is_gpu(device)
+        return Stream.current(default)
+
+    def choose(stream: Stream | None) -> Any:
+        return contextlib.nullcontext() if stream is None else stream
+
+    return {
+        "Stream": Stream,
+        "Event": Event,
+        "ExternalStream": _external_stream,
+        "current_stream": current,
+        "default_stream": always(default),
+        "stream": choose,
+        "StreamContext": choose,
+        "set_stream": Stream.choose,
+    }
+
+
+def _random_answers(torch: Any) -> dict[str, Callable[..., Any]]:
+    """Random numbers of the GPU are those of the CPU's generator."""
+    generator = torch.default_generator
+
+    def seed(number: int) -> None:
+        generator.manual_seed(int(number))
+
+    def get_state(device: Any = None) -> Any:
+        return generator.get_state()
+
+    def set_state(new_state: Any, device: Any = None) -> None:
+        generator.set_state(new_state)
+
+    def set_states(new_states: Sequence[Any]) -> None:
+        generator.set_state(new_states[0])
+
+    return {
+        "manual_seed": seed,
+        "manual_seed_all": seed,
+        "seed": lambda: generator.seed(),
+        "seed_all": lambda: generator.seed(),
+        "initial_seed": lambda: generator.initial_seed(),
+        "get_rng_state": get_state,
+        "get_rng_state_all": lambda: [get_state()],
+        "set_rng_state": set_state,
+        "set_rng_state_all": set_states,
+    }
+
+
+def _accelerator_answers(tensors: Tensors, answers: dict[str, Any]) -> dict[str, Callable[..., Any]]:
+    """``torch.accelerator``, which speaks of the same GPU."""
+    torch = tensors.torch
+    return {
+        "is_available": always(True),
+        "device_count": always(1),
+        "current_accelerator": always(torch.device("cuda")),
+        "current_device_index": always(0),
+        "current_device_idx": always(0),
+        "set_device_index": answers["set_device"],
+        "current_stream": answers["current_stream"],
+        "synchronize": answers["synchronize"],
+        "empty_cache": nothing,
+    }

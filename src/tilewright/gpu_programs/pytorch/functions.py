@@ -1,0 +1,177 @@
+"""The functions and methods of PyTorch that take a device: ``cuda`` means what `tensors` makes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.pytorch.tensors import Tensors
+
+Function = Callable[..., Any]
+
+_LIKE = ("empty_like", "full_like", "ones_like", "zeros_like", "rand_like", "randn_like", "randint_like")
+_NEW = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_tensor", "new_zeros")
+_SHARING = ("as_tensor", "asarray")
+"""Functions whose result may be memory that was given to them."""
+
+
+def install(tensors: Tensors, patches: Patches) -> None:
+    """Let every function that takes a device know ours."""
+    torch = tensors.torch
+    constructors = import_module("torch.utils._device")._device_constructors()
+    names: set[str] = {function.__name__ for function in constructors} | {"normal"}
+    for name in sorted(name for name in names if hasattr(torch, name)):
+        original = getattr(torch, name)
+        patches.set(torch, name, _constructor(tensors, original, uses_default=True))
+    for name in _LIKE:
+        patches.set(torch, name, _constructor(tensors, getattr(torch, name), uses_default=False))
+    for name in _NEW:
+        method = getattr(torch.Tensor, name)
+        patches.set(torch.Tensor, name, _constructor(tensors, method, uses_default=False))
+    patches.set_all(torch.Tensor, _methods(tensors))
+    patches.set(torch, "Generator", _generator_class(tensors))
+    patches.set(torch, "from_dlpack", _from_dlpack(tensors))
+    default = torch.get_default_device
+    patches.set(torch, "get_default_device", lambda: tensors.device if _default_is_gpu(torch) else default())
+    _install_modules(tensors, patches)
+
+
+def _constructor(tensors: Tensors, original: Function, *, uses_default: bool) -> Function:
+    """A function that makes a tensor: on the GPU, if its ``device`` is."""
+    shares = original.__name__ in _SHARING
+    torch = tensors.torch
+
+    @functools.wraps(original, updated=())
+    def make(*arguments: Any, **named: Any) -> Any:
+        named.pop("pin_memory", None)  # without a GPU all memory of the host is alike
+        device = named.get("device")
+        if device is None and uses_default:
+            device = "cuda" if "out" not in named and _default_is_gpu(torch) else None
+        if device is None:
+            return original(*arguments, **named)
+        to_gpu = tensors.is_gpu(device)
+        if not to_gpu:
+            return tensors.moved(original(*arguments, **named), False)
+        needs_gradient = named.pop("requires_grad", False)
+        made = original(*arguments, **{**named, "device": "cpu"})
+        made = made if tensors.is_on_gpu(made) else tensors.adopt(_own(tensors, made) if shares else made)
+        return made.requires_grad_() if needs_gradient else made
+
+    return make
+
+
+def _default_is_gpu(torch: Any) -> bool:
+    """Whether ``torch.set_default_device`` or a ``with torch.device`` block chose the GPU."""
+    if not torch._C._len_torch_function_stack():
+        return False
+    modes = reversed(import_module("torch.overrides")._get_current_function_mode_stack())
+    context = import_module("torch.utils._device").DeviceContext
+    chosen = next((mode.device for mode in modes if isinstance(mode, context)), None)
+    return chosen is not None and chosen.type == "cuda"
+
+
+def _own(tensors: Tensors, tensor: Any) -> Any:
+    """Memory of its own for what may lie in memory of the host that the program keeps."""
+    return tensor if getattr(tensor, "is_gpu_memory", False) else tensor.detach().clone()
+
+
+def _methods(tensors: Tensors) -> dict[str, Function]:
+    """Methods of all tensors that move them."""
+    torch = tensors.torch
+    originals = {name: getattr(torch.Tensor, name) for name in ("to", "type")}
+
+    def to(self: Any, *arguments: Any, **named: Any) -> Any:
+        device, rest, others = _destination(tensors, arguments, named)
+        if device is None:
+            return originals["to"](self, *arguments, **named)
+        to_gpu = tensors.is_gpu(device)
+        moved = tensors.moved(self, to_gpu)
+        if moved is not self:
+            others.pop("copy", None)
+        return originals["to"](moved, *rest, **others) if rest or others else moved
+
+    def cuda(self: Any, device: Any = None, *arguments: Any, **named: Any) -> Any:
+        tensors.is_gpu(0 if device is None else device)
+        return tensors.moved(self, True)
+
+    def cpu(self: Any, *arguments: Any, **named: Any) -> Any:
+        return tensors.moved(self, False)
+
+    def kind(self: Any, dtype: Any = None, *arguments: Any, **named: Any) -> Any:
+        found = originals["type"](self, dtype, *arguments, **named) if dtype is not None else None
+        if found is not None:
+            return found
+        text = originals["type"](self)
+        return text.replace("torch.", "torch.cuda.", 1) if tensors.is_on_gpu(self) else text
+
+    def pin_memory(self: Any, *arguments: Any) -> Any:
+        return self.clone()
+
+    return {"to": to, "cuda": cuda, "cpu": cpu, "type": kind, "pin_memory": pin_memory}
+
+
+def _destination(
+    tensors: Tensors, arguments: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """The device that ``Tensor.to`` was asked for, if any, and its other arguments."""
+    torch = tensors.torch
+    others = dict(named)
+    first = arguments[0] if arguments else others.pop("device", others.pop("other", None))
+    rest = arguments[1:]
+    if isinstance(first, torch.Tensor):
+        return first.device, (first.dtype, *rest), others
+    if isinstance(first, str | torch.device | int):
+        return first, () if rest and rest[0] is None else rest, others
+    return None, arguments, named
+
+
+def _generator_class(tensors: Tensors) -> Any:
+    """Sources of random numbers: those of the GPU are the CPU's."""
+    base = tensors.torch.Generator
+
+    def new(cls: Any, device: Any = "cpu") -> Any:
+        made = base.__new__(cls, "cpu")
+        made.is_gpus = tensors.is_gpu(device)
+        return made
+
+    def device(self: Any) -> Any:
+        return tensors.device if self.is_gpus else tensors.torch.device("cpu")
+
+    return type("Generator", (base,), {"__module__": "torch", "__new__": new, "device": property(device)})
+
+
+def _from_dlpack(tensors: Tensors) -> Function:
+    """Memory of another library: that of our CuPy is the GPU's."""
+    original = tensors.torch.from_dlpack
+
+    def from_dlpack(value: Any, *arguments: Any, **named: Any) -> Any:
+        made = original(tensors.memory(value), *arguments, **named)
+        is_gpus = tensors.is_on_gpu(value) or getattr(value, "is_gpu_memory", False)
+        return tensors.adopt(made) if is_gpus else made
+
+    return from_dlpack
+
+
+def _install_modules(tensors: Tensors, patches: Patches) -> None:
+    """What concerns neural networks, mixed precision and compilation."""
+    torch = tensors.torch
+    future = import_module("torch.__future__")
+    patches.set(future, "_overwrite_module_params_on_conversion", True)  # parameters change their class
+    patches.set(torch, "compile", _uncompiled)
+    mode = import_module("torch.amp.autocast_mode").autocast
+    original = mode.__init__
+
+    def initialise(self: Any, device_type: str, dtype: Any = None, *arguments: Any, **named: Any) -> None:
+        is_gpu = device_type == "cuda"
+        dtype = torch.float16 if is_gpu and dtype is None else dtype
+        original(self, "cpu" if is_gpu else device_type, dtype, *arguments, **named)
+
+    patches.set(mode, "__init__", initialise)
+
+
+def _uncompiled(model: Any = None, *arguments: Any, **named: Any) -> Any:
+    """``torch.compile``: the function itself, which computes the same."""
+    return _uncompiled if model is None else model

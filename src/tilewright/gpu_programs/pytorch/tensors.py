@@ -1,0 +1,160 @@
+"""Tensors that stand for those of a GPU: they own memory of the host, and say that they are on ``cuda:0``.
+
+To PyTorch's C++ they are CPU tensors, so every operation, autograd included, computes on the CPU.  To the program they
+are of a class of their own whose ``device`` is a GPU.  Operations pass through `__torch_dispatch__`, which gives their
+results the same class: a tensor is "on the GPU" if one of its operands was, as on a machine that has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tilewright.gpu_programs.answers import always, nothing
+from tilewright.gpu_programs.pytorch.precision import Precision
+from tilewright.gpu_programs.refusals import refusal
+
+TO_HOST = "Use Tensor.cpu() to copy the tensor to host memory first."
+
+
+@dataclass
+class Tensors:
+    """The class of such tensors (``kind``), and the ways there and back; ``torch`` is the module.
+
+    ``recorder`` is asked first about every operation: it answers whether it has taken it (a graph is captured).
+    """
+
+    torch: Any
+    kind: Any = None
+    device: Any = None
+    recorder: Callable[[Any, Any, dict[str, Any]], tuple[bool, Any]] | None = None
+    _move: Any = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        self.device = self.torch.device("cuda", 0)
+        self.kind = _tensor_class(self)
+        self._move = _move_function(self)
+        self._precision = Precision(self.torch)
+        self._plain = self.torch._C._DisableTorchDispatch
+
+    def is_gpu(self, device: Any) -> bool:
+        """Whether a specification of a device means the GPU.  There is one GPU: another number is refused."""
+        if device is None or isinstance(device, bool):
+            return False
+        if not isinstance(device, int):
+            device = self.torch.device(device)
+            if device.type != "cuda":
+                return False
+            device = device.index
+        if device:
+            raise refusal(f"cuda:{device}", "is a device that there is not: there is one GPU, 'cuda:0'")
+        return True
+
+    def is_on_gpu(self, tensor: Any) -> bool:
+        """Whether a tensor is one of these."""
+        return isinstance(tensor, self.kind)
+
+    def adopt(self, tensor: Any) -> Any:
+        """A tensor of these over the memory of a CPU tensor, outside of autograd."""
+        if type(tensor) is not self.torch.Tensor:
+            return tensor
+        return self.torch.Tensor._make_subclass(self.kind, tensor, tensor.requires_grad)
+
+    def memory(self, tensor: Any) -> Any:
+        """The CPU tensor over the memory of one of these, outside of autograd; others are answered as they are."""
+        if not self.is_on_gpu(tensor):
+            return tensor
+        with self._plain():
+            return self.torch.Tensor._make_subclass(self.torch.Tensor, tensor)
+
+    def moved(self, tensor: Any, to_gpu: bool) -> Any:
+        """A copy on the other device, through which gradients flow; the tensor itself if it is there already."""
+        return tensor if self.is_on_gpu(tensor) is to_gpu else self._move(tensor, to_gpu)
+
+    def dispatch(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
+        """Run an operation on the CPU; its results are tensors of the GPU."""
+        if self.recorder is not None:
+            taken, result = self.recorder(function, arguments, named)
+            if taken:
+                return result
+        return self.run(function, arguments, named)
+
+    def run(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
+        """Run an operation, whether a graph is captured or not."""
+        with self._plain():
+            result = self._precision.call(function, arguments, named)
+        return self._adopt_all(result)
+
+    def _adopt_all(self, result: Any) -> Any:
+        if isinstance(result, self.torch.Tensor):
+            return self.adopt(result)
+        if type(result) in (tuple, list):
+            return type(result)(map(self._adopt_all, result))
+        return result
+
+
+def _move_function(tensors: Tensors) -> Callable[[Any, bool], Any]:
+    """The copy between host and GPU, as a function that autograd knows."""
+    torch = tensors.torch
+
+    def copied(tensor: Any, to_gpu: bool) -> Any:
+        copy = tensors.memory(tensor).detach().clone()
+        return tensors.adopt(copy) if to_gpu else copy
+
+    def forward(context: Any, tensor: Any, to_gpu: bool) -> Any:
+        context.to_gpu = to_gpu
+        return copied(tensor, to_gpu)
+
+    def backward(context: Any, gradient: Any) -> Any:
+        return copied(gradient, not context.to_gpu), None
+
+    members = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    return type("ToDevice", (torch.autograd.Function,), members).apply
+
+
+def _tensor_class(tensors: Tensors) -> Any:
+    """The class; what it says differs from a CPU tensor's only where the device shows."""
+    torch = tensors.torch
+
+    def dispatch(cls: Any, function: Any, types: Any, arguments: Any = (), named: Any = None) -> Any:
+        return tensors.dispatch(function, arguments, named or {})
+
+    def no_array(self: Any, *arguments: Any, **named: Any) -> None:
+        if named.get("force"):
+            return tensors.memory(self).numpy(force=True).copy()
+        raise TypeError(f"can't convert {self.device} device type tensor to numpy. {TO_HOST}")
+
+    def text(self: Any, **named: Any) -> str:
+        plain = tensors.memory(self)
+        gradient = (
+            f", grad_fn=<{self.grad_fn.name()}>)" if self.grad_fn is not None else ", requires_grad=True)"
+        )
+        tail = gradient if self.requires_grad else ")"
+        return f"{repr(plain)[:-1]}, device='{self.device}'{tail}"
+
+    def formatted(self: Any, specification: str) -> str:
+        return format(tensors.memory(self), specification)
+
+    def listed(self: Any) -> Any:
+        return tensors.memory(self).tolist()
+
+    def device(self: Any) -> Any:
+        return tensors.device
+
+    members: dict[str, Any] = {
+        "__module__": "torch",
+        "__torch_function__": torch._C._disabled_torch_function_impl,
+        "__torch_dispatch__": classmethod(dispatch),
+        "__repr__": text,
+        "__format__": formatted,
+        "__array__": no_array,
+        "numpy": no_array,
+        "tolist": listed,
+        "device": property(device),
+        "is_cuda": property(always(True)),
+        "is_cpu": property(always(False)),
+        "get_device": always(0),
+        "record_stream": nothing,
+    }
+    return type("Tensor", (torch.Tensor,), members)

@@ -1,0 +1,107 @@
+"""The strided memref layout: ``strided<[4, 1], offset: ?>``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from tilewright.ir.arithmetic.affine import (
+    AffineBinary,
+    AffineConstant,
+    AffineDimension,
+    AffineExpression,
+    AffineMap,
+    AffineMapAttr,
+    AffineOperator,
+    AffineSymbol,
+)
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_types import DYNAMIC, MemRefType
+
+
+class StridedLayoutAttr(Attribute):
+    """One stride per dimension and an offset, in elements; `DYNAMIC` stands for ``?``."""
+
+    name: ClassVar[str] = "builtin.strided"
+    is_memref_layout: ClassVar[bool] = True
+    strides: tuple[int, ...]
+    offset: int = 0
+
+    @property
+    def layout_rank(self) -> int:
+        """The number of dimensions of a memref that has this layout."""
+        return len(self.strides)
+
+    @property
+    def text(self) -> str:
+        """The spelling: ``strided<[4, 1], offset: ?>``."""
+        strides = ", ".join(map(_extent, self.strides))
+        offset = f", offset: {_extent(self.offset)}" if self.offset else ""
+        return f"strided<[{strides}]{offset}>"
+
+
+def _extent(value: int) -> str:
+    return "?" if value == DYNAMIC else str(value)
+
+
+def row_major_strides(shape: Sequence[int]) -> tuple[int, ...]:
+    """Strides of a dense row-major array; `DYNAMIC` left of the first dynamic extent from the right."""
+    strides: list[int] = []
+    stride = 1
+    for extent in reversed(shape):
+        strides.append(stride)
+        stride = DYNAMIC if DYNAMIC in (extent, stride) else stride * extent
+    return tuple(reversed(strides))
+
+
+def strides_and_offset(memref: MemRefType) -> tuple[tuple[int, ...], int] | None:
+    """Strides and offset of a memref; None when its layout is no strided one."""
+    layout = memref.layout
+    if layout is None:
+        return row_major_strides(memref.shape), 0
+    if isinstance(layout, StridedLayoutAttr):
+        return layout.strides, layout.offset
+    if isinstance(layout, AffineMapAttr):
+        return _strides_of_map(layout.map, memref.shape)
+    return None
+
+
+def _strides_of_map(map: AffineMap, shape: Sequence[int]) -> tuple[tuple[int, ...], int] | None:
+    """Strides and offset of a layout map: one result that is linear in the dimensions."""
+    if map.is_identity:
+        return row_major_strides(shape), 0
+    if len(map.results) != 1:
+        return None
+    coefficients: dict[AffineExpression | None, int] = {}
+    for term in terms(map.results[0]):
+        factor, leaf = _factor(term)
+        if factor is None or leaf in coefficients:
+            return None
+        coefficients[leaf] = factor
+    dimensions = [AffineDimension(position) for position in range(map.dimension_count)]
+    return tuple(coefficients.get(dimension, 0) for dimension in dimensions), coefficients.get(None, 0)
+
+
+def _factor(term: AffineExpression) -> tuple[int | None, AffineExpression | None]:
+    """``(c, d)`` for ``d * c``, ``(c, None)`` for the offset; ``(None, None)`` if the term is not linear.
+
+    A symbol stands for `DYNAMIC`.
+    """
+    match term:
+        case AffineConstant(value=value):
+            return value, None
+        case AffineSymbol():
+            return DYNAMIC, None
+        case AffineDimension():
+            return 1, term
+        case AffineBinary(operator=AffineOperator.MULTIPLY, left=AffineDimension() as left, right=right):
+            return (right.value if isinstance(right, AffineConstant) else DYNAMIC), left
+        case _:
+            return None, None
+
+
+def terms(expression: AffineExpression) -> list[AffineExpression]:
+    """The summands of a sum from left to right."""
+    if isinstance(expression, AffineBinary) and expression.operator is AffineOperator.ADD:
+        return [*terms(expression.left), expression.right]
+    return [expression]

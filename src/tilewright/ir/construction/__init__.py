@@ -1,0 +1,1 @@
+"""How operations come into being: from arguments, by name, as copies."""

@@ -1,0 +1,146 @@
+"""Deep copies of operations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.attribute_storage import SharedAttributes
+from tilewright.ir.block import Block, Region
+from tilewright.ir.construction.constructor import initialise, new_results
+from tilewright.ir.operation import Operation
+from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.value import OpResult, Value
+
+_Op = TypeVar("_Op", bound=Operation)
+
+
+def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
+    """Copy an operation with everything in it.
+
+    ``mapping`` maps values of the original to those to use instead and receives the values of the copy.  Values
+    defined outside and not in the mapping are used as they are.  No recursion: depth is limited by memory only.
+    """
+    if not op.regions:
+        return _Cloning(mapping).run(op)
+    with paused_collection():
+        return _Cloning(mapping).run(op)
+
+
+class _Cloning:
+    """One deep copy."""
+
+    def __init__(self, mapping: dict[Value, Value]) -> None:
+        self.mapping = mapping
+        self.blocks: dict[Block, Block] = {}
+        self.late: list[tuple[Operation, Operation]] = []
+        """Operations with operands that had no copy yet; they may be defined further on."""
+        self.branches: list[tuple[Operation, Operation]] = []
+
+    def run(self, op: Operation) -> Any:
+        root = self._shallow(op)
+        pending: list[tuple[Operation, Operation]] = [(op, root)] if op.regions else []
+        while pending:
+            source, copy = pending.pop()
+            for old_region, new_region in zip(source.regions, copy.regions, strict=True):
+                for old_block in old_region.blocks:
+                    self._block(old_block, new_region.append(self._empty(old_block)), pending)
+        self._connect()
+        return root
+
+    def _empty(self, block: Block) -> Block:
+        copy = Block([argument.type for argument in block.arguments], block.argument_locations)
+        self.mapping.update(zip(block.arguments, copy.arguments, strict=True))
+        self.blocks[block] = copy
+        return copy
+
+    def _block(self, source: Block, copy: Block, pending: list[tuple[Operation, Operation]]) -> None:
+        """Copy the operations of a block; those inside their regions are left for later.
+
+        The loop copies operations without regions and successors itself, slot by slot; most operations are such.
+        """
+        mapping, new, shared = self.mapping, object.__new__, SharedAttributes
+        copy_of = mapping.__getitem__
+        previous: Operation | None = None
+        op = source.first
+        while op is not None:
+            if op.regions or op.successors:
+                duplicate = self._shallow(op)
+                if op.regions:
+                    pending.append((op, duplicate))
+            else:
+                duplicate = new(type(op))
+                try:
+                    operands = tuple(map(copy_of, op.operands)) if op.operands else ()
+                except KeyError:
+                    operands = self._incomplete(op, duplicate)
+                duplicate.kind = op.kind
+                held = op.held_attributes
+                duplicate.held_attributes = held if type(held) is shared else {**held}
+                duplicate.lazy_location = op.lazy_location
+                duplicate.operands = operands
+                for value in operands:
+                    if value.compact_uses is None:
+                        value.compact_uses = duplicate
+                    else:
+                        value.add_use(duplicate)
+                results = op.results
+                if len(results) == 1:
+                    (old,) = results
+                    mapping[old] = result = new(OpResult)
+                    result.type = old.type
+                    result.compact_uses = None
+                    result.owner = duplicate
+                    result.index = 0
+                    duplicate.results = (result,)
+                else:
+                    duplicate.results = new_results(duplicate, [result.type for result in results])
+                    mapping.update(zip(results, duplicate.results, strict=True))
+                duplicate.regions = duplicate.successors = ()
+                duplicate.order = duplicate.next = None
+            duplicate.parent = copy
+            duplicate.previous = previous
+            if previous is None:
+                copy.first = duplicate
+            else:
+                previous.next = duplicate
+            previous = duplicate
+            op = op.next
+        copy.last = previous
+        copy.order_valid = previous is not None
+
+    def _shallow(self, op: Operation) -> Operation:
+        """A copy of one operation with empty regions and no successors."""
+        kind = op.kind
+        copy = object.__new__(kind.op_class)
+        operands, regions = self._incomplete(op, copy), [Region() for _ in op.regions]
+        initialise(copy, kind, operands, op.result_types, _own_attributes(op), regions, (), op.lazy_location)
+        self.mapping.update(zip(op.results, copy.results, strict=True))
+        if op.successors:
+            self.branches.append((op, copy))
+        return copy
+
+    def _incomplete(self, op: Operation, copy: Operation) -> tuple[Value, ...]:
+        """Operands of a copy some of which may have no copy (yet); takes note if so."""
+        mapping = self.mapping
+        operands = tuple([mapping.get(value, value) for value in op.operands])
+        if any(value not in mapping for value in op.operands):
+            self.late.append((op, copy))
+        return operands
+
+    def _connect(self) -> None:
+        """Second pass: successors, and operands that were used before their definition was copied."""
+        mapping, blocks = self.mapping, self.blocks
+        for source, copy in self.branches:
+            copy.set_successors([blocks.get(block, block) for block in source.successors])
+        for source, copy in self.late:
+            operands = tuple([mapping.get(value, value) for value in source.operands])
+            if operands != copy.operands:
+                copy.set_operands(operands)
+
+
+def _own_attributes(op: Operation) -> Mapping[str, Attribute]:
+    """What a copy holds: the same shared dictionary, or a copy of the operation's own."""
+    held = op.held_attributes
+    return held if type(held) is SharedAttributes else {**held}

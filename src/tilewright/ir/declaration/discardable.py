@@ -1,0 +1,75 @@
+"""Discardable attributes: each dialect has a table of those in its namespace, and all other names in it are refused.
+
+A pass may drop a discardable attribute at any time.  What changes a result is an inherent attribute of an operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.declaration.attribute_kind import AttributeKind
+from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.record import Record
+
+if TYPE_CHECKING:
+    from tilewright.ir.operation import Operation
+
+
+class Place(Enum):
+    """What may have a discardable attribute."""
+
+    OPERATION = "an operation"
+    ARGUMENT = "an argument of a function"
+    RESULT = "a result of a function"
+
+
+class DiscardableAttribute(Record, frozen=True):
+    """A discardable attribute: its full name, its values, and where it may stand.
+
+    ``operations`` are the names of the operations that may have it, on themselves or on their arguments or results;
+    without them, any may.
+    """
+
+    name: str
+    kind: AttributeKind
+    doc: str
+    operations: tuple[str, ...] = ()
+    place: Place = Place.OPERATION
+
+
+def check_discardable(
+    table: Mapping[str, DiscardableAttribute], op: Operation, name: str, attribute: Attribute, place: Place
+) -> None:
+    """Raise `VerifyError` unless a table has an attribute of a name for this place, and its value is one of its kind."""
+    known = table.get(name)
+    if known is None:
+        dialect = name.partition(".")[0]
+        raise VerifyError(
+            f"has the unknown discardable attribute '{name}' on {place.value}",
+            hint=_way_out(table, op, name, dialect),
+        )
+    if known.place is not place:
+        raise VerifyError(
+            f"has the attribute '{name}' on {place.value}, but it belongs on {known.place.value}"
+        )
+    if known.operations and op.kind.name not in known.operations:
+        allowed = ", ".join(f"'{operation}'" for operation in known.operations)
+        raise VerifyError(f"has the discardable attribute '{name}', which belongs on {allowed} only")
+    if not known.kind.accepts(attribute):
+        raise VerifyError(f"attribute '{name}' failed to satisfy constraint: {known.kind.description}")
+
+
+def _way_out(table: Mapping[str, DiscardableAttribute], op: Operation, name: str, dialect: str) -> str:
+    """What is probably meant."""
+    plain, prefix = name.removeprefix(f"{dialect}."), f"{dialect}."
+    inherent = [field.ir_name for field in op.kind.attributes]
+    near = nearest(plain, [*inherent, *(n.removeprefix(prefix) for n in table)]) or ""
+    if near in inherent:
+        return f"the operation has an inherent attribute '{near}': write it between '<{{' and '}}>'"
+    if near:
+        return f"did you mean '{prefix}{near}'?"
+    return f"the discardable attributes of '{dialect}' are {', '.join(sorted(table)) or 'none'}"

@@ -1,0 +1,214 @@
+"""Field specifiers: how an operation class states its operands, results, attributes, regions and successors.
+
+    class AddFOp(TileOp):
+        lhs: Value = operand_def(T, "The left-hand operand.")
+        rounding_mode: RoundingMode = attr_def(EnumKind(RoundingModeAttr), "How the sum is rounded.")
+        result: Value = result_def(T, "The sum.")
+
+Everything else about the operation (accessors, builder, verifier, text, bytecode, reference page) is derived
+from these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, Literal
+
+from tilewright.ir.declaration.attribute_kind import AttributeKind, UnitKind
+from tilewright.ir.declaration.constraint import ANY_TYPE, Constraint
+from tilewright.ir.support.record import Record
+
+ANY_ATTRIBUTE = AttributeKind()
+
+
+class Arity(Enum):
+    """How many values a field stands for."""
+
+    ONE = "one"
+    OPTIONAL = "zero or one"
+    VARIADIC = "any number"
+
+
+class Missing:
+    """Marks a field without default."""
+
+    def __repr__(self) -> str:
+        return "<required>"
+
+
+MISSING = Missing()
+
+
+class Field(Record, eq=False):
+    """What all fields have: a name, a text, and the version that brought it.
+
+    ``python_name`` is the name in the class body; a trailing underscore, there to avoid a keyword (``from_``), is
+    not part of ``name``.
+    """
+
+    doc: str
+    name: str = ""
+    python_name: str = ""
+    since: Any = None
+    """The version that brought the field, in whatever form the dialect counts versions; None: always there."""
+    kw_only: bool = False
+    """Whether builders take the field by name only."""
+
+
+class OperandField(Field):
+    """An operand, an optional one, or a variadic group."""
+
+    constraint: Constraint = ANY_TYPE
+    arity: Arity = Arity.ONE
+
+
+class ResultField(Field):
+    """A result or a variadic group of results."""
+
+    constraint: Constraint = ANY_TYPE
+    arity: Arity = Arity.ONE
+
+
+class AttributeField(Field):
+    """An inherent attribute.
+
+    ``default`` (an attribute, or None) applies when the attribute is absent; ``optional`` says that absence is a
+    value of its own, told apart from every present one.  ``ir_name`` is the name in the attribute dictionary.
+    """
+
+    kind: AttributeKind = ANY_ATTRIBUTE
+    optional: bool = False
+    default: Any = MISSING
+    ir_name: str = ""
+
+
+class RegionField(Field):
+    """A region; ``single_block`` regions have exactly one block (``optional``: or none)."""
+
+    single_block: bool = True
+    optional: bool = False
+    variadic: bool = False
+    ir_name: str = ""
+    """The name in diagnostics; by default the field's own in camel case."""
+
+
+class SuccessorField(Field):
+    """A successor block, or a variadic group of them."""
+
+    arity: Arity = Arity.ONE
+
+
+def operand_def(constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None) -> Any:
+    """A required operand."""
+    return OperandField(doc, "", "", since, False, constraint, Arity.ONE)
+
+
+def optional_operand_def(
+    constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = None
+) -> Any:
+    """An operand that may be absent (the accessor then answers None)."""
+    return OperandField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
+
+
+def variadic_operand_def(
+    constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = ()
+) -> Any:
+    """A group of any number of operands (the accessor answers a tuple)."""
+    return OperandField(doc, "", "", since, False, constraint, Arity.VARIADIC)
+
+
+def result_def(
+    constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
+) -> Any:
+    """A required result; builders infer its type or take it from ``result_types``."""
+    return ResultField(doc, "", "", since, False, constraint, Arity.ONE)
+
+
+def optional_result_def(
+    constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
+) -> Any:
+    """A result that may be absent."""
+    return ResultField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
+
+
+def variadic_result_def(
+    constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
+) -> Any:
+    """A group of any number of results (the accessor answers a tuple)."""
+    return ResultField(doc, "", "", since, False, constraint, Arity.VARIADIC)
+
+
+def attr_def(
+    kind: AttributeKind,
+    doc: str = "",
+    *,
+    default: Any = MISSING,
+    since: Any = None,
+    ir_name: str = "",
+    kw_only: bool = False,
+) -> Any:
+    """An inherent attribute; with a ``default`` (a Python value of the kind) it may be left out."""
+    value = default if default is MISSING or default is None else kind.to_attribute(default)
+    return AttributeField(doc, "", "", since, kw_only, kind, False, value, ir_name)
+
+
+def optional_attr_def(
+    kind: AttributeKind,
+    doc: str = "",
+    *,
+    default: Any = None,
+    since: Any = None,
+    ir_name: str = "",
+    kw_only: Literal[True] = True,
+) -> Any:
+    """An inherent attribute that may be absent (the accessor then answers None)."""
+    return AttributeField(doc, "", "", since, kw_only, kind, True, None, ir_name)
+
+
+def flag_def(
+    doc: str = "",
+    *,
+    default: bool = False,
+    since: Any = None,
+    ir_name: str = "",
+    kw_only: Literal[True] = True,
+) -> Any:
+    """A unit attribute shown as a bool."""
+    return AttributeField(doc, "", "", since, kw_only, UnitKind(), True, None, ir_name)
+
+
+def region_def(doc: str = "", *, single_block: bool = True, ir_name: str = "", kw_only: bool = True) -> Any:
+    """A region."""
+    return RegionField(doc, single_block=single_block, ir_name=ir_name)
+
+
+def optional_region_def(
+    doc: str = "", *, single_block: bool = True, default: Any = None, kw_only: bool = True
+) -> Any:
+    """A region that may be empty."""
+    return RegionField(doc, single_block=single_block, optional=True)
+
+
+def variadic_region_def(
+    doc: str = "", *, single_block: bool = True, default: Any = (), kw_only: bool = True
+) -> Any:
+    """Any number of regions."""
+    return RegionField(doc, single_block=single_block, variadic=True)
+
+
+def successor_def(doc: str = "", *, kw_only: bool = True) -> Any:
+    """A successor block."""
+    return SuccessorField(doc)
+
+
+def variadic_successor_def(doc: str = "", *, default: Any = (), kw_only: bool = True) -> Any:
+    """Any number of successor blocks."""
+    return SuccessorField(doc, arity=Arity.VARIADIC)
+
+
+def builder_option(
+    *, default: Any, converter: Callable[[Any], Any] | None = None, kw_only: Literal[True] = True
+) -> Any:
+    """Tells type checkers of a constructor argument that every operation takes; not a field."""
+    return default

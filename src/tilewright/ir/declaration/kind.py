@@ -1,0 +1,390 @@
+"""The interned record behind an operation's kind: its name, declaration and traits.
+
+Two operations are of the same kind iff ``a.kind is b.kind``; nothing on a hot path compares names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DenseArrayAttr, dense_integers
+from tilewright.ir.declaration.attribute_kind import UnitKind
+from tilewright.ir.declaration.constraint import OneOf, TypeVariable
+from tilewright.ir.declaration.fields import (
+    MISSING,
+    Arity,
+    AttributeField,
+    Field,
+    OperandField,
+    RegionField,
+    ResultField,
+    SuccessorField,
+)
+from tilewright.ir.declaration.traits import SameVariadicResultSize, Terminator, Trait
+from tilewright.ir.support.record import Record
+from tilewright.ir.value import Value
+
+if TYPE_CHECKING:
+    from tilewright.ir.operation import Operation
+
+_T = TypeVar("_T", bound=Trait)
+
+OPERAND_SEGMENTS = "operandSegmentSizes"
+RESULT_SEGMENTS = "resultSegmentSizes"
+_MAXIMUM_SHARES = 1 << 10
+"""So many ways in which values belong to the fields of a kind are remembered."""
+
+_DERIVED = (
+    "_operand_shares",
+    "_result_shares",
+    "attributes",
+    "attributes_by_ir_name",
+    "operand_arities",
+    "operands",
+    "places",
+    "positional",
+    "regions",
+    "result_sources",
+    "results",
+    "segmented_operands",
+    "segmented_results",
+    "successors",
+    "summary",
+    "valid_attributes",
+)
+"""The attributes of kinds that follow from their declarations; `DeclaredKind` works them out when it is first asked."""
+
+
+class OperationKind:
+    """Everything that all operations of one kind share.  There is one record per op class."""
+
+    __slots__ = (
+        *_DERIVED,
+        "declared_fields",
+        "dialect",
+        "has_derived_inference",
+        "is_registered",
+        "is_terminator",
+        "mnemonic",
+        "name",
+        "op_class",
+        "trait_classes",
+        "traits",
+        "valid_signatures",
+        "verification",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        op_class: type[Operation],
+        fields: Sequence[Field] = (),
+        traits: Sequence[Trait] = (),
+        *,
+        registered: bool = True,
+    ) -> None:
+        self.name = name
+        self.dialect, _, self.mnemonic = name.partition(".")
+        self.op_class = op_class
+        self.is_registered = registered
+        self.declared_fields = tuple(fields)
+        self.traits = tuple(traits)
+        self.trait_classes = frozenset(base for trait in traits for base in type(trait).__mro__)
+        self.is_terminator = Terminator in self.trait_classes
+        self.has_derived_inference = False
+        """Whether constructors infer result types from ``result_sources``, and the class has no rule of its own."""
+        self.valid_signatures: set[tuple[Type, ...]] = set()
+        """Operand and result types that passed the type rules once; those rules see nothing else."""
+        self.verification: Any = None
+        """The verifier's notes on this kind."""
+
+        self._derive()
+
+    def _derive(self) -> None:
+        """Work out what follows from the declaration."""
+        fields = self.declared_fields
+        self.summary = (self.op_class.__doc__ or "").strip().partition("\n")[0]
+        self.operands = [f for f in fields if isinstance(f, OperandField)]
+        self.results = [f for f in fields if isinstance(f, ResultField)]
+        self.attributes = [f for f in fields if isinstance(f, AttributeField)]
+        self.regions = [f for f in fields if isinstance(f, RegionField)]
+        self.successors = [f for f in fields if isinstance(f, SuccessorField)]
+        self.attributes_by_ir_name = {field.ir_name: field for field in self.attributes}
+        self.segmented_operands = _is_segmented(self.operands)
+        same_size = SameVariadicResultSize in self.trait_classes
+        self.segmented_results = _is_segmented(self.results) and not same_size
+        self._operand_shares = _Shares(self.operands, OPERAND_SEGMENTS if self.segmented_operands else None)
+        self._result_shares = _Shares(self.results, RESULT_SEGMENTS if self.segmented_results else None)
+        self.operand_arities = {
+            name: field.arity for field in self.operands for name in (field.python_name, field.name)
+        }
+        """By both names of an operand field."""
+        self.places = _places(self.results, False) | _places(self.operands, True)
+        self.positional: list[OperandField | AttributeField] = [
+            f for f in fields if isinstance(f, OperandField | AttributeField) and not f.kw_only
+        ]
+        """The fields that a constructor takes by position."""
+        self.result_sources = _result_sources(self)
+        self.valid_attributes: dict[str, set[Attribute]] = {f.ir_name: set() for f in self.attributes}
+
+    def __repr__(self) -> str:
+        return f"<OperationKind {self.name}>"
+
+    def has_trait(self, trait: type[Trait]) -> bool:
+        """Whether operations of this kind have a trait."""
+        return trait in self.trait_classes
+
+    def trait(self, trait: type[_T]) -> _T | None:
+        """The trait object of a class, or None."""
+        return next((t for t in self.traits if isinstance(t, trait)), None)
+
+    def is_inherent(self, attribute_name: str) -> bool:
+        """Whether an attribute name belongs to the declaration (printed between ``<{`` and ``}>``)."""
+        return attribute_name in self.attributes_by_ir_name or attribute_name in (
+            OPERAND_SEGMENTS,
+            RESULT_SEGMENTS,
+        )
+
+    def operand_sizes(self, op: Operation) -> Sequence[int]:
+        """How many operands each operand field has in ``op``."""
+        return self._operand_shares.of(op, len(op.operands)).sizes
+
+    def result_sizes(self, op: Operation) -> Sequence[int]:
+        """How many results each result field has in ``op``."""
+        return self._result_shares.of(op, len(op.results)).sizes
+
+    def operand_parts(self, op: Operation) -> Mapping[str, slice]:
+        """For each operand field, by both of its names, which part of the operands of ``op`` it is."""
+        return self._operand_shares.of(op, len(op.operands)).parts
+
+    def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
+        """The values of an operand or result field."""
+        place = self.places.get(name)
+        if place is not None:
+            is_operand, part = place
+            return op.operands[part] if is_operand else op.results[part]
+        part = self._operand_shares.of(op, len(op.operands)).parts.get(name)
+        if part is not None:
+            return op.operands[part]
+        part = self._result_shares.of(op, len(op.results)).parts.get(name)
+        if part is not None:
+            return op.results[part]
+        raise KeyError(f"'{self.name}' has no operand or result field '{name}'")
+
+
+class DeclaredKind(OperationKind):
+    """A kind of which nobody has asked yet what follows from its declaration: programs use few of all kinds.
+
+    When somebody does it becomes an `OperationKind`, whose attributes are read without a detour.
+    """
+
+    __slots__ = ()
+
+    def _derive(self) -> None:
+        """Nothing yet."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            """Called for what is not worked out yet."""
+            if name not in _DERIVED:
+                raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+            OperationKind._derive(self)
+            self.__class__ = OperationKind
+            return getattr(self, name)
+
+
+def _places(fields: Sequence[OperandField | ResultField], is_operand: bool) -> dict[str, tuple[bool, slice]]:
+    """By name, whether a field is of operands, and which part of these (or of the results) it is.
+
+    Empty if that depends on the segment sizes of the operation.
+    """
+    variable = [at for at, field in enumerate(fields) if field.arity is not Arity.ONE]
+    if len(variable) > 1:
+        return {}
+    places: dict[str, tuple[bool, slice]] = {}
+    for at, field in enumerate(fields):
+        from_end = at - len(fields)
+        start = from_end if variable and at > variable[0] else at
+        stop = at + 1 if not variable or at < variable[0] else from_end + 1 or None
+        places[field.name] = is_operand, slice(start, stop)
+    return places
+
+
+def _is_segmented(fields: Sequence[OperandField] | Sequence[ResultField]) -> bool:
+    return sum(field.arity is not Arity.ONE for field in fields) > 1
+
+
+class _Share(Record, frozen=True):
+    """How many values each field has, and which part of all values that is, by the names of the field."""
+
+    sizes: tuple[int, ...]
+    parts: dict[str, slice]
+
+
+class _Shares:
+    """How the operands or results of the operations of a kind belong to its fields.
+
+    That depends on how many there are, or on the attribute with the sizes of segments: each is worked out once.
+    """
+
+    __slots__ = ("_fields", "_known", "_segments", "_variable")
+
+    def __init__(self, fields: Sequence[OperandField | ResultField], segments: str | None) -> None:
+        self._fields = fields
+        self._segments = segments
+        self._variable = sum(field.arity is not Arity.ONE for field in fields)
+        self._known: dict[Any, _Share] = {}
+
+    def of(self, op: Operation, total: int) -> _Share:
+        """The shares of the fields in ``total`` values of an operation."""
+        key = total if self._segments is None else op.held_attributes.get(self._segments)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _MAXIMUM_SHARES:
+                self._known.clear()
+            found = self._known[key] = self._share(key)
+        return found
+
+    def _share(self, key: Any) -> _Share:
+        sizes = self._sizes(key)
+        parts: dict[str, slice] = {}
+        end = 0
+        for field, size in zip(self._fields, sizes, strict=True):
+            start, end = end, end + size
+            for name in (field.python_name, field.name):
+                parts.setdefault(name, slice(start, end))
+        return _Share(sizes, parts)
+
+    def _sizes(self, key: Any) -> tuple[int, ...]:
+        """The sizes for a number of values or an attribute; those of an attribute that does not fit are zero."""
+        if self._segments is not None:
+            fits = isinstance(key, DenseArrayAttr) and len(key.values) == len(self._fields)
+            return key.values if fits else (0,) * len(self._fields)
+        rest = (key - (len(self._fields) - self._variable)) // max(self._variable, 1)
+        return tuple([1 if field.arity is Arity.ONE else max(rest, 0) for field in self._fields])
+
+
+class Accessor:
+    """Stands in an op class for the property of a field, which takes its place when the field is first used."""
+
+    __slots__ = ("_field", "_kind")
+
+    def __init__(self, field: Field, kind: OperationKind) -> None:
+        self._field = field
+        self._kind = kind
+
+    def __get__(self, op: Operation | None, owner: type[Operation] | None = None) -> Any:
+        found = self._settled()
+        return found if op is None else found.__get__(op, owner)
+
+    def __set__(self, op: Operation, value: Any) -> None:
+        self._settled().__set__(op, value)
+
+    def _settled(self) -> property:
+        found = _property(self._field, self._kind)
+        setattr(self._kind.op_class, self._field.python_name, found)
+        return found
+
+
+def _property(field: Field, kind: OperationKind) -> property:
+    """The property through which an op class shows a field."""
+    match field:
+        case OperandField():
+            return _value_property(field, kind, "operands")
+        case ResultField():
+            return _value_property(field, kind, "results")
+        case AttributeField():
+            return _attribute_property(field)
+        case RegionField():
+            return _indexed_property(field, kind, "regions", field.variadic)
+        case SuccessorField():
+            return _indexed_property(field, kind, "successors", field.arity is Arity.VARIADIC)
+        case _:
+            raise TypeError(f"unknown field {field!r}")
+
+
+def _value_property(field: OperandField | ResultField, kind: OperationKind, group: str) -> property:
+    fields: Any = getattr(kind, group)
+    position = fields.index(field)
+    if all(f.arity is Arity.ONE for f in fields[: position + 1]):
+        if isinstance(field, OperandField):
+            return property(lambda op: op.operands[position], doc=field.doc)
+        return property(lambda op: op.results[position], doc=field.doc)
+    if field.arity is Arity.OPTIONAL:
+        return property(lambda op: next(iter(op.kind.field_values(op, field.name)), None), doc=field.doc)
+    if field.arity is Arity.ONE:
+        return property(lambda op: op.kind.field_values(op, field.name)[0], doc=field.doc)
+    place = kind.places.get(field.name)
+    if place is None:
+        return property(lambda op: op.kind.field_values(op, field.name), doc=field.doc)
+    is_operand, part = place
+    if is_operand:
+        return property(lambda op: op.operands[part], doc=field.doc)
+    return property(lambda op: op.results[part], doc=field.doc)
+
+
+def _attribute_property(field: AttributeField) -> property:
+    name, kind, default = field.ir_name, field.kind, field.default
+    absent = None if default is MISSING else default
+    without = False if isinstance(kind, UnitKind) else None
+
+    def read(op: Operation) -> Any:
+        attribute = op.held_attributes.get(name, absent)
+        return kind.from_attribute(attribute) if attribute is not None else without
+
+    def write(op: Operation, value: Any) -> None:
+        if value is None or (value is False and field.optional):
+            op.attributes.pop(name, None)
+        else:
+            op.attributes[name] = kind.to_attribute(value)
+
+    return property(read, write, doc=field.doc)
+
+
+def _indexed_property(field: Field, kind: OperationKind, group: str, variadic: bool) -> property:
+    fields: Any = getattr(kind, group)
+    position = fields.index(field)
+    if variadic:
+        return property(lambda op: getattr(op, group)[position:], doc=field.doc)
+    return property(lambda op: getattr(op, group)[position], doc=field.doc)
+
+
+def segments(sizes: Sequence[int]) -> DenseArrayAttr:
+    """The attribute that stores segment sizes."""
+    return dense_integers(sizes)
+
+
+def _result_sources(kind: OperationKind) -> list[int | Type] | None:
+    """For every result the position of an operand that has its type, or the type; None where that is not known.
+
+    A result is inferable when its constraint admits a single type or is a type variable shared with an operand.
+    """
+    bound: dict[TypeVariable, int] = {}
+    for position, field in enumerate(kind.operands):
+        if field.arity is not Arity.ONE:
+            break
+        if isinstance(field.constraint, TypeVariable):
+            bound[field.constraint] = position
+    sources: list[int | Type] = []
+    for field in kind.results:
+        constraint = field.constraint
+        if field.arity is not Arity.ONE:
+            return None
+        if isinstance(constraint, TypeVariable) and constraint in bound:
+            sources.append(bound[constraint])
+        elif isinstance(constraint, OneOf) and len(constraint.types) == 1:
+            sources.append(constraint.types[0])
+        else:
+            return None
+    return sources
+
+
+def inferred_result_types(kind: OperationKind, operands: Sequence[Value]) -> list[Type] | None:
+    """Result types that follow from the declaration alone, or None."""
+    sources = kind.result_sources
+    if sources is None or any(isinstance(s, int) and s >= len(operands) for s in sources):
+        return None
+    return [operands[source].type if isinstance(source, int) else source for source in sources]

@@ -1,0 +1,128 @@
+"""What passes ask of operations that move control: capabilities that op classes list in ``concepts``.
+
+Passes stand below the dialects and know none of their classes; they ask an operation for a concept, and leave alone
+what has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.interfaces.interface import Interface
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Constants = Sequence[Attribute | None]
+
+
+class BranchOpInterface(Interface):
+    """Ends a block and goes to one of its successors."""
+
+    def successor_operands(self, op: Operation, index: int) -> range:
+        """Which operands become the arguments of a successor."""
+        raise NotImplementedError
+
+    def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
+        """Drop what a successor gets except for some positions (of `successor_operands`)."""
+        raise NotImplementedError
+
+    def known_successor(self, op: Operation, constants: Constants) -> Block | None:
+        """The successor that known operands choose; None if any may be taken."""
+        return None
+
+
+class RegionBranchOpInterface(Interface):
+    """Control moves between the operation and its regions."""
+
+    def successors(self, op: Operation, origin: Region | None) -> Sequence[Region | None]:
+        """Regions that may run after ``origin``; None stands for the operation itself, before and after."""
+        raise NotImplementedError
+
+    def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
+        """The values that flow along one of these edges, one for each of `inputs`."""
+        raise NotImplementedError
+
+    def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
+        """The values that an edge defines: block arguments, or results of the operation."""
+        raise NotImplementedError
+
+    def known_successors(
+        self, op: Operation, origin: Region | None, constants: Constants
+    ) -> Sequence[Region | None]:
+        """As `successors`, for known operands of the operation or of the terminator of ``origin``."""
+        return self.successors(op, origin)
+
+
+class LoopLikeOpInterface(Interface):
+    """A loop."""
+
+    def loop_regions(self, op: Operation) -> Sequence[Region]:
+        """The regions that are run repeatedly."""
+        raise NotImplementedError
+
+    def runs_at_least_once(self, op: Operation) -> bool:
+        """Whether each of the regions is sure to be entered whenever the loop is."""
+        return False
+
+    def is_safe_without_an_iteration(self, inner: Operation) -> bool:
+        """Whether it cannot be seen that an operation without regions ran although the loop made no iteration."""
+        return inner.kind.has_trait(Pure)
+
+    def goes_on_after(self, inner: Operation) -> bool:
+        """Whether what follows an operation of the loop in its block is sure to run once the operation was started."""
+        return False
+
+    def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
+        """Whether an operation with effects and loop-invariant operands may run once instead of in each iteration."""
+        return False
+
+
+class CallOpInterface(Interface):
+    """Calls a function by name."""
+
+    def callee(self, op: Operation) -> str:
+        """The name of the function in the nearest symbol table."""
+        raise NotImplementedError
+
+    def arguments(self, op: Operation) -> Sequence[Value]:
+        """What is passed."""
+        raise NotImplementedError
+
+    def may_inline(self, op: Operation) -> bool:
+        """Whether the program lets the call be replaced by the body."""
+        return True
+
+
+class CallableOpInterface(Interface):
+    """A function that calls name."""
+
+    def body(self, op: Operation) -> Region | None:
+        """The region that a call runs; None for a declaration."""
+        raise NotImplementedError
+
+    def may_inline(self, op: Operation) -> bool:
+        """Whether the program lets calls be replaced by the body."""
+        return True
+
+
+class InlinerInterface(Interface):
+    """What may be inlined where; listed by a dialect under ``interfaces``, and absent where nothing may."""
+
+    def may_inline_op(self, op: Operation, target: Region) -> bool:
+        """Whether an operation may stand in a region of another function."""
+        return True
+
+    def may_inline_region(self, region: Region, target: Region) -> bool:
+        """Whether a region may be inlined into another."""
+        return True
+
+    def branch_to(self, target: Block, values: Sequence[Value]) -> Operation | None:
+        """A branch to a block, for what comes after a call; None if the dialect has no branches."""
+        return None
+
+    def returned(self, op: Operation) -> Sequence[Value] | None:
+        """The values that a terminator returns to the caller; None if it does not return."""
+        return None

@@ -1,0 +1,39 @@
+"""What passes may assume of operations they know nothing else about: effects on memory, and use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, RecursiveMemoryEffects, symbol_name
+from tilewright.ir.operation import Operation
+
+
+def has_no_memory_effect(op: Operation) -> bool:
+    """Whether an operation, with everything inside it, neither reads nor writes memory."""
+    traits = op.kind.trait_classes
+    if RecursiveMemoryEffects not in traits:
+        return Pure in traits or NoMemoryEffect in traits
+    pending = [op]
+    while (
+        pending
+    ):  # what stands in a block itself comes before what is nested deeper: one effect ends the search
+        for inner in _inside(pending.pop()):
+            traits = inner.kind.trait_classes
+            if RecursiveMemoryEffects in traits:
+                pending.append(inner)
+            elif Pure not in traits and NoMemoryEffect not in traits:
+                return False
+    return True
+
+
+def is_trivially_dead(op: Operation) -> bool:
+    """Whether an operation can be erased unseen: its results are unused, and it has no effect and no name."""
+    if op.has_uses or op.kind.is_terminator or symbol_name(op) is not None:
+        return False
+    return has_no_memory_effect(op)
+
+
+def _inside(op: Operation) -> Iterator[Operation]:
+    """What is in the regions; terminators count, for one that is not pure may leave more than the operation."""
+    return chain.from_iterable([block for region in op.regions for block in region.blocks])

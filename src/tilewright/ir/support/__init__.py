@@ -1,0 +1,1 @@
+"""What the other rooms stand on, and what knows no IR."""

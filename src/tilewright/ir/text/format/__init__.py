@@ -1,0 +1,1 @@
+"""The declarative assembly format: its specification, and how it prints and parses."""

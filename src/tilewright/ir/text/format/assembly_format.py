@@ -1,0 +1,174 @@
+"""Custom syntax from declarations: the functions that print and parse the operations of a kind by its ``assembly_format``.
+
+A format is read once; its elements become functions, which know the fields that they speak of, and these the one that
+prints and the one that parses an operation (`printing`, `parsing`).  Each is made at its first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir import codes
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.declaration.fields import AttributeField
+from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation, print_by_declaration
+from tilewright.ir.text.format.printing import PrintSteps
+from tilewright.ir.text.format.spec import (
+    Clauses,
+    Custom,
+    Directive,
+    Element,
+    FormatError,
+    Group,
+    Variable,
+    parse_format,
+)
+from tilewright.ir.text.hooks import hook
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.format.parsing import ParseSteps
+
+
+def stands_alone(op_class: type[Operation]) -> bool:
+    """Whether the custom form shows nothing but attributes, types and names of operands (see `tilewright.ir.text.hooks`).
+
+    Directives of a dialect may look around themselves, and a line break shows how deep the operation stands.
+    """
+    stated = hook(op_class, "text_stands_alone")
+    if stated is not None:
+        return bool(stated)
+    if hook(op_class, "print_custom") is not print_by_declaration or hook(op_class, "has_custom_form"):
+        return False
+    return "custom<" not in op_class.assembly_format and "\\n" not in op_class.assembly_format
+
+
+_FORMATS: dict[OperationKind, AssemblyFormat] = {}
+
+
+def format_of(kind: OperationKind) -> AssemblyFormat:
+    """The format of a kind (made once).  Raises `FormatError` if it is malformed."""
+    found = _FORMATS.get(kind)
+    if found is None:
+        found = _FORMATS[kind] = AssemblyFormat(kind)
+    return found
+
+
+class AssemblyFormat:
+    """A format bound to the fields of one kind of operation."""
+
+    def __init__(self, kind: OperationKind) -> None:
+        op_class: Any = kind.op_class
+        self.kind = kind
+        self.elements = parse_format(op_class.assembly_format)
+        self.fields: dict[str, Any] = {}
+        for group in (kind.operands, kind.results, kind.attributes, kind.regions, kind.successors):
+            for field in group:
+                self.fields.setdefault(getattr(field, "ir_name", "") or field.name, field)
+                self.fields.setdefault(field.name, field)
+        self.directives: Mapping[str, Any] = hook(op_class, "format_directives") or {}
+        self.dialect: str = hook(op_class, "format_dialect") or ""
+        """The dialect whose types go without ``!dialect.`` in this format."""
+        self.implied: Mapping[str, Attribute] = hook(op_class, "format_defaults") or {}
+        """Attributes that the operation requires but the format leaves out when they have these values."""
+        self.defaults = {
+            field.ir_name: value for field in kind.attributes if (value := self.default(field)) is not None
+        }
+        """The values of attributes that the format may leave out."""
+        self.stands_alone = stands_alone(op_class)
+        self.printed_attributes = self._printed_attributes(self.elements)
+
+    @cached_property
+    def print(self) -> Callable[[Operation, Any], None]:
+        """What prints an operation behind its name."""
+        steps: type[PrintSteps] = hook(self.kind.op_class, "format_printing") or PrintSteps
+        return steps(self).function()
+
+    @cached_property
+    def parse(self) -> Callable[[Any], Any]:
+        """What parses an operation behind its name, or answers a generator if it may have regions."""
+        from tilewright.ir.text.format import parsing  # commands that only print need nothing of it
+
+        steps: type[ParseSteps] = hook(self.kind.op_class, "format_parsing") or parsing.ParseSteps
+        return steps(self).function()
+
+    def field(self, name: str) -> Any:
+        """The field that a variable names."""
+        try:
+            return self.fields[name]
+        except KeyError:
+            raise FormatError(f"there is no field '{name}'") from None
+
+    def default(self, field: AttributeField) -> Attribute | None:
+        """The value of an attribute that the format may leave out."""
+        if field.ir_name in self.implied:
+            return self.implied[field.ir_name]
+        return field.default if isinstance(field.default, Attribute) else None
+
+    def directive(self, name: str) -> Any:
+        """The object that prints and parses ``custom<Name>``."""
+        try:
+            return self.directives[name]
+        except KeyError:
+            raise FormatError(f"there is no custom directive '{name}'") from None
+
+    def _printed_attributes(self, elements: Sequence[Element]) -> set[str]:
+        """Names of the attributes that the format spells, which ``attr-dict`` leaves out.
+
+        Raises `FormatError` if the format names what is not there.
+        """
+        names = {OPERAND_SEGMENTS, RESULT_SEGMENTS, *(hook(self.kind.op_class, "format_implied") or ())}
+        pending = list(elements)
+        while pending:
+            element = pending.pop()
+            match element:
+                case Variable(name=name):
+                    field = self.field(name)
+                    if isinstance(field, AttributeField):
+                        names.add(field.ir_name)
+                case Group():
+                    pending.extend((*element.elements, *element.otherwise))
+                case Clauses():
+                    pending.extend(inner for clause in element.clauses for inner in clause)
+                case Custom(name=name):
+                    self.directive(name)
+                    pending.extend(element.arguments)
+                case Directive():
+                    pending.extend(element.arguments)
+                case _:
+                    pass
+        return names
+
+
+_GENERIC_HINT = "use the generic form, or mend the declaration"
+
+
+def print_by_format(op: Operation, printer: Any) -> None:
+    """The ``print_custom`` of every class with an ``assembly_format``.
+
+    Raises `DiagnosticError` if the format is malformed.
+    """
+    try:
+        print_custom = format_of(op.kind).print
+    except FormatError as problem:
+        raise failure(
+            codes.MALFORMED_DECLARATION, _format_message(op.kind, problem), op.location, hint=_GENERIC_HINT
+        ) from problem
+    print_custom(op, printer)
+
+
+def parse_by_format(op_class: Any, parser: Any) -> Any:
+    """The ``parse_custom`` of every class with an ``assembly_format``."""
+    try:
+        parse = format_of(op_class.op_kind).parse
+    except FormatError as problem:
+        message = _format_message(op_class.op_kind, problem)
+        raise parser.error(message, code=codes.MALFORMED_DECLARATION, hint=_GENERIC_HINT) from problem
+    return parse(parser)
+
+
+def _format_message(kind: OperationKind, problem: FormatError) -> str:
+    return f"the custom syntax of '{kind.name}' is malformed: {problem}"

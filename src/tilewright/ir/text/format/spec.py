@@ -1,0 +1,188 @@
+"""The declarative assembly format of an operation: from its text to a tree of elements.
+
+The notation is that of MLIR's op definitions::
+
+    $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)
+
+Elements: literals in backticks (an empty pair joins what stands around it), fields (``$name``), directives
+(``attr-dict``, ``type(...)``, ``functional-type(...)``, ``operands``, ``results``, ``regions``, ``custom<Name>(...)``),
+optional groups ``(...)?`` with an anchor marked ``^`` and an optional else part ``: (...)``, and
+``oilist(...)``.
+"""
+
+from __future__ import annotations
+
+from tilewright.ir.support.record import Record, fresh
+from tilewright.ir.support.regular_expression import pattern
+
+_WITH_ARGUMENTS = frozenset(("type", "ref", "qualified", "functional-type"))
+_WITHOUT_ARGUMENTS = frozenset(
+    (
+        "attr-dict",
+        "attr-dict-with-keyword",
+        "prop-dict",
+        "operands",
+        "results",
+        "regions",
+        "successors",
+    )
+)
+_TOKEN = pattern(r"\s*(`[^`]*`|\$[A-Za-z_]\w*|custom<\w+>|[A-Za-z][\w-]*|[()?:^,|])")
+
+
+class FormatError(ValueError):
+    """The text of an assembly format is malformed: a mistake in the declaration."""
+
+
+class Element(Record):
+    """One piece of a format."""
+
+
+class Literal(Element):
+    """A keyword or punctuation."""
+
+    text: str
+
+
+class Whitespace(Element):
+    """```` ` ` ```` (a blank), ```` `` ```` (no blank) or ```` `\\n` ```` (a line break)."""
+
+    text: str
+
+
+class Variable(Element):
+    """A field of the operation: operand, attribute, region or successor."""
+
+    name: str
+
+
+class Directive(Element):
+    """A directive without or with arguments."""
+
+    name: str
+    arguments: list[Element] = fresh(default_factory=list[Element])
+
+
+class Custom(Element):
+    """``custom<Name>(...)``: printed and parsed by the function of that name."""
+
+    name: str
+    arguments: list[Element]
+
+
+class Group(Element):
+    """``(elements)?`` or ``(elements) : (otherwise)``."""
+
+    elements: list[Element]
+    otherwise: list[Element]
+    anchored: Element
+    """The element that decides whether the group is there: ``^`` marks it."""
+
+
+class Clauses(Element):
+    """``oilist(...)``: optional clauses in any order."""
+
+    clauses: list[list[Element]]
+
+
+def parse_format(text: str) -> list[Element]:
+    """The elements of a format.  Raises `FormatError` with what was expected."""
+    return _FormatParser(text).parse()
+
+
+class _FormatParser:
+    def __init__(self, text: str) -> None:
+        self.tokens: list[str] = []
+        position = 0
+        while text[position:].strip():
+            found = _TOKEN.match(text, position)
+            if found is None:
+                raise FormatError(f"unexpected '{text[position:].strip()[:10]}' in assembly format")
+            self.tokens.append(found[1])
+            position = found.end()
+        self.position = 0
+        self.anchored: list[Element] = []
+        """The elements of the current group that were marked so far."""
+
+    def parse(self) -> list[Element]:
+        elements = self._elements(("",))
+        if self._peek():
+            raise FormatError(f"unexpected '{self._peek()}' in assembly format")
+        return elements
+
+    def _peek(self) -> str:
+        return self.tokens[self.position] if self.position < len(self.tokens) else ""
+
+    def _next(self) -> str:
+        token = self._peek()
+        self.position += 1
+        return token
+
+    def _expect(self, token: str) -> None:
+        if self._next() != token:
+            raise FormatError(f"expected '{token}' in assembly format")
+
+    def _elements(self, ends: tuple[str, ...]) -> list[Element]:
+        elements: list[Element] = []
+        while self._peek() not in ends:
+            element = self._element()
+            if self._peek() == "^":
+                self._next()
+                self.anchored.append(element)
+            elements.append(element)
+        return elements
+
+    def _element(self) -> Element:
+        token = self._next()
+        if token.startswith("`"):
+            content = token[1:-1]
+            return Whitespace(content) if content.strip() in ("", "\\n") else Literal(content)
+        if token.startswith("$"):
+            return Variable(token[1:])
+        if token == "(":
+            return self._group()
+        if token == "oilist":
+            return self._clauses()
+        if token.startswith("custom<"):
+            return Custom(token[7:-1], self._arguments())
+        if not token or not token[0].isalpha():
+            raise FormatError(f"unexpected '{token}' in assembly format")
+        if token in _WITHOUT_ARGUMENTS:
+            return Directive(token)
+        if token not in _WITH_ARGUMENTS:
+            raise FormatError(f"unknown directive '{token}' in assembly format")
+        return Directive(token, self._arguments())
+
+    def _arguments(self) -> list[Element]:
+        self._expect("(")
+        arguments: list[Element] = []
+        while self._peek() != ")":
+            if arguments:
+                self._expect(",")
+            arguments.append(self._element())
+        self._next()
+        return arguments
+
+    def _group(self) -> Group:
+        around, self.anchored = self.anchored, []
+        elements = self._elements((")",))
+        anchored = self.anchored[:1]
+        self._expect(")")
+        otherwise: list[Element] = []
+        if self._peek() == ":":
+            self._next()
+            self._expect("(")
+            otherwise = self._elements((")",))
+            self._expect(")")
+        self._expect("?")
+        if not anchored:
+            raise FormatError("optional group has no anchor element")
+        self.anchored = around
+        return Group(elements, otherwise, anchored[0])
+
+    def _clauses(self) -> Clauses:
+        self._expect("(")
+        clauses = [self._elements((")", "|"))]
+        while self._next() == "|":
+            clauses.append(self._elements((")", "|")))
+        return Clauses(clauses)

@@ -1,0 +1,100 @@
+"""Loop-invariant code motion: operations with the same result in every iteration run once, before the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.traits import RecursiveMemoryEffects
+from tilewright.ir.interfaces.control_flow import LoopLikeOpInterface
+from tilewright.ir.interfaces.effects import has_no_memory_effect
+from tilewright.ir.interfaces.interface import concept
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.passes.pass_ import Pass, PassState
+
+
+@dataclass(frozen=True)
+class LoopInvariantCodeMotion(Pass):
+    """Moves operations out of loops if they have no effects and use nothing that the loop defines.
+
+    They must also be safe to run if the trip count is zero: divisions stay, unless the loop is sure to run an iteration
+    and to reach them.  Operations with effects that are sure to run move as well if the loop's interface allows it: loads
+    that no token orders after an operation in the loop.  Inner loops come first, so that an operation may leave several
+    loops.  Operations with regions move if all operations inside may.
+    """
+
+    name: ClassVar[str] = "loop-invariant-code-motion"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        loops = [inner for inner in op.walk() if concept(inner, LoopLikeOpInterface) is not None]
+        moved = sum(map(_hoist, reversed(loops)))  # pre-order backwards: inner loops first
+        state.count("num-hoisted", moved)
+        if not moved:
+            state.preserve_all()
+
+
+def _hoist(loop: Operation) -> int:
+    """Move out of a loop what may leave it; how much that was."""
+    interface = concept(loop, LoopLikeOpInterface)
+    assert interface is not None
+    moved = 0
+    for region in interface.loop_regions(loop):
+        certain = interface.runs_at_least_once(
+            loop
+        )  # whether the operation at hand is sure to run in the first iteration
+        for block in region.blocks:
+            for op in block.ops:
+                if _may_move(op, region, interface, certain):
+                    op.move_before(loop)
+                    moved += 1
+                elif certain:
+                    certain = interface.goes_on_after(op)
+            certain = False  # which block comes next is not asked
+    return moved
+
+
+def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, certain: bool) -> bool:
+    """Whether an operation may leave a loop; ``certain``: it is sure to run in the first iteration."""
+    if op.kind.is_terminator:
+        return False
+    safe = _is_speculatable(op, interface) or (certain and _once_is_enough(op, interface))
+    return safe and not any(_uses_inside(op, region))
+
+
+def _once_is_enough(op: Operation, interface: LoopLikeOpInterface) -> bool:
+    """Whether an operation that is sure to run may run just once."""
+    return not op.regions and (has_no_memory_effect(op) or interface.gives_the_same_in_every_iteration(op))
+
+
+def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
+    """Whether running an operation more often than the program says cannot be seen."""
+    pending = [op]
+    while pending:
+        current = pending.pop()
+        if RecursiveMemoryEffects in current.kind.trait_classes:
+            if concept(current, LoopLikeOpInterface) is not None:
+                return False  # it may run for ever
+            # Terminators, too: one that is not pure leaves more than the operation.
+            pending.extend(inner for region in current.regions for block in region.blocks for inner in block)
+        elif not interface.is_safe_without_an_iteration(current):
+            return False
+    return True
+
+
+def _uses_inside(op: Operation, region: Region) -> Iterator[bool]:
+    """For each value that an operation or one in it uses, whether the loop defines it and the operation does not."""
+    for inner in op.walk():
+        for operand in inner.operands:
+            home = _home(operand)
+            if home is not None:
+                yield region.is_ancestor_of(home) and not any(r.is_ancestor_of(home) for r in op.regions)
+
+
+def _home(value: Value) -> Region | None:
+    """The region that a value is defined in."""
+    owner = value.owner
+    block: Block | None = owner if isinstance(owner, Block) else owner.parent
+    return block.parent if block is not None else None

@@ -1,0 +1,221 @@
+"""Simplifying the blocks of regions: dead blocks, dead values and block arguments, equal blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.traits import symbol_name
+from tilewright.ir.dominance import reverse_post_order
+from tilewright.ir.interfaces.control_flow import BranchOpInterface
+from tilewright.ir.interfaces.effects import has_no_memory_effect
+from tilewright.ir.interfaces.interface import concept
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import BlockArgument, Value
+
+
+def simplify_regions(regions: Iterable[Region], *, merge_blocks: bool = False) -> bool:
+    """Simplify regions and those inside them; whether anything changed.
+
+    ``merge_blocks`` also makes one of equal blocks and drops arguments that are the same whoever branches.
+    """
+    roots = list(regions)
+    changed = _erase_unreachable(roots)
+    changed = _erase_dead_values(roots) or changed
+    if merge_blocks:
+        for region in _nested(roots):
+            changed = _merge_equal(region) or changed
+            changed = _drop_redundant_arguments(region) or changed
+    return changed
+
+
+def _nested(roots: Iterable[Region]) -> Iterator[Region]:
+    """The regions and those inside them, outer ones first."""
+    pending = list(roots)
+    while pending:
+        region = pending.pop()
+        yield region
+        pending.extend(inner for block in region.blocks for op in block for inner in op.regions)
+
+
+# --- unreachable blocks
+
+
+def _erase_unreachable(roots: Iterable[Region]) -> bool:
+    changed = False
+    for region in _nested(roots):
+        if len(region.blocks) > 1:
+            changed = _erase_all(region, set(reverse_post_order(region))) or changed
+    return changed
+
+
+def _erase_all(region: Region, kept: set[Block]) -> bool:
+    dead = [block for block in region.blocks if block not in kept]
+    for block in dead:
+        for op in block:
+            op.drop_all_references()
+    for block in dead:
+        block.erase()
+    return bool(dead)
+
+
+# --- dead values
+
+
+class _Liveness:
+    """The operations and block arguments that are used, also around loops of blocks."""
+
+    def __init__(self) -> None:
+        self.operations: set[Operation] = set()
+        self.values: set[Value] = set()
+        self.pending: list[Operation] = []
+
+    def run(self, roots: Iterable[Region]) -> None:
+        """Start from what has effects, and follow operands."""
+        for region in _nested(roots):
+            for block in region.blocks:
+                for op in block:
+                    if op.kind.is_terminator or not _is_removable(op):
+                        self.mark(op)
+        while self.pending:
+            self._follow(self.pending.pop())
+
+    def mark(self, op: Operation) -> None:
+        """Keep an operation, and those around it."""
+        current: Operation | None = op
+        while current is not None and current not in self.operations:
+            self.operations.add(current)
+            self.pending.append(current)
+            current = current.parent_op
+
+    def _follow(self, op: Operation) -> None:
+        forwarded: set[int] = set()
+        branch = concept(op, BranchOpInterface)
+        if branch is not None:
+            for index in range(len(op.successors)):
+                forwarded.update(branch.successor_operands(op, index))
+        for position, operand in enumerate(op.operands):
+            if position not in forwarded:
+                self.need(operand)
+
+    def need(self, value: Value) -> None:
+        """Keep a value, and what branches put into it."""
+        if value in self.values:
+            return
+        self.values.add(value)
+        if not isinstance(value, BlockArgument):
+            self.mark(value.owner)
+            return
+        for user in value.owner.predecessor_uses:
+            for operand in _passed(user, value):
+                self.need(operand)
+
+
+def _is_removable(op: Operation) -> bool:
+    return symbol_name(op) is None and has_no_memory_effect(op)
+
+
+def _passed(user: Operation, argument: BlockArgument) -> Iterator[Value]:
+    """What a branch passes for an argument."""
+    branch = concept(user, BranchOpInterface)
+    if branch is None:
+        return
+    for index, successor in enumerate(user.successors):
+        if successor is argument.owner:
+            yield user.operands[branch.successor_operands(user, index)[argument.index]]
+
+
+def _erase_dead_values(roots: list[Region]) -> bool:
+    liveness = _Liveness()
+    liveness.run(roots)
+    changed = False
+    dead: list[Operation] = []
+    for region in _nested(roots):
+        for block in region.blocks:
+            dead.extend(op for op in block if op not in liveness.operations)
+        for block in region.blocks[1:]:
+            changed = _erase_arguments(block, liveness.values) or changed
+    gone = set(dead)
+    for op in dead:
+        op.drop_all_references()
+    for op in dead:
+        if op.parent_op not in gone:  # the others go with the operation around them
+            op.detach()
+    return changed or bool(dead)
+
+
+def _erase_arguments(block: Block, live: set[Value]) -> bool:
+    """Drop unused arguments, and what branches pass for them."""
+    kept = [argument.index for argument in block.arguments if argument in live]
+    if len(kept) == len(block.arguments) or not _all_branch(block):
+        return False
+    _keep_arguments(block, kept)
+    return True
+
+
+def _all_branch(block: Block) -> bool:
+    return all(concept(user, BranchOpInterface) is not None for user in block.predecessor_uses)
+
+
+def _keep_arguments(block: Block, kept: list[int]) -> None:
+    for user in list(block.predecessor_uses):
+        branch = concept(user, BranchOpInterface)
+        assert branch is not None
+        for index, successor in enumerate(user.successors):
+            if successor is block:
+                branch.keep_successor_operands(user, index, kept)
+    for argument in reversed(list(block.arguments)):
+        if argument.index not in kept:
+            for user in list(argument.uses):  # dead operations that are about to go
+                user.drop_all_references()
+            block.erase_argument(argument.index)
+
+
+# --- equal blocks
+
+
+def _merge_equal(region: Region) -> bool:
+    """Let branches go to the first of several blocks that do the same."""
+    known: dict[Hashable, Block] = {}
+    kept: set[Block] = set(region.blocks)
+    for block in region.blocks[1:]:
+        key = _block_key(block)
+        first = known.setdefault(key, block) if key is not None else block
+        if first is not block:
+            for user in list(block.predecessor_uses):
+                user.set_successors([first if target is block else target for target in user.successors])
+            kept.discard(block)
+    return _erase_all(region, kept)
+
+
+def _block_key(block: Block) -> Hashable | None:
+    """What a block does; None if values of it are used elsewhere or an operation has regions."""
+    numbers: dict[Value, int] = {argument: argument.index for argument in block.arguments}
+    lines: list[Hashable] = [tuple(argument.type for argument in block.arguments)]
+    for op in block:
+        if op.regions:
+            return None
+        operands = tuple([numbers.get(operand, operand) for operand in op.operands])
+        lines.append((op.kind, operands, frozenset(op.attributes.items()), op.result_types, op.successors))
+        numbers.update({result: len(numbers) + at for at, result in enumerate(op.results)})
+    local = all(user.parent is block for value in numbers for user in value.uses)
+    return tuple(lines) if local else None
+
+
+def _drop_redundant_arguments(region: Region) -> bool:
+    """Drop arguments for which every branch passes the same value."""
+    changed = False
+    for block in region.blocks[1:]:
+        if not _all_branch(block):
+            continue
+        same: dict[int, Value] = {}
+        for argument in block.arguments:
+            passed = {v for user in block.predecessor_uses for v in _passed(user, argument)} - {argument}
+            if len(passed) == 1:
+                same[argument.index] = passed.pop()
+        for index, value in same.items():
+            block.arguments[index].replace_all_uses_with(value)
+        if same:
+            _keep_arguments(block, [i for i in range(len(block.arguments)) if i not in same])
+            changed = True
+    return changed

@@ -1,0 +1,220 @@
+"""Threads that run tile blocks for launches of others: awake for a moment after a launch, then asleep.
+
+They wait in machine code (see `code`).  A launch offers its job to those that have nothing to do, runs tile blocks
+itself, takes the offer back from those that have not begun by then, and waits for the others.  So it never waits for a
+thread that the system has not woken up yet, and a launch within a launch finds other workers, or does all the work.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import ctypes
+import os
+import struct
+import threading
+import time
+from collections import deque
+from functools import cache
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from tilewright.ir.support.locks import reentrant_lock
+from tilewright.runtime.engine import Library, machine_code
+from tilewright.runtime.scratch import LINE, Scratch
+from tilewright.runtime.workers.code import APART, JOB_BYTES, POOL_BYTES, Field, Patience, machine, text
+
+SPARE = 4
+"""For each thread of a launch there are at most so many workers: several launches may run at once."""
+COMING = 0.002
+"""Seconds that a launch waits at most for threads that it has just started."""
+GOING = 1.0
+"""Seconds that the end of the process waits at most for a worker: until it leaves the code."""
+
+HAS_WORKERS = machine() is not None
+"""Whether there is code for workers of this system."""
+
+_FIELDS = struct.Struct("<12q")
+_OWN_FIELDS = struct.Struct("<2q")
+_LACKING = struct.Struct("<q")
+
+
+class Code:
+    """The functions of `code`.  Python's lock is free while they run."""
+
+    def __init__(self, machine: str) -> None:
+        library = Library(machine_code(text(machine, Patience())), ("work", "launch", "finish", "close"))
+        self._library = library  # its memory holds the code
+        pool, job = ctypes.CFUNCTYPE(None, ctypes.c_void_p), ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+        self.work: Any = pool(library.addresses["work"])
+        self.close: Any = pool(library.addresses["close"])
+        self.launch: Any = job(library.addresses["launch"])
+        self.finish: Any = job(library.addresses["finish"])
+
+
+@cache
+def code() -> Code | None:
+    """That of this process; None on systems for which there is none."""
+    name = machine()
+    return None if name is None else Code(name)
+
+
+class Work(NamedTuple):
+    """Tile blocks for several threads: what the function of a kernel is called with, as addresses."""
+
+    function: int
+    arguments: int
+    grid: int
+    context: int
+    tile_blocks: int
+    scratch_bytes: int
+
+
+class Job:
+    """What a launch offers to workers, and the memory that these compute in; used again for other launches."""
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._buffer: Any = (ctypes.c_char * (JOB_BYTES + LINE))()
+        base = ctypes.addressof(self._buffer)
+        self._offset = -base % LINE
+        self._address = base + self._offset
+        self._scratch = Scratch()
+        self._goes_on = False
+
+    def describe(self, pool: int, work: Work, workers: int, *, wakes: bool) -> None:
+        """Say what is to be done.  Raises `DiagnosticError` if there is no memory to compute in."""
+        stride = -(-work.scratch_bytes // APART) * APART
+        scratch = self._scratch.at_least(stride, workers) if stride else 0
+        _FIELDS.pack_into(
+            self._buffer,
+            self._offset,
+            pool,
+            work.function,
+            work.arguments,
+            work.grid,
+            work.context,
+            work.tile_blocks,
+            workers,
+            wakes,
+            scratch,
+            stride,
+            0,
+            0,
+        )
+
+    def launch(self, count: int, scratch: int | None) -> None:
+        """Offer the job, and do it on this thread, too, with ``count`` for the number of tile blocks."""
+        _OWN_FIELDS.pack_into(self._buffer, self._offset + Field.OWN_COUNT, count, scratch or 0)
+        self._goes_on = True
+        self._goes_on = bool(self._code.launch(self._address))
+
+    def finish(self) -> None:
+        """Let nobody begin any more, and wait for those who have.  May be called again when it was interrupted."""
+        while self._goes_on:
+            self._goes_on = bool(self._code.finish(self._address))
+
+    @property
+    def lacking(self) -> int:
+        """How many more workers were wanted than had nothing to do."""
+        return _LACKING.unpack_from(self._buffer, self._offset + Field.LACKING)[0]
+
+
+class Pool:
+    """Workers that are started when they are first needed.
+
+    Several threads may launch at once: each takes workers that have nothing to do, and others are started when there are
+    fewer than a launch may have.  The launching thread may be interrupted anywhere: it holds no worker.
+    """
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._memory: Any = (ctypes.c_char * (POOL_BYTES + APART))()
+        base = ctypes.addressof(self._memory)
+        self._address = -(-base // APART) * APART
+        self._present = ctypes.c_int64.from_address(self._address)
+        """So many workers have come."""
+        self.threads: list[threading.Thread] = []
+        self._jobs: deque[Job] = deque()
+        self._is_open = True
+        self.ended = 0.0
+        """When the last launch came to its end, by `perf_counter`."""
+        atexit.register(self.close)
+
+    def job(self, work: Work, workers: int, *, wakes: bool) -> Job:
+        """A job for so many workers; those that sleep are woken up only if ``wakes``.  Hand it back with `give_back`.
+
+        Raises `DiagnosticError` if there is no memory to compute in.
+        """
+        if wakes and self._present.value < workers:
+            self._start(workers - self._present.value, workers)
+            self._await(min(workers, len(self.threads)))
+        job = self._jobs.pop() if self._jobs else Job(self._code)
+        job.describe(self._address, work, workers, wakes=wakes)
+        return job
+
+    def give_back(self, job: Job, workers: int) -> None:
+        """A launch has come to its end.  If it did not find the workers that it wanted, there will be one more."""
+        if job.lacking:
+            self._start(1, workers)
+        self._jobs.append(job)
+        self.ended = perf_counter()
+
+    def _start(self, more: int, workers: int) -> None:
+        """Start some more workers, as far as launches that want so many may have them."""
+        more = min(more, SPARE * (workers + 1) - len(self.threads)) if self._is_open else 0
+        with contextlib.suppress(RuntimeError):  # the system has no more threads: then fewer do the work
+            for _ in range(more):
+                thread = threading.Thread(target=self._work, name="tilewright", daemon=True)
+                thread.start()
+                self.threads.append(thread)
+
+    def _await(self, workers: int) -> None:
+        """Wait for workers that have been started, for a moment."""
+        end = time.monotonic() + COMING
+        while self._present.value < workers and time.monotonic() < end:
+            time.sleep(0)
+
+    def _work(self) -> None:
+        self._code.work(self._address)
+
+    def states(self) -> list[int]:
+        """What each worker does, as `code` says it."""
+        words = range(self._address + APART, self._address + APART * (1 + self._present.value), APART)
+        return [ctypes.c_int64.from_address(word).value for word in words]
+
+    def close(self) -> None:
+        """Let all workers come back from the code, which goes when the process ends."""
+        self._is_open = False
+        self._code.close(self._address)
+        for thread in self.threads:
+            if thread.is_alive():
+                thread.join(GOING)
+
+
+class _Process:
+    """The workers of this process, which has none until they are needed."""
+
+    def __init__(self) -> None:
+        self.pool: Pool | None = None
+
+    def forget(self) -> None:
+        """In a child process the threads of its parent are missing."""
+        self.pool = None
+
+
+_PROCESS = _Process()
+_STARTING = reentrant_lock()
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_PROCESS.forget)
+
+
+def workers() -> Pool | None:
+    """Those of this process; None on systems for which there is no `code`."""
+    if _PROCESS.pool is None:
+        with _STARTING:
+            found = code()
+            if _PROCESS.pool is None and found is not None:
+                _PROCESS.pool = Pool(found)
+    return _PROCESS.pool

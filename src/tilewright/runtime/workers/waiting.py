@@ -1,0 +1,68 @@
+"""Launches whose tile blocks wait for others: a spin lock, a barrier of the grid, a partial sum of a neighbour.
+
+Tile blocks begin in order, one on each thread, and a thread whose tile block waits has no time for another one.  So
+there are more threads as soon as all wait.  If all tile blocks that may run wait for seconds, nothing will ever come:
+the launch is stopped, with a diagnostic.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tilewright.runtime.interrupts import completed
+from tilewright.runtime.workers.threads import MAXIMUM, Crew
+
+INTERVAL = 0.005
+"""Seconds between looks at a launch."""
+PATIENCE = 5.0
+"""Seconds that all tile blocks may wait, with no further one to begin, before a launch is taken to be stuck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many tile blocks of a launch have begun, and how many of them wait."""
+
+    begun: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """How a launch ended in which all tile blocks wait: so many that had begun, and those that could not begin."""
+
+    waiting: int
+    missing: int
+
+
+def run(
+    crew: Crew, count: int, threads: int, progress: Callable[[], Progress], stop: Callable[[], None]
+) -> Stuck | None:
+    """Let a crew run ``count`` tile blocks on as many threads as it takes; answers how it got stuck."""
+
+    def work() -> Stuck | None:
+        crew.add(min(count, threads))
+        stuck = _watch(crew, count, progress)
+        if stuck is not None:
+            stop()
+        return stuck
+
+    return completed(work, crew.finish, stop)
+
+
+def _watch(crew: Crew, count: int, progress: Callable[[], Progress]) -> Stuck | None:
+    """Add threads as long as all wait."""
+    before, since = Progress(0, 0), time.monotonic()
+    while not crew.has_ended(INTERVAL):
+        now, alive = progress(), crew.count
+        all_wait = alive > 0 and now.waiting >= alive and now.begun == before.begun
+        more = min(alive, count - now.begun, MAXIMUM - alive)
+        if not all_wait or more > 0:
+            since = time.monotonic()
+        elif time.monotonic() - since > PATIENCE:
+            return Stuck(alive, max(0, count - now.begun))
+        if all_wait and more > 0:
+            crew.add(more)
+        before = now
+    return None

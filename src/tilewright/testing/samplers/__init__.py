@@ -1,0 +1,1 @@
+"""Samplers of the operations of Tile IR."""

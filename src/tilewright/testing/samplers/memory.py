@@ -1,0 +1,373 @@
+"""Samplers of memory operations: views, loads, stores, atomics, tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.attributes import OptimizationHintsAttr
+from tilewright.dialects.cuda_tile.enums import (
+    AtomicRMWMode,
+    MemoryOrderingSemantics,
+    MemoryScope,
+    MultimemReductionKind,
+    PtrAttr,
+)
+from tilewright.dialects.cuda_tile.ops import memory
+from tilewright.dialects.cuda_tile.ops.control import GetTileBlockIdOp
+from tilewright.dialects.cuda_tile.types import (
+    INTEGERS,
+    TOKEN,
+    GatherScatterViewType,
+    PartitionViewType,
+    PointerType,
+    StridedViewType,
+    TensorViewType,
+    TileType,
+    TileViewType,
+)
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import DictionaryAttr, boolean, dense, integer32, integer64
+from tilewright.ir.builtin_types import bf16, element_count, f16, f32, f64, i1, i32, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.testing.samplers.arithmetic import Sampler
+from tilewright.testing.tile_scene import VIEW_MAKERS, TileScene, extents
+from tilewright.testing.tile_types import (
+    MAXIMUM_STRIDE,
+    TILED_POINTEES,
+    draw_pointer,
+    draw_shape,
+    draw_tensor_view,
+    draw_view,
+)
+
+Ordering = MemoryOrderingSemantics
+Mode = AtomicRMWMode
+Reduction = MultimemReductionKind
+
+LOADS = (Ordering.WEAK, Ordering.RELAXED, Ordering.ACQUIRE)
+STORES = (Ordering.WEAK, Ordering.RELAXED, Ordering.RELEASE)
+ATOMICS = (Ordering.RELAXED, Ordering.ACQUIRE, Ordering.RELEASE, Ordering.ACQ_REL)
+WHOLE = (i32, i64)
+ATOMIC_ELEMENTS: dict[AtomicRMWMode, tuple[Type, ...]] = {
+    **dict.fromkeys((Mode.AND, Mode.OR, Mode.XOR, Mode.ADD, Mode.MAX, Mode.MIN, Mode.UMAX, Mode.UMIN), WHOLE),
+    Mode.ADDF: (f16, bf16, f32, f64),
+    Mode.XCHG: (i32, i64, f32, f64),
+}
+"""Element types of an atomic by what it computes."""
+MULTIMEM_ELEMENTS = (f32, f16, bf16, f64, i32, i64)
+MULTIMEM_LOADS: dict[MultimemReductionKind, tuple[Type, ...]] = {
+    Reduction.ADD: MULTIMEM_ELEMENTS,
+    **dict.fromkeys((Reduction.MIN, Reduction.MAX), (f16, bf16, *WHOLE)),
+    **dict.fromkeys((Reduction.AND, Reduction.OR, Reduction.XOR, Reduction.UMIN, Reduction.UMAX), WHOLE),
+}
+"""Element types of a multimem load by its reduction."""
+MULTIMEM_REDUCTIONS: dict[MultimemReductionKind, tuple[Type, ...]] = {
+    kind: MULTIMEM_ELEMENTS if kind is Reduction.ADD else WHOLE for kind in MULTIMEM_LOADS
+}
+"""Element types of a multimem reduction."""
+TARGETS = ("default", "sm_80", "sm_90", "sm_100", "sm_120")
+
+
+def ordering(scene: TileScene, options: Sequence[MemoryOrderingSemantics]) -> dict[str, Any]:
+    """An ordering with its scope: weak accesses have none, all others need one."""
+    chosen = scene.choose(options)
+    scope = None if chosen is Ordering.WEAK else scene.choose(tuple(MemoryScope))
+    return {"memory_ordering_semantics": chosen, "memory_scope": scope}
+
+
+def access_hints(scene: TileScene, *, view: bool) -> OptimizationHintsAttr | None:
+    """Hints of loads and stores."""
+    values: list[tuple[str, Attribute]] = [("latency", integer64(scene.integer(1, 10)))]
+    if view:
+        values.append(("allow_tma", boolean(scene.boolean())))
+    return hints(scene, values)
+
+
+def hints(scene: TileScene, values: Sequence[tuple[str, Attribute]]) -> OptimizationHintsAttr | None:
+    """Some of the values for some targets, or nothing."""
+    if scene.boolean():
+        return None
+    targets = [(target, DictionaryAttr(tuple(scene.drawing.subset(values)))) for target in _targets(scene)]
+    return OptimizationHintsAttr(DictionaryAttr(tuple(targets)))
+
+
+def _targets(scene: TileScene) -> list[str]:
+    return scene.drawing.subset(TARGETS) if scene.boolean() else [scene.choose(TARGETS)]
+
+
+ENTRY_HINTS: tuple[tuple[str, Attribute], ...] = (
+    ("num_cta_in_cga", integer32(1)),
+    ("occupancy", integer64(2)),
+    ("num_worker_warps_per_cta", integer32(8)),
+)
+
+
+# views ------------------------------------------------------------------------------------------------------------
+
+
+def make_tensor_view(scene: TileScene) -> Operation:
+    """Static and dynamic extents and strides, over every kind of pointer."""
+    value = scene.tensor_view(draw_tensor_view(scene))
+    assert isinstance(value.owner, Operation)
+    return value.owner
+
+
+def _make_view(view_class: type[Type]) -> Sampler:
+    op_class = VIEW_MAKERS[view_class]
+
+    def sample(scene: TileScene) -> Operation:
+        view: Any = draw_view(scene, view_class)
+        return scene.build(op_class, {"tensor_view": view.tensor, "result": view})
+
+    return sample
+
+
+def tensor_shape(scene: TileScene) -> Operation:
+    """One result per dimension, all of one type (which may be too narrow for the extents)."""
+    view = draw_tensor_view(scene)
+    result = TileType((), scene.choose(INTEGERS))
+    return scene.build(memory.GetTensorShapeOp, {"src": view, "extents": [result] * view.rank})
+
+
+def index_space_shape(scene: TileScene) -> Operation:
+    """One result per tile dimension."""
+    view: Any = draw_view(scene)
+    result = TileType((), scene.choose(INTEGERS))
+    return scene.build(memory.GetIndexSpaceShapeOp, {"src": view, "extents": [result] * view.index_rank})
+
+
+def index_space(view: Value) -> tuple[int, ...]:
+    """The number of positions that an index may take, per tile dimension."""
+    type: Any = view.type
+    shape, tile = extents(view), type.tile_shape
+    if isinstance(type, GatherScatterViewType):
+        return tuple(shape)
+    steps = type.traversal_strides if isinstance(type, StridedViewType) else tile
+    return tuple(-(-shape[target] // step) for target, step in zip(type.dim_map, steps, strict=True))
+
+
+def indices(scene: TileScene, view: Value) -> list[Value]:
+    """An index inside the index space: one number per dimension, a list of them along a sparse one.
+
+    A scene past edges has indices of all sizes, and those of the place in the grid.
+    """
+    element = scene.choose(INTEGERS)
+    largest = (1 << getattr(element, "width", 64) - 1) - 1 or 1
+    sparse = view.type.sparse_dim if isinstance(view.type, GatherScatterViewType) else None
+    result: list[Value] = []
+    for dimension, positions in enumerate(index_space(view)):
+        shape = (_tile_type(view).shape[dimension],) if dimension == sparse else ()
+        type = TileType(shape, element)
+        if not scene.past_edges or scene.drawing.chance(3):
+            result.append(scene.bounded(type, 0, min(positions - 1, largest)))
+        elif element is i32 and not shape:
+            result.append(scene.choose(scene.create(GetTileBlockIdOp).results))
+        else:
+            result.append(_anywhere(scene, type, positions))
+    return result
+
+
+def _anywhere(scene: TileScene, type: TileType, positions: int) -> Value:
+    """Indices at the end of a dimension, a little or far behind it."""
+    width = getattr(type.element_type, "width", 64)
+    far = [1 << power for power in (31, 32, 60, 61, 62, 63) if power < width]
+    near = [positions - 1, positions, positions + 1, positions + scene.integer(2, 9)]
+    count = type.element_count if scene.boolean() else 1
+    drawn = [scene.choose((near, near, far or near)) for _ in range(count)]
+    numbers = [scene.choose(options) + scene.integer(0, 1) for options in drawn]
+    return scene.constant(type, dense(type, [_signed(number, width) for number in numbers]))
+
+
+def _signed(number: int, width: int) -> int:
+    """The bits of a number in a type, read as signed."""
+    low = number & ((1 << width) - 1)
+    return low - (1 << width) if width > 1 and low >> (width - 1) else low
+
+
+def _tile_type(view: Value) -> TileType:
+    assert isinstance(view.type, TileViewType)
+    return view.type.tile_type
+
+
+def _inbounds(scene: TileScene, op_class: type[Operation], rank: int) -> tuple[bool, ...] | None:
+    """No promise, or a promise of nothing, or one that may be broken at the edge."""
+    since = op_class.op_kind.attributes_by_ir_name["inbounds"].since
+    if not scene.has(since) or scene.boolean():
+        return None
+    return tuple(scene.boolean() for _ in range(rank))
+
+
+def _view_access(
+    op_class: type[Operation], tile_field: str, orders: Sequence[MemoryOrderingSemantics]
+) -> Sampler:
+    """A plain load or store through any view."""
+
+    def sample(scene: TileScene) -> Operation:
+        view = scene.value(draw_view(scene))
+        tile = _tile_type(view)
+        attributes = {
+            **ordering(scene, orders),
+            "optimization_hints": access_hints(scene, view=True),
+            "inbounds": _inbounds(scene, op_class, len(tile.shape)),
+        }
+        return scene.build(
+            op_class, {tile_field: tile}, {"view": view, "index": indices(scene, view)}, attributes
+        )
+
+    return sample
+
+
+# pointers ---------------------------------------------------------------------------------------------------------
+
+
+def _pointers(scene: TileScene, elements: Sequence[Type] = TILED_POINTEES) -> tuple[TileType, TileType]:
+    """A tile type of plain pointers, and the tile type of what they point at."""
+    pointer = draw_pointer(scene, elements)
+    shape = draw_shape(scene)
+    return TileType(shape, pointer), TileType(shape, pointer.pointee)
+
+
+def load_pointers(scene: TileScene) -> Operation:
+    """Padding stands with a mask only, and nearly always: without it elements are undefined."""
+    pointers, tile = _pointers(scene)
+    mask, padding = _mask(scene, tile.shape), None
+    if mask is not None and not scene.drawing.chance(8):
+        padding = scene.value(tile)
+    attributes = {**ordering(scene, LOADS), "optimization_hints": access_hints(scene, view=False)}
+    values = {"mask": mask, "padding_value": padding}
+    return scene.build(memory.LoadPtrTkoOp, {"source": pointers, "result": tile}, values, attributes)
+
+
+def store_pointers(scene: TileScene) -> Operation:
+    """With and without a mask."""
+    pointers, tile = _pointers(scene)
+    attributes = {**ordering(scene, STORES), "optimization_hints": access_hints(scene, view=False)}
+    types = {"destination": pointers, "value": tile}
+    return scene.build(memory.StorePtrTkoOp, types, {"mask": _mask(scene, tile.shape)}, attributes)
+
+
+def _mask(scene: TileScene, shape: tuple[int, ...]) -> Value | None:
+    return scene.value(TileType(shape, i1)) if scene.boolean() else None
+
+
+def allocate(scene: TileScene) -> Operation:
+    """Natural alignment or more."""
+    pointer = draw_pointer(scene)
+    size = (
+        4 if getattr(pointer.pointee, "width", 8) == 19 else max(1, getattr(pointer.pointee, "width", 8) // 8)
+    )
+    attributes = {"num_elem": scene.choose((1, 3, 64)), "alignment": size << scene.integer(0, 5)}
+    return scene.build(memory.AllocaOp, {"result": TileType((), pointer)}, attributes=attributes)
+
+
+# atomics ----------------------------------------------------------------------------------------------------------
+
+
+def compare_and_swap(scene: TileScene) -> Operation:
+    """Elements of 32 and 64 bits."""
+    pointers, tile = _pointers(scene, ATOMIC_ELEMENTS[Mode.XCHG])
+    types = {"pointers": pointers, "result": tile}
+    return scene.build(
+        memory.AtomicCASTkoOp, types, {"mask": _mask(scene, tile.shape)}, ordering(scene, ATOMICS)
+    )
+
+
+def read_modify_write(scene: TileScene) -> Operation:
+    """Every computation on every element type that it takes."""
+    mode = scene.choose(tuple(ATOMIC_ELEMENTS))
+    pointers, tile = _pointers(scene, ATOMIC_ELEMENTS[mode])
+    types = {"pointers": pointers, "result": tile}
+    attributes = {**ordering(scene, ATOMICS), "mode": mode}
+    return scene.build(memory.AtomicRMWTkoOp, types, {"mask": _mask(scene, tile.shape)}, attributes)
+
+
+def reduce_into_view(scene: TileScene) -> Operation:
+    """Partition and strided views without padding, relaxed, inside the device."""
+    mode = scene.choose([mode for mode in ATOMIC_ELEMENTS if mode is not Mode.XCHG])
+    pointer = draw_pointer(scene, ATOMIC_ELEMENTS[mode])
+    tensor = draw_tensor_view(scene, scene.integer(1, 3), pointer)
+    view_type: Any = draw_view(scene, scene.choose((PartitionViewType, StridedViewType)), tensor)
+    view = scene.value(view_type.replace(padding_value=None))
+    attributes = {
+        "memory_ordering_semantics": Ordering.RELAXED,
+        "memory_scope": scene.choose((MemoryScope.TL_BLK, MemoryScope.DEVICE)),
+        "mode": mode,
+        "inbounds": _inbounds(scene, memory.AtomicRedViewTkoOp, tensor.rank),
+    }
+    values = {"view": view, "index": indices(scene, view)}
+    return scene.build(memory.AtomicRedViewTkoOp, {"value": _tile_type(view)}, values, attributes)
+
+
+# multimem ---------------------------------------------------------------------------------------------------------
+
+
+def _multicast_view(scene: TileScene, elements: Sequence[Type]) -> Value:
+    pointer = PointerType(scene.choose(elements), PtrAttr.MULTICAST)
+    tensor = draw_tensor_view(scene, scene.integer(1, 3), pointer)
+    if pointer.pointee in (f16, bf16):
+        tensor = _with_one_unit_stride(scene, tensor)
+    view: Any = draw_view(scene, PartitionViewType, tensor)
+    if pointer.pointee in (f16, bf16) and element_count(view.tile) == 1:
+        view = view.replace(tile=(*view.tile[:-1], 2))
+    return scene.value(view.replace(padding_value=None))
+
+
+def _with_one_unit_stride(scene: TileScene, tensor: TensorViewType) -> TensorViewType:
+    """Halves are neighbours in exactly one dimension."""
+    strides = [MAXIMUM_STRIDE if stride == 1 else stride for stride in tensor.strides]
+    strides[scene.integer(0, tensor.rank - 1)] = 1
+    return tensor.replace(strides=tuple(strides))
+
+
+def _multimem(
+    op_class: type[Operation],
+    tile_field: str,
+    orders: Sequence[MemoryOrderingSemantics],
+    reductions: dict[MultimemReductionKind, tuple[Type, ...]] | None,
+) -> Sampler:
+    def sample(scene: TileScene) -> Operation:
+        attributes = ordering(scene, orders)
+        elements = MULTIMEM_ELEMENTS
+        if reductions is not None:
+            attributes["reduction"] = kind = scene.choose(tuple(reductions))
+            elements = reductions[kind]
+        view = _multicast_view(scene, elements)
+        tile = _tile_type(view)
+        attributes["inbounds"] = _inbounds(scene, op_class, len(tile.shape))
+        return scene.build(
+            op_class, {tile_field: tile}, {"view": view, "index": indices(scene, view)}, attributes
+        )
+
+    return sample
+
+
+def join_tokens(scene: TileScene) -> Operation:
+    """Two or more tokens."""
+    return scene.build(memory.JoinTokensOp, {"tokens": [TOKEN] * scene.integer(2, 5)})
+
+
+SAMPLERS: dict[type[Operation], Sampler] = {
+    memory.MakeTensorViewOp: make_tensor_view,
+    **{op_class: _make_view(view_class) for view_class, op_class in VIEW_MAKERS.items()},
+    memory.GetTensorShapeOp: tensor_shape,
+    memory.GetIndexSpaceShapeOp: index_space_shape,
+    memory.LoadPtrTkoOp: load_pointers,
+    memory.StorePtrTkoOp: store_pointers,
+    memory.LoadViewTkoOp: _view_access(memory.LoadViewTkoOp, "tile", LOADS),
+    memory.StoreViewTkoOp: _view_access(memory.StoreViewTkoOp, "tile", STORES),
+    memory.AllocaOp: allocate,
+    memory.AtomicCASTkoOp: compare_and_swap,
+    memory.AtomicRMWTkoOp: read_modify_write,
+    memory.AtomicRedViewTkoOp: reduce_into_view,
+    memory.JoinTokensOp: join_tokens,
+    memory.MultimemLoadReduceViewTkoOp: _multimem(
+        memory.MultimemLoadReduceViewTkoOp, "reduced_values", LOADS, MULTIMEM_LOADS
+    ),
+    memory.MultimemReduceViewTkoOp: _multimem(
+        memory.MultimemReduceViewTkoOp, "tile", (Ordering.RELAXED, Ordering.RELEASE), MULTIMEM_REDUCTIONS
+    ),
+    memory.MultimemStoreViewTkoOp: _multimem(memory.MultimemStoreViewTkoOp, "tile", STORES, None),
+}
+"""Samplers of operations whose rules go beyond the declaration."""

@@ -1,0 +1,52 @@
+"""Which sampler makes which operation: a table for those with rules of their own, the declaration for the rest."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tilewright.dialects.cuda_tile.dialect import OPERATIONS
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, GlobalOp, ModuleOp
+from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
+from tilewright.dialects.cuda_tile.version import Version
+from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
+from tilewright.ir.operation import Operation
+from tilewright.testing.samplers import arithmetic, control, fold, memory, tile
+from tilewright.testing.samplers.arithmetic import Sampler
+from tilewright.testing.tile_scene import TileScene
+
+SAMPLERS: dict[type[Operation], Sampler] = {
+    **arithmetic.SAMPLERS,
+    **control.SAMPLERS,
+    **fold.SAMPLERS,
+    **memory.SAMPLERS,
+    **tile.SAMPLERS,
+}
+"""Operations whose rules go beyond constraints and traits."""
+STRUCTURE = (ModuleOp, EntryOp, GlobalOp)
+
+
+def sample(scene: TileScene, op_class: type[Operation]) -> Operation:
+    """Make one valid instance at the current place of a scene."""
+    sampler = SAMPLERS.get(op_class)
+    return scene.build(op_class) if sampler is None else sampler(scene)
+
+
+def body_operations(scene: TileScene) -> tuple[type[Operation], ...]:
+    """The operations that may stand at the current place of a scene, terminators aside."""
+    return _body_operations(scene.version, scene.pure, scene.depth >= control.MAXIMUM_DEPTH)
+
+
+@cache
+def _body_operations(version: Version, pure: bool, flat: bool) -> tuple[type[Operation], ...]:
+    return tuple(op_class for op_class in OPERATIONS if _fits(op_class, version, pure, flat))
+
+
+def _fits(op_class: type[Operation], version: Version, pure: bool, flat: bool) -> bool:
+    kind = op_class.op_kind
+    since: Version = getattr(op_class, "since", version)
+    if op_class in STRUCTURE or kind.has_trait(Terminator) or since > version:
+        return False
+    if flat and kind.regions:
+        return False
+    harmless = kind.has_trait(Pure) or kind.has_trait(NoMemoryEffect)
+    return not pure or (harmless and op_class not in (ReduceOp, ScanOp))

@@ -1,0 +1,252 @@
+"""Samplers of tile operations: shape manipulation, constants, matrix multiplication."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.cuda_tile.constraints import ANY_TILE
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.syntax.value_names import compressed
+from tilewright.dialects.cuda_tile.types import (
+    ELEMENTS,
+    FLOATS,
+    INTEGERS,
+    POINTEES,
+    TileType,
+)
+from tilewright.dialects.cuda_tile.version import V13_4
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    bf16,
+    element_count,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E5M2,
+    f8E8M0FNU,
+    f16,
+    f32,
+    f64,
+    fnv8E5M3FNU,
+    i1,
+    i8,
+    i32,
+    tf32,
+)
+from tilewright.ir.operation import Operation
+from tilewright.testing.attributes import draw_elements
+from tilewright.testing.samplers.arithmetic import Sampler
+from tilewright.testing.scene import Shape
+from tilewright.testing.tile_scene import TileScene
+from tilewright.testing.tile_types import (
+    MAXIMUM_ELEMENTS,
+    available,
+    draw_any_tile,
+    draw_pointer,
+    draw_shape,
+    draw_tile,
+)
+
+MMA_ACCUMULATORS: dict[Type, tuple[Type, ...]] = {
+    f32: (f32,),
+    f16: (f16, f32),
+    bf16: (f32,),
+    f64: (f64,),
+    tf32: (f32,),
+    f8E4M3FN: (f16, f32),
+    f8E5M2: (f16, f32),
+}
+"""Accumulator types of `mmaf` by input type."""
+SCALED: tuple[tuple[Type, Type, int], ...] = (
+    (f8E4M3FN, f8E8M0FNU, 32),
+    (f8E5M2, f8E8M0FNU, 32),
+    (f4E2M1FN, f8E8M0FNU, 16),
+    (f4E2M1FN, f8E8M0FNU, 32),
+    (f4E2M1FN, f8E4M3FN, 16),
+    (f4E2M1FN, fnv8E5M3FNU, 16),
+)
+"""Input type, scale type and block size that `mmaf_scaled` takes."""
+
+
+def constant(scene: TileScene) -> Operation:
+    """Any number tile but i4, as a splat or with all elements spelt out."""
+    tile = draw_tile(scene, (*INTEGERS, *FLOATS))
+    elements = compressed(draw_elements(scene, tile))
+    return scene.build(tiles.ConstantOp, {"result": tile}, attributes={"value": elements})
+
+
+def iota(scene: TileScene) -> Operation:
+    """As many numbers as the element type can count."""
+    element = scene.choose(INTEGERS)
+    longest = 2 if element is i1 else MAXIMUM_ELEMENTS
+    counts = [1 << power for power in range(longest.bit_length())]
+    return scene.build(tiles.IotaOp, {"result": TileType((scene.choose(counts),), element)})
+
+
+def _element(scene: TileScene) -> Type:
+    """An element type that any tile may have; f4 needs an even number of elements."""
+    if scene.drawing.chance(6):
+        return draw_pointer(scene)
+    return scene.choose(available(ELEMENTS, scene.version))
+
+
+def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[Shape, Type]:
+    """The shape and element type of an operand: those of a tile that is there, or drawn."""
+    known = scene.known_types(ANY_TILE)
+    fitting = [type for type in known if isinstance(type, TileType) and len(type.shape) in ranks]
+    if fitting and scene.boolean():
+        found = scene.choose(fitting)
+        return found.shape, found.element_type
+    element = _element(scene)
+    return draw_shape(scene, scene.choose(ranks), even=element is f4E2M1FN), element
+
+
+def broadcast(scene: TileScene) -> Operation:
+    """Some dimensions of the source are 1."""
+    element = _element(scene)
+    even = element is f4E2M1FN
+    shape = draw_shape(scene, even=even)
+    source = tuple(1 if scene.boolean() else extent for extent in shape)
+    if even and element_count(source) % 2:
+        source = shape
+    return scene.build(
+        tiles.BroadcastOp, {"source": TileType(source, element), "result": TileType(shape, element)}
+    )
+
+
+def reshape(scene: TileScene) -> Operation:
+    """The same number of elements in another shape."""
+    source = draw_any_tile(scene)
+    return scene.build(
+        tiles.ReshapeOp,
+        {"source": source, "result": TileType(_refactored(scene, source.shape), source.element_type)},
+    )
+
+
+def _refactored(scene: TileScene, shape: Shape) -> Shape:
+    rest = element_count(shape)
+    result: list[int] = []
+    for _ in range(scene.integer(0, 3)):
+        extent = 1 << scene.integer(0, rest.bit_length() - 1)
+        result.append(extent)
+        rest //= extent
+    return tuple(result) if rest == 1 else (*result, rest)
+
+
+def permute(scene: TileScene) -> Operation:
+    """Rank 2 or more."""
+    shape, element = _source(scene, (2, 3, 4))
+    permutation = tuple(scene.drawing.shuffled(range(len(shape))))
+    types = {
+        "source": TileType(shape, element),
+        "result": TileType(tuple(shape[dimension] for dimension in permutation), element),
+    }
+    return scene.build(tiles.PermuteOp, types, attributes={"permutation": permutation})
+
+
+def concatenate(scene: TileScene) -> Operation:
+    """Two equal parts: the only lengths whose sum is a power of two."""
+    shape, element = _source(scene, (1, 2, 3))
+    dimension = scene.integer(0, len(shape) - 1)
+    joined = tuple(extent * 2 if place == dimension else extent for place, extent in enumerate(shape))
+    part = TileType(shape, element)
+    types = {"lhs": part, "rhs": part, "result": TileType(joined, element)}
+    return scene.build(tiles.CatOp, types, attributes={"dim": dimension})
+
+
+def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> Sampler:
+    """`extract` and `insert`: a whole tile that is a grid of slices, and the number of one slice."""
+
+    def sample(scene: TileScene) -> Operation:
+        whole, element = _source(scene, (1, 2, 3))
+        even = element is f4E2M1FN
+        part = tuple(extent >> scene.integer(0, extent.bit_length() - 1) for extent in whole)
+        if even and element_count(part) % 2:
+            part = whole
+        indices = [scene.scalar(i32, 0, w // p - 1) for w, p in zip(whole, part, strict=True)]
+        types = {slice_field: TileType(part, element), whole_field: TileType(whole, element)}
+        if op_class is tiles.InsertOp:
+            types["result"] = types[whole_field]
+        return scene.build(op_class, types, {"indices": indices})
+
+    return sample
+
+
+def select(scene: TileScene) -> Operation:
+    """Every element type as wide as a byte or more, and i1."""
+    elements = tuple(element for element in POINTEES if element is not f4E2M1FN)
+    tile = draw_tile(scene, elements)
+    if scene.drawing.chance(6):
+        tile = tile.with_element_type(draw_pointer(scene))
+    return scene.build(tiles.SelectOp, {"result": tile})
+
+
+def offset(scene: TileScene) -> Operation:
+    """Offsets in elements, small enough to stay inside a buffer."""
+    shape = draw_shape(scene)
+    offsets = TileType(shape, scene.choose(INTEGERS))
+    pointers = TileType(shape, draw_pointer(scene))
+    moved = {"offset": scene.offsets(offsets, pointers.element_type)}
+    return scene.build(tiles.OffsetOp, {"result": pointers}, moved)
+
+
+def _extents(scene: TileScene) -> tuple[tuple[int, ...], int, int, int]:
+    """Batch (or nothing), M, N and K of a small product."""
+    batch = (scene.choose((1, 2)),) if scene.boolean() else ()
+    return (batch, *(scene.choose((1, 2, 4, 8)) for _ in range(3)))
+
+
+def multiply_floats(scene: TileScene) -> Operation:
+    """Every legal pair of input and accumulator type."""
+    element = scene.choose(tuple(MMA_ACCUMULATORS))
+    batch, m, n, k = _extents(scene)
+    types = {
+        "lhs": TileType((*batch, m, k), element),
+        "rhs": TileType((*batch, k, n), element),
+        "acc": TileType((*batch, m, n), scene.choose(MMA_ACCUMULATORS[element])),
+    }
+    return scene.build(tiles.MmaFOp, types)
+
+
+def multiply_integers(scene: TileScene) -> Operation:
+    """8-bit inputs, 32-bit sums."""
+    batch, m, n, k = _extents(scene)
+    types = {
+        "lhs": TileType((*batch, m, k), i8),
+        "rhs": TileType((*batch, k, n), i8),
+        "acc": TileType((*batch, m, n), i32),
+    }
+    return scene.build(tiles.MmaIOp, types)
+
+
+def multiply_scaled(scene: TileScene) -> Operation:
+    """Every legal combination of input type, scale type and block size."""
+    options = [row for row in SCALED if row[1] is not fnv8E5M3FNU or scene.has(V13_4)]
+    element, scale, block = scene.choose(options)
+    batch, m, n, blocks = _extents(scene)
+    m, n, blocks = min(m, 4), min(n, 4), min(blocks, 2)
+    types = {
+        "lhs": TileType((*batch, m, blocks * block), element),
+        "rhs": TileType((*batch, blocks * block, n), element),
+        "acc": TileType((*batch, m, n), f32),
+        "lhs_scale": TileType((*batch, m, blocks), scale),
+        "rhs_scale": TileType((*batch, blocks, n), scale),
+    }
+    return scene.build(tiles.MmaFScaledOp, types)
+
+
+SAMPLERS: dict[type[Operation], Sampler] = {
+    tiles.ConstantOp: constant,
+    tiles.IotaOp: iota,
+    tiles.BroadcastOp: broadcast,
+    tiles.ReshapeOp: reshape,
+    tiles.PermuteOp: permute,
+    tiles.CatOp: concatenate,
+    tiles.ExtractOp: _slicing(tiles.ExtractOp, "result", "source"),
+    tiles.InsertOp: _slicing(tiles.InsertOp, "source", "destination"),
+    tiles.SelectOp: select,
+    tiles.OffsetOp: offset,
+    tiles.MmaFOp: multiply_floats,
+    tiles.MmaIOp: multiply_integers,
+    tiles.MmaFScaledOp: multiply_scaled,
+}
+"""Samplers of operations whose rules go beyond the declaration."""

@@ -1,0 +1,1 @@
+"""Valid modules of the standard dialects."""

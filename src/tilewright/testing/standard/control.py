@@ -1,0 +1,353 @@
+"""Samplers of the operations of ``builtin``, ``func``, ``cf`` and ``scf`` that have regions, successors or symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.cf.ops import BranchOp, CondBranchOp, SwitchOp
+from tilewright.dialects.func.ops import CallIndirectOp, CallOp, ConstantOp, FuncOp, ReturnOp
+from tilewright.dialects.scf.ops_loop import (
+    ConditionOp,
+    ExecuteRegionOp,
+    ForOp,
+    IfOp,
+    IndexSwitchOp,
+    WhileOp,
+    YieldOp,
+)
+from tilewright.dialects.scf.ops_parallel import (
+    ForallOp,
+    InParallelOp,
+    ParallelOp,
+    ReduceOp,
+    ReduceReturnOp,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import UNIT, DictionaryAttr, dense
+from tilewright.ir.builtin_types import (
+    DYNAMIC,
+    FunctionType,
+    IndexType,
+    RankedTensorType,
+    VectorType,
+    f32,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+    index,
+)
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.testing.standard.scene import Sampler, StandardScene
+
+# The builders are called with values drawn at run time.
+_FuncOp: Any = FuncOp
+_ReturnOp: Any = ReturnOp
+_BranchOp: Any = BranchOp
+
+MAXIMUM_DEPTH = 3
+
+
+def nested_module(scene: StandardScene) -> None:
+    """A module in the module, with symbols in both."""
+    contents = Block()
+    with scene.at_module_level():
+        with scene.inside(contents):
+            function(scene)
+        scene.add(
+            ModuleOp(
+                sym_name=scene.choose((None, scene.symbol())),
+                sym_visibility=scene.choose((None, "private", "nested", "public")),
+                bodyRegion=Region([contents]),
+                attributes={"test.note": UNIT} if scene.boolean() else {},
+            )
+        )
+
+
+# functions --------------------------------------------------------------------------------------------------------
+
+
+def function(scene: StandardScene) -> FuncOp:
+    """A function at the current place: code, or the declaration of one that is defined elsewhere."""
+    if scene.drawing.chance(4):
+        return declaration(scene, scene.types(), scene.types())
+    body = Block(scene.types())
+    region = Region([body])
+    with scene.inside(body, isolated=True):
+        statements(scene)
+        returned = scene.values()
+        if scene.boolean():
+            body = _continued(scene, region, [value.type for value in returned], returned)
+            returned = list(body.arguments)
+        scene.block = body
+        scene.add(_ReturnOp(returned))
+    inputs = tuple(argument.type for argument in region.blocks[0].arguments)
+    return scene.add(
+        _FuncOp(
+            scene.symbol(),
+            FunctionType(inputs, tuple(value.type for value in returned)),
+            sym_visibility=scene.choose((None, "private", "nested", "public")),
+            arg_attrs=_dictionaries(scene, len(inputs)),
+            res_attrs=_dictionaries(scene, len(returned)),
+            no_inline=scene.boolean(),
+            body=region,
+        )
+    )
+
+
+def _continued(scene: StandardScene, region: Region, types: Sequence[Type], values: Sequence[Value]) -> Block:
+    """A second block of a region, to which the current one branches."""
+    block = Block(types)
+    region.append(block)
+    scene.add(_BranchOp(values, dest=block))
+    return block
+
+
+def _dictionaries(scene: StandardScene, count: int) -> list[DictionaryAttr] | None:
+    """Attributes of arguments or results; None for none at all, which custom forms do not tell from empty ones."""
+    noted = [scene.boolean() for _ in range(count)]
+    if not any(noted):
+        return None
+    return [DictionaryAttr((("test.note", UNIT),) if note else ()) for note in noted]
+
+
+def declaration(scene: StandardScene, inputs: Sequence[Type], results: Sequence[Type]) -> FuncOp:
+    """A private function without a body."""
+    type = FunctionType(tuple(inputs), tuple(results))
+    return scene.add(_FuncOp(scene.symbol(), type, sym_visibility="private", body=Region()))
+
+
+def module_function(scene: StandardScene) -> FuncOp:
+    """A function in the module."""
+    with scene.at_module_level():
+        return function(scene)
+
+
+def _callee(scene: StandardScene) -> FuncOp:
+    with scene.at_module_level():
+        return declaration(scene, scene.types(), scene.types())
+
+
+def call(scene: StandardScene) -> Operation:
+    """A function and its call."""
+    callee = _callee(scene)
+    signature = callee.function_type
+    operands = [scene.value(type) for type in signature.inputs]
+    return scene.create(
+        CallOp,
+        callee.sym_name,
+        operands,
+        arg_attrs=_dictionaries(scene, len(operands)),
+        res_attrs=_dictionaries(scene, len(signature.results)),
+        no_inline=scene.boolean(),
+        result_types=signature.results,
+    )
+
+
+def call_indirect(scene: StandardScene) -> Operation:
+    """A call of a function that is a value."""
+    signature = FunctionType(tuple(scene.types()), tuple(scene.types()))
+    operands = [scene.value(type) for type in signature.inputs]
+    return scene.create(CallIndirectOp, scene.value(signature), operands)
+
+
+def function_constant(scene: StandardScene) -> Operation:
+    """A function and a constant that is the function."""
+    callee = _callee(scene)
+    return scene.create(ConstantOp, callee.sym_name, result_types=[callee.function_type])
+
+
+# branches ---------------------------------------------------------------------------------------------------------
+
+
+def _types(values: Sequence[Value]) -> list[Type]:
+    return [value.type for value in values]
+
+
+def branch(scene: StandardScene) -> Operation:
+    """A branch to a block with arguments."""
+    values = scene.values()
+    return scene.create(BranchOp, values, dest=scene.target(_types(values)))
+
+
+def conditional_branch(scene: StandardScene) -> Operation:
+    """A branch to one of two blocks, or twice to the same one."""
+    first, second = scene.values(), scene.values()
+    target = scene.target(_types(first))
+    same = scene.drawing.chance(4)
+    return scene.create(
+        CondBranchOp,
+        scene.value(i1),
+        first,
+        first if same else second,
+        branch_weights=scene.choose((None, (1, 2), (0, 100))),
+        trueDest=target,
+        falseDest=target if same else scene.target(_types(second)),
+    )
+
+
+def switch(scene: StandardScene) -> Operation:
+    """A branch to one of several blocks."""
+    flag = scene.choose((i32, i8, i64, i1))
+    groups = [scene.values() for _ in range(scene.integer(0, 3))]
+    default = scene.values()
+    numbers = list(range(-1, len(groups) - 1))
+    values = dense(VectorType((len(groups),), flag), numbers) if groups else None
+    return scene.create(
+        SwitchOp,
+        scene.value(flag),
+        default,
+        [value for group in groups for value in group],
+        case_values=values,
+        case_operand_segments=[len(group) for group in groups],
+        defaultDestination=scene.target(_types(default)),
+        caseDestinations=[scene.target(_types(group)) for group in groups],
+    )
+
+
+# structured control flow ------------------------------------------------------------------------------------------
+
+
+def _yield(scene: StandardScene, types: Sequence[Type]) -> Operation:
+    return scene.create(YieldOp, [scene.value(type) for type in types])
+
+
+def _yielding(scene: StandardScene, arguments: Sequence[Type], types: Sequence[Type]) -> Region:
+    """A region that yields values of ``types``, with statements in front."""
+
+    def end(block: Block) -> None:
+        statements(scene)
+        _yield(scene, types)
+
+    return scene.region(arguments, end)
+
+
+def for_loop(scene: StandardScene) -> Operation:
+    """A loop that carries values."""
+    counter = scene.choose((IndexType(), i32, i64, i8))
+    bounds = [scene.value(counter) for _ in range(3)]
+    inits = scene.values()
+    body = _yielding(scene, [counter, *_types(inits)], _types(inits))
+    return scene.create(ForOp, *bounds, inits, unsignedCmp=scene.boolean(), region=body)
+
+
+def if_then(scene: StandardScene) -> Operation:
+    """A choice, with results or without, with a second region or without."""
+    types = scene.types()
+    then = _yielding(scene, (), types)
+    otherwise = _yielding(scene, (), types) if types or scene.boolean() else Region()
+    return scene.create(IfOp, scene.value(i1), thenRegion=then, elseRegion=otherwise, result_types=types)
+
+
+def while_loop(scene: StandardScene) -> Operation:
+    """A loop with a condition that passes other values than it takes."""
+    inits, passed = scene.values(), scene.types()
+
+    def condition(block: Block) -> None:
+        scene.create(ConditionOp, scene.value(i1), [scene.value(type) for type in passed])
+
+    before = scene.region(_types(inits), condition)
+    after = _yielding(scene, passed, _types(inits))
+    return scene.create(WhileOp, inits, before=before, after=after, result_types=passed)
+
+
+def execute_region(scene: StandardScene) -> Operation:
+    """A region of one block or two."""
+    types, first = scene.types(), Block()
+    region = Region([first])
+    with scene.inside(first):
+        statements(scene)
+        if scene.boolean():
+            scene.block = _continued(scene, region, (), ())
+        _yield(scene, types)
+    return scene.create(ExecuteRegionOp, no_inline=scene.boolean(), region=region, result_types=types)
+
+
+def index_switch(scene: StandardScene) -> Operation:
+    """A choice of one of several regions."""
+    types = scene.types()
+    cases = scene.drawing.subset((-1, 0, 1, 1 << 40))
+    return scene.create(
+        IndexSwitchOp,
+        scene.value(index),
+        cases,
+        defaultRegion=_yielding(scene, (), types),
+        caseRegions=[_yielding(scene, (), types) for _ in cases],
+        result_types=types,
+    )
+
+
+def parallel(scene: StandardScene) -> Operation:
+    """A parallel loop with reductions."""
+    rank, inits = scene.integer(1, 3), scene.values()
+    bounds = [[scene.value(index) for _ in range(rank)] for _ in range(3)]
+
+    def reduce(block: Block) -> None:
+        values = [scene.value(type) for type in _types(inits)]
+        reductions = [scene.region([v.type, v.type], _reduction(scene, v.type)) for v in values]
+        scene.create(ReduceOp, values, reductions=reductions)
+
+    body = scene.region([index] * rank, reduce)
+    return scene.create(ParallelOp, *bounds, inits, region=body, result_types=_types(inits))
+
+
+def _reduction(scene: StandardScene, type: Type) -> Any:
+    return lambda block: scene.create(ReduceReturnOp, scene.value(type))  # pyright: ignore
+
+
+def forall(scene: StandardScene) -> Operation:
+    """A loop over threads, with bounds that are numbers or values."""
+    rank = scene.integer(1, 3)
+    static: list[list[int]] = [[scene.choose((1, 4, DYNAMIC)) for _ in range(rank)] for _ in range(3)]
+    dynamic = [[scene.value(index) for bound in group if bound == DYNAMIC] for group in static]
+    shapes = (RankedTensorType((4,), f32), RankedTensorType((2, DYNAMIC), i16))
+    outputs = [scene.value(scene.choose(shapes)) for _ in range(scene.integer(0, 2))]
+
+    def end(block: Block) -> None:
+        statements(scene)
+        scene.create(InParallelOp, region=Region([Block()]))
+
+    body = scene.region([*[index] * rank, *_types(outputs)], end)
+    return scene.create(ForallOp, *dynamic, *static, outputs, region=body, result_types=_types(outputs))
+
+
+NESTED: tuple[Sampler, ...] = (for_loop, if_then, while_loop, execute_region, index_switch, parallel, forall)
+
+
+def statements(scene: StandardScene) -> None:
+    """Some operations, loops and choices among them while there is room."""
+    if scene.depth < MAXIMUM_DEPTH and scene.drawing.chance(3):
+        scene.choose(NESTED)(scene)
+    scene.use()
+
+
+SAMPLERS: dict[type[Operation], Sampler] = {
+    ModuleOp: nested_module,
+    FuncOp: module_function,
+    CallOp: call,
+    CallIndirectOp: call_indirect,
+    ConstantOp: function_constant,
+    BranchOp: branch,
+    CondBranchOp: conditional_branch,
+    SwitchOp: switch,
+    ForOp: for_loop,
+    IfOp: if_then,
+    WhileOp: while_loop,
+    ExecuteRegionOp: execute_region,
+    IndexSwitchOp: index_switch,
+    ParallelOp: parallel,
+    ForallOp: forall,
+    # those that stand in others come with them
+    ReturnOp: module_function,
+    YieldOp: for_loop,
+    ConditionOp: while_loop,
+    ReduceOp: parallel,
+    ReduceReturnOp: parallel,
+    InParallelOp: forall,
+}
+"""How operations are made whose declaration does not say enough."""
