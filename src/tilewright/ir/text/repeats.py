@@ -11,7 +11,6 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import NamedTuple
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
@@ -20,7 +19,7 @@ from tilewright.ir.context import Context
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation, initialise
-from tilewright.ir.support.record import Record
+from tilewright.ir.support.record import NamedTuple, Record
 from tilewright.ir.support.regular_expression import pattern
 from tilewright.ir.text.hooks import OperandUse, RegionArgument, RegionRequest, hook
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
