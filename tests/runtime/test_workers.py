@@ -17,9 +17,8 @@ from tilewright.runtime.context import CONTEXT_BYTES
 from tilewright.runtime.engine import machine_code
 from tilewright.runtime.interrupts import completed
 from tilewright.runtime.llvm import initialise_all_targets
-from tilewright.runtime.workers import code
 from tilewright.runtime.workers.code import ASLEEP, AWAKE, MACHINES, Patience, machine, text
-from tilewright.runtime.workers.pool import SPARE, Job, Pool, Work
+from tilewright.runtime.workers.pool import SPARE, Job, Pool, Work, code
 
 needs_code = pytest.mark.skipif(machine() is None, reason="there is no code for workers of this system")
 PATIENCE = 10.0

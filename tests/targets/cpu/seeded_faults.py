@@ -7,19 +7,20 @@ nor taken from it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
 
 from tilewright.ir.builtin_types import bf16
+from tilewright.lowering.access_facts import views
+from tilewright.lowering.access_facts.positions import Position, Positions
 from tilewright.runtime.context import COUNTER
 from tilewright.runtime.disk_cache import SIZE_VARIABLE
 from tilewright.runtime.kernel import Frame, Grid, LoadedKernel
 from tilewright.targets.cpu.memory import access
 from tilewright.targets.elements import floats, rounding
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.llvm.code import Code, Index
 
 Fault = Callable[[], AbstractContextManager[None]]
 """Plants a fault for as long as it is entered."""
@@ -39,12 +40,12 @@ def mask_dropped() -> AbstractContextManager[None]:
 
 def wrong_edge() -> AbstractContextManager[None]:
     """One element more than there are exists at the edge of a view."""
-    right = access.limit
+    right = views._limits
 
-    def limit(code: Code, size: Index, start: Index, extent: int) -> Index:
-        return right(code, code.add(size, 1), start, extent)
+    def limits(positions: Positions, sizes: Sequence[Position], *more: Any) -> tuple[Position, ...]:
+        return right(positions, [positions.add(size, 1) for size in sizes], *more)
 
-    return replaced(access, "limit", limit)
+    return replaced(views, "_limits", limits)
 
 
 def stale_context() -> AbstractContextManager[None]:
