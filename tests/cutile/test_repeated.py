@@ -140,7 +140,7 @@ def test_other_targets_and_checks_are_not() -> None:
 
 
 def test_not_more_than_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known, "MOST", 2)
+    monkeypatch.setattr(known, "MAXIMUM_KEPT", 2)
     for length in range(16, 20):
         x = np.arange(length, dtype=np.float32)
         launched(x, x.copy())

@@ -14,7 +14,7 @@ from tilewright.runtime.keyed_cache import KeyedCache
 if TYPE_CHECKING:
     from tilewright.cutile.signature import FlatParameter
 
-MOST = 256
+MAXIMUM_KEPT = 256
 """Bytecodes, and kinds of arguments, that are kept for a kernel."""
 
 FRONTEND = reentrant_lock()
@@ -75,9 +75,9 @@ class Known:
         """For each parameter whether it is a constant."""
         self.limits: list[int] = [1 << (getattr(node, "scalar_bits", 32) - 1) for node in nodes]
         """For each parameter the first integer that does not fit."""
-        self.bytecode: KeyedCache[Hashable, CompiledKernel] = KeyedCache(MOST, FRONTEND)
+        self.bytecode: KeyedCache[Hashable, CompiledKernel] = KeyedCache(MAXIMUM_KEPT, FRONTEND)
         """By facts about arguments, options of the kernel, version and architecture."""
-        self.launches: KeyedCache[Hashable, Launch] = KeyedCache(MOST)
+        self.launches: KeyedCache[Hashable, Launch] = KeyedCache(MAXIMUM_KEPT)
         """By options of the kernel, and what a launch can depend on."""
 
 

@@ -60,7 +60,7 @@ def _fresh_token(load: Operation) -> Value:
 class EliminateDeadAccesses(Pass):
     """Erases weak loads, views, assumptions and operations without effects whose results are unused.
 
-    Who waits for the token of an erased load waits for what the load waited for.
+    Users of an erased load's token take over the load's input token.
     """
 
     name: ClassVar[str] = "eliminate-dead-accesses"

@@ -252,15 +252,15 @@ def _redirected(command: Command, outcome: Outcome) -> Outcome:
 def run_line(line: str, commands: Commands = COMMANDS) -> None:
     """Run a line whose substitutions are made.  ``commands`` are what it may call.  Raises `RunFailure` when a command in it fails."""
     for pipeline in pipelines(line):
-        text, talk, failed = "", list[str](), list[str]()
+        text, messages, failed = "", list[str](), list[str]()
         for command in pipeline:
             outcome = run_command(command, text, commands)
             text = outcome.out
-            talk.append(outcome.err)
+            messages.append(outcome.err)
             if outcome.status:
                 failed.append(f"exit status {outcome.status} of: {shlex.join(command.words)}")
         if failed:
-            raise RunFailure("\n".join([f"RUN: {line}", *failed, *filter(None, [*talk, text])]))
+            raise RunFailure("\n".join([f"RUN: {line}", *failed, *filter(None, [*messages, text])]))
 
 
 def run_file(file: Path, scratch: Path) -> None:

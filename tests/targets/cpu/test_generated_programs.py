@@ -33,7 +33,7 @@ def test_machine_code_does_what_the_interpreter_does(seed: str) -> None:
 
 def test_pieces_of_long_functions_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without checks and with them."""
-    monkeypatch.setattr(body, "MOST", PIECE)
+    monkeypatch.setattr(body, "MAXIMUM_LENGTH", PIECE)
     tally: Counter[str] = Counter()
     assert [str(found) for number in SPLIT for found in compare("pieces", 1, tally, start=number)] == []
     assert tally["same"] > len(SPLIT) // 2, tally

@@ -134,7 +134,7 @@ def pieces(source: str) -> list[int]:
 
 
 def test_llvm_gets_no_long_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body, "MOST", 200)
+    monkeypatch.setattr(body, "MAXIMUM_LENGTH", 200)
     for length in (400, 800, 1600):
         found = pieces(scalars(length))
         assert max(found) <= 220  # with what goes through the frame

@@ -219,7 +219,7 @@ def test_short_functions_stay_as_they_are() -> None:
 def test_the_pass() -> None:
     module = straight(100, 4)
     name = SplitLongFunctions.name
-    parse_pipeline(f"builtin.module({name}{{most=64}})", context(), {name: SplitLongFunctions}).run(module)
+    parse_pipeline(f"builtin.module({name}{{maximum=64}})", context(), {name: SplitLongFunctions}).run(module)
     names = [op.sym_name for op in functions(module)]
     assert names == ["f", *(f"part{number}.f" for number in range(len(names) - 1))]
     calls = [op.callee for op in module.walk() if isinstance(op, CallOp)]

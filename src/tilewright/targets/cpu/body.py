@@ -26,7 +26,7 @@ from tilewright.targets.cpu.kernel.signature import kernel_image
 from tilewright.targets.cpu.machine.compile import symbol_of
 from tilewright.targets.cpu.machine.host import processor
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.llvm.split import MOST, split_long_functions
+from tilewright.targets.llvm.split import MAXIMUM_LENGTH, split_long_functions
 
 
 class CpuBackEnd:
@@ -50,7 +50,7 @@ class CpuBackEnd:
 
     def _pieces(self, state: BodyState) -> None:
         """What LLVM gets has no long functions."""
-        split_long_functions(state.module, MOST)
+        split_long_functions(state.module, MAXIMUM_LENGTH)
 
     def _main(self, state: BodyState) -> None:
         """Replace kernels, and what is left of `nv_tileaa` beside them, by code; other functions stay."""

@@ -60,29 +60,29 @@ class Lengths:
 # --- blocks
 
 
-def cut_blocks(function: LLVMFuncOp, most: int, lengths: Lengths) -> dict[Block, Block]:
-    """Cut blocks that are longer than ``most``; answers, for each block, the one whose part it was."""
+def cut_blocks(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> dict[Block, Block]:
+    """Cut blocks that are longer than ``maximum``; answers, for each block, the one whose part it was."""
     origins: dict[Block, Block] = {}
     for block in list(function.body.blocks):
         origins[block] = block
-        if lengths.of_block(block) > most:
-            for op in reversed(_cuts(block, most, lengths)):
+        if lengths.of_block(block) > maximum:
+            for op in reversed(_cuts(block, maximum, lengths)):
                 rest = block.split_before(op)
                 origins[rest] = block
                 block.append(BrOp(dest=rest)).lazy_location = op.lazy_location
     return origins
 
 
-def _cuts(block: Block, most: int, lengths: Lengths) -> list[Operation]:
+def _cuts(block: Block, maximum: int, lengths: Lengths) -> list[Operation]:
     """The operations before which a block is cut, in order."""
     ops = block.ops
     ends = list(accumulate(map(lengths.of, ops), initial=0))
     live = _live_before(ops, block)
     start = max((at + 1 for at, op in enumerate(ops) if isinstance(op, STAYS)), default=0)
     cuts = [ops[start]]
-    while ends[-1] - ends[start] > most:
-        low = max(start + 1, bisect_left(ends, ends[start] + most // 2))
-        high = max(low, bisect_right(ends, ends[start] + most - 1) - 1)  # a branch follows
+    while ends[-1] - ends[start] > maximum:
+        low = max(start + 1, bisect_left(ends, ends[start] + maximum // 2))
+        high = max(low, bisect_right(ends, ends[start] + maximum - 1) - 1)  # a branch follows
         if high >= len(ops):
             break
         start = min(range(low, high + 1), key=lambda at: (live[at], -at))
@@ -112,17 +112,17 @@ def _values(ops: Sequence[Operation], block: Block) -> Iterator[tuple[int, Value
 # --- pieces
 
 
-def find_pieces(function: LLVMFuncOp, most: int, lengths: Lengths) -> list[list[Block]]:
-    """Pieces of at most ``most`` instructions that may become functions, in order; the entry is in none."""
-    return list(_Pieces(function.body.blocks, most, lengths).found())
+def find_pieces(function: LLVMFuncOp, maximum: int, lengths: Lengths) -> list[list[Block]]:
+    """Pieces of at most ``maximum`` instructions that may become functions, in order; the entry is in none."""
+    return list(_Pieces(function.body.blocks, maximum, lengths).found())
 
 
 class _Pieces:
     """Goes through the blocks of a function once."""
 
-    def __init__(self, blocks: Sequence[Block], most: int, lengths: Lengths) -> None:
+    def __init__(self, blocks: Sequence[Block], maximum: int, lengths: Lengths) -> None:
         self.blocks = blocks
-        self.most = most
+        self.maximum = maximum
         self.lengths = [lengths.of_block(block) for block in blocks]
         self.moves = [_moves(block) for block in blocks]
         places = {block: at for at, block in enumerate(blocks)}
@@ -146,11 +146,11 @@ class _Pieces:
         stop = start
         for at in range(start, len(self.blocks)):
             length += self.lengths[at]
-            if not self.moves[at] or length > self.most or (at > start and self.first[at] < start):
+            if not self.moves[at] or length > self.maximum or (at > start and self.first[at] < start):
                 break
             latest = max(latest, self.last[at]) if at > start else start
             stop = at + 1
-            is_closed = latest <= at and length * SMALLEST >= self.most
+            is_closed = latest <= at and length * SMALLEST >= self.maximum
             if is_closed and (best is None or self.loops[at + 1] <= self.loops[best + 1]):
                 best = at
         if best is not None:

@@ -31,7 +31,7 @@ from tilewright.targets.llvm.frame import ALIGNMENT, Frame, Life, layout, slot_b
 from tilewright.targets.llvm.instructions import CONSTANTS
 from tilewright.targets.llvm.pieces import Lengths, cut_blocks, find_pieces
 
-MOST = 4096
+MAXIMUM_LENGTH = 4096
 """Instructions up to which a function is left alone."""
 KEPT = (
     "denormal_fp_math",
@@ -57,38 +57,38 @@ KEPT = (
 class SplitLongFunctions(Pass):
     """Moves pieces of long functions into functions of their own, so that LLVM's time grows with the length of a program.
 
-    ``most`` is the number of instructions that a function may have.  Functions that are not longer stay as they are, and
+    ``maximum`` is the number of instructions that a function may have.  Functions that are not longer stay as they are, and
     a piece has no more.  Pieces are numbered: `part0.NAME` is the first of the function `NAME`.
     """
 
     name: ClassVar[str] = "split-long-functions"
     anchor: ClassVar[str | None] = "builtin.module"
-    most: int = MOST
+    maximum: int = MAXIMUM_LENGTH
 
     def run(self, op: Operation, state: PassState) -> None:
-        state.report("pieces", split_long_functions(op, self.most))
+        state.report("pieces", split_long_functions(op, self.maximum))
 
 
-def split_long_functions(module: Operation, most: int = MOST) -> int:
-    """Split the functions of a module that have more than ``most`` instructions; answers how many pieces were made."""
+def split_long_functions(module: Operation, maximum: int = MAXIMUM_LENGTH) -> int:
+    """Split the functions of a module that have more than ``maximum`` instructions; answers how many pieces were made."""
     symbols = module.regions[0].block
     functions = [op for op in symbols if isinstance(op, LLVMFuncOp)]
     lengths = Lengths(functions)
     taken = {op.sym_name for op in functions}
     made = 0
     for function in functions:
-        if lengths.of_function(function) > most:
+        if lengths.of_function(function) > maximum:
             last: Operation = function
-            for piece in _split(function, most, lengths, taken):
+            for piece in _split(function, maximum, lengths, taken):
                 last = symbols.insert_after(last, piece)
                 made += 1
     return made
 
 
-def _split(function: LLVMFuncOp, most: int, lengths: Lengths, taken: set[str]) -> list[LLVMFuncOp]:
+def _split(function: LLVMFuncOp, maximum: int, lengths: Lengths, taken: set[str]) -> list[LLVMFuncOp]:
     """The pieces of a function, which calls them then."""
-    origins = cut_blocks(function, most, lengths)
-    pieces = find_pieces(function, most, lengths)
+    origins = cut_blocks(function, maximum, lengths)
+    pieces = find_pieces(function, maximum, lengths)
     names = [_fresh(f"part{number}.{function.sym_name}", taken) for number in range(len(pieces))]
     return list(_Outliner(function, pieces, origins, names).pieces()) if pieces else []
 
