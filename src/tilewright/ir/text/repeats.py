@@ -36,10 +36,6 @@ _BEHIND = pattern(r'\s*(?P<follower>[%}^"]|[A-Za-z_][\w$.]*|\Z)', re.ASCII)
 _NAME = pattern(rf"(%{SUFFIX}(?:\#\d+)?)", re.ASCII)
 _LOCATION = " loc("
 _TYPE_OF = attrgetter("type")
-_ROOM = 256
-"""So many lines are remembered as they are, to see whether they come again."""
-_ROOM_FOR_HIT = 4
-"""So many more for each that did."""
 
 
 class _Shape(Record):
@@ -59,17 +55,6 @@ class _Shape(Record):
     followers: set[str]
     region: RegionRequest | None = None
     arguments: Sequence[int] = ()
-
-
-class _Line(NamedTuple):
-    """A line whose shape is known: the names of results, operands and arguments, and where in it these stand."""
-
-    shape: _Shape
-    names: Sequence[str]
-    uses: Sequence[str]
-    start: int
-    """Where the operation begins, behind the names of results."""
-    arguments: Sequence[OperandUse] = ()
 
 
 class Header(NamedTuple):
@@ -105,40 +90,35 @@ class RepeatingParser(ScopedParser):
         self.read_region: ReadRegion | None = None
         """The region last read."""
         self._shapes: defaultdict[str, dict[tuple[str, ...], _Shape]] = defaultdict(dict)
-        self._lines: defaultdict[str, dict[str, _Line]] = defaultdict(dict)
-        self._room = _ROOM
 
     def repeated_operations(self, block: Block) -> Header | None:
         """Parse operations as long as each is one line whose shape is known; answer the one that a region follows."""
-        text, values, lines = self.text, self.values, self._lines[self.default_dialect]
+        text, source, values = self.text, self.source, self.values
         shapes, new, append = self._shapes[self.default_dialect], object.__new__, block.append
         value_of = values.__getitem__
         position = self.position
-        while shapes:
-            end = text.find("\n", position) if lines else -1
-            line = lines.get(text[position:end]) if end >= 0 else None
-            behind = None if line is None else _BEHIND.match(text, end)
-            if line is None or behind is None:
-                found = self._line(position)
-                if found is None:
-                    break
-                line, place, behind = found
-            else:
-                place = self.source, position + line.start
-                self._room += _ROOM_FOR_HIT
-            shape, names, uses, _, _ = line
-            if not values.keys().isdisjoint(names):
+        while shapes and (match := _LINE.match(text, position)) is not None:
+            left, body, follower = match.groups()
+            place: Location | LazyLocation | None = (source, match.start(2))
+            if body[-1] == ")" and _LOCATION in body:
+                body, place = self._located(match)
+            pieces = _NAME.split(body)
+            shape = shapes.get(tuple(pieces[::2]))
+            if shape is None or place is None:
+                break
+            names = left.split(", ") if left else ()
+            if len({*names}) != shape.named or not values.keys().isdisjoint(names):
                 break
             try:
-                operands = [value_of(use) for use in uses]
+                operands = [value_of(pieces[place]) for place in shape.places]
             except KeyError:
                 break
             if list(map(_TYPE_OF, operands)) != shape.operand_types:
                 break
             if shape.region is not None:
                 self.position = position
-                return self._header(line, operands)
-            if behind["follower"] not in shape.followers:
+                return self._header(shape, names, operands, pieces, match.start(2))
+            if follower not in shape.followers:
                 break
             kind = shape.kind
             op = new(kind.op_class)
@@ -148,50 +128,24 @@ class RepeatingParser(ScopedParser):
                 if self.forward:
                     self.resolve_forward(name, result)
             append(op)
-            position = behind.start("follower")
+            position = match.start(3)
         self.position = position
         return None
 
-    def _line(self, position: int) -> tuple[_Line, Location | LazyLocation, re.Match[str]] | None:
-        """A line of a known shape, its location, and what says which token follows; None if it is unusual."""
-        match = _LINE.match(self.text, position)
-        if match is None:
-            return None
-        left, body, _ = match.groups()
-        place: Location | LazyLocation | None = (self.source, match.start(2))
-        is_located = body[-1] == ")" and _LOCATION in body
-        if is_located:
-            body, place = self._located(match)
-        pieces = _NAME.split(body)
-        shape = self._shapes[self.default_dialect].get(tuple(pieces[::2]))
-        names = left.split(", ") if left else ()
-        if shape is None or place is None or len({*names}) != shape.named:
-            return None
-        uses = [pieces[place] for place in shape.places]
-        start = match.start(2) - position
-        line = _Line(shape, names, uses, start, _arguments(shape, pieces, start) if shape.region else ())
-        if self._room and not is_located:
-            self._room -= 1
-            lines = self._lines[self.default_dialect]
-            lines[self.text[position : match.end(2)]] = line
-            if not self._room:
-                lines.clear()  # what does not come again need not be looked for
-        return line, place, match
-
-    def _header(self, line: _Line, operands: Sequence[Value]) -> Header | None:
-        """A line that a region follows, if the names of its arguments are new, too."""
-        shape, names, _, start, places = line
-        fresh = [name for name, _ in places]
+    def _header(
+        self, shape: _Shape, names: Sequence[str], operands: Sequence[Value], pieces: list[str], place: int
+    ) -> Header | None:
+        """A line that a region follows, if the names of its arguments are new, too; its operation stands at ``place``."""
+        uses = _arguments(shape, pieces, place)
+        fresh = [use.name for use in uses]
         if shape.region is None or len({*fresh, *names}) != len(fresh) + len(names):
             return None
         if not self.values.keys().isdisjoint(fresh):
             return None
-        arguments = [
-            RegionArgument(OperandUse(name, self.position + offset), type)
-            for (name, offset), (_, type, _) in zip(places, shape.region.arguments, strict=True)
-        ]
+        types = [argument.type for argument in shape.region.arguments]
+        arguments = [RegionArgument(use, type) for use, type in zip(uses, types, strict=True)]
         request = RegionRequest(arguments, default_dialect=shape.region.default_dialect)
-        return Header(shape, names, operands, self.position, self.position + start, request)
+        return Header(shape, names, operands, self.position, place, request)
 
     def _located(self, match: re.Match[str]) -> tuple[str, Location | None]:
         """A line up to its trailing location, and the location; None if it is unusual."""
