@@ -26,13 +26,14 @@ from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.scopes import ScopedParser
 from tilewright.ir.value import Value
 
+_FOLLOWER = r'(?P<follower>[%}^"]|[A-Za-z_][\w$.]*|\Z)'
 _LINE = pattern(
     rf"""(?:(%{SUFFIX}(?:,[ ]%{SUFFIX})*)[ ]=[ ])?  # the names of results
     ([A-Za-z_][^\n]{{1,500}})\n\s*                  # the operation
-    (?P<follower>[%}}^"]|[A-Za-z_][\w$.]*|\Z)       # the token behind it""",
+    {_FOLLOWER}  # the token behind it""",
     re.ASCII | re.VERBOSE,
 )
-_BEHIND = pattern(r'\s*(?P<follower>[%}^"]|[A-Za-z_][\w$.]*|\Z)', re.ASCII)
+_BEHIND = pattern(rf"\s*{_FOLLOWER}", re.ASCII)
 _NAME = pattern(rf"(%{SUFFIX}(?:\#\d+)?)", re.ASCII)
 _LOCATION = " loc("
 _TYPE_OF = attrgetter("type")

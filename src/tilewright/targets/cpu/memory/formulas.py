@@ -1,4 +1,4 @@
-"""Writes positions out as code that planning knows as numbers, scalars of the program and formulas of those."""
+"""Emits code for positions, which a plan holds as numbers, scalars of the program and formulas of those."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Formulas:
         """What was written, by the identity of the formula, which its plan keeps."""
 
     def copy(self) -> Formulas:
-        """The same, to go on in a place of which others know nothing."""
+        """A copy for one branch of the code: formulas that it emits do not dominate the code of the original."""
         return Formulas(self.code, self.scalar, dict(self._known))
 
     def __call__(self, position: Position) -> Index:
