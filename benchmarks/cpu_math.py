@@ -19,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from tests.targets.cpu.elementwise_functions import (
+from tests.targets.cpu.elementwise.elementwise_functions import (
     FUNCTIONS,
     Function,
     doubles,
     error_in_ulps,
     exact_results,
 )
-from tests.targets.cpu.elementwise_harness import Compiled, format_of
+from tests.targets.cpu.elementwise.elementwise_harness import Compiled, format_of
 from tilewright.ir.builtin_types import f32, f64
 from tilewright.targets.cpu.machine.host import HOST
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import tilewright
-from tests.support.frontend_corpus import corpus
+from tests.support.corpora.frontend_corpus import corpus
 from tilewright.bytecode.writer.module import write_bytecode
 from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.ir.diagnostic import DiagnosticError

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.bytecode.extra_types import Case
-from tests.support.assembler import RETURN, Function, Module, integers, operation, varint, varints, zigzag
-from tests.support.malformed_bodies import (
+from tests.support.invalid.malformed_bodies import (
     F32,
     F32X4,
     I1,
@@ -21,7 +20,17 @@ from tests.support.malformed_bodies import (
     module,
     types,
 )
-from tests.support.malformed_container import BASE
+from tests.support.invalid.malformed_container import BASE
+from tests.support.synthetic.assembler import (
+    RETURN,
+    Function,
+    Module,
+    integers,
+    operation,
+    varint,
+    varints,
+    zigzag,
+)
 
 INTS, FLOATS, TRUE = constant(I32X4), constant(F32X4), constant(I1, 1)
 NEW = (13, 5)

@@ -1,4 +1,4 @@
-"""Broken files beyond those of ``tests.support.malformed``, with what tileirdisasm 13.5 answers.
+"""Broken files beyond those of ``tests.support.invalid.malformed``, with what tileirdisasm 13.5 answers.
 
 ``python -m tests.bytecode.extra_cases`` records the answers anew.
 """
@@ -13,8 +13,8 @@ from pathlib import Path
 from tests.bytecode.extra_attributes import attribute_cases
 from tests.bytecode.extra_tables import table_cases
 from tests.bytecode.extra_types import type_cases
-from tests.support.malformed import Answer, MalformedCase
-from tests.support.real_tools import disassemble, error_lines
+from tests.support.invalid.malformed import Answer, MalformedCase
+from tests.support.real.real_tools import disassemble, error_lines
 
 ANSWERS = Path(__file__).parent / "extra_answers.json"
 

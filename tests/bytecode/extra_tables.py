@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.bytecode.extra_types import Case
-from tests.support.assembler import (
+from tests.support.invalid.malformed_bodies import I1, body_module, constant
+from tests.support.invalid.malformed_container import BASE
+from tests.support.invalid.malformed_tables import (
+    DEBUG_GOOD,
+    SUBPROGRAM,
+    constant_module,
+    debug_section,
+    located,
+)
+from tests.support.synthetic.assembler import (
     CONSTANT,
     DEBUG,
     FUNCTION,
@@ -22,9 +31,6 @@ from tests.support.assembler import (
     varint,
     varints,
 )
-from tests.support.malformed_bodies import I1, body_module, constant
-from tests.support.malformed_container import BASE
-from tests.support.malformed_tables import DEBUG_GOOD, SUBPROGRAM, constant_module, debug_section, located
 
 NEW = (13, 5)
 SCALAR_ARGUMENT = (b"\x10\x01\x01\x00", b"\x0d\x02\x00", b"\x03")

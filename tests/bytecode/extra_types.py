@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.support.assembler import Module, integers, varint, varints
-from tests.support.malformed_container import BASE
-from tests.support.malformed_tables import typed
+from tests.support.invalid.malformed_container import BASE
+from tests.support.invalid.malformed_tables import typed
+from tests.support.synthetic.assembler import Module, integers, varint, varints
 
 Case = tuple[str, bytes | Module]
 TENSOR = b"\x0e\x00\x01" + integers([8], 8) + integers([1], 8)

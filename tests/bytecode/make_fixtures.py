@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from tests.bytecode.fixture_files import FIXTURES, MANIFEST
 from tests.bytecode.tool_text import operation_names
-from tests.support.frontend_corpus import corpus
-from tests.support.real_tools import disassemble
-from tests.support.real_writer import op_cases, version_cases
+from tests.support.corpora.frontend_corpus import corpus
+from tests.support.real.real_tools import disassemble
+from tests.support.real.real_writer import op_cases, version_cases
 
 CASES = (
     "entry/hints-two@13.1",

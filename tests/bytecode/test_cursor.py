@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.assembler import varint, zigzag
+from tests.support.synthetic.assembler import varint, zigzag
 from tilewright.bytecode.codes import TRUNCATED
 from tilewright.bytecode.cursor import Cursor, OffsetTable, ReadError, reading
 

@@ -6,10 +6,10 @@ import pytest
 
 from tests.bytecode.fixture_files import Fixture, fixture, fixtures
 from tests.bytecode.tool_text import module_names
-from tests.support.assembler import RETURN, Function, Module, operation, varints
-from tests.support.malformed_bodies import F32X4, I1, TOKEN, body_module, constant, module
-from tests.support.malformed_container import BASE
-from tests.support.malformed_tables import DEBUG_GOOD, constant_module, debug_section, located
+from tests.support.invalid.malformed_bodies import F32X4, I1, TOKEN, body_module, constant, module
+from tests.support.invalid.malformed_container import BASE
+from tests.support.invalid.malformed_tables import DEBUG_GOOD, constant_module, debug_section, located
+from tests.support.synthetic.assembler import RETURN, Function, Module, operation, varints
 from tilewright.bytecode import SectionKind, read_bytecode, read_container
 from tilewright.dialects.cuda_tile.attributes import DILocation, OptimizationHintsAttr
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE

@@ -6,10 +6,19 @@ import tracemalloc
 
 import pytest
 
-from tests.support.assembler import RETURN, STRING, TYPE, Function, operation, table, varint, varints
-from tests.support.malformed_bodies import F32X4, I1, I32X4, body_module, constant
-from tests.support.malformed_container import BASE
-from tests.support.malformed_tables import DEBUG_GOOD, constant_module, debug_section, located
+from tests.support.invalid.malformed_bodies import F32X4, I1, I32X4, body_module, constant
+from tests.support.invalid.malformed_container import BASE
+from tests.support.invalid.malformed_tables import DEBUG_GOOD, constant_module, debug_section, located
+from tests.support.synthetic.assembler import (
+    RETURN,
+    STRING,
+    TYPE,
+    Function,
+    operation,
+    table,
+    varint,
+    varints,
+)
 from tilewright.bytecode import read_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.ir.context import Context

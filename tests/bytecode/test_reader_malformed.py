@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.bytecode.extra_cases import extra_cases
-from tests.support.malformed import MalformedCase, reader_cases
+from tests.support.invalid.malformed import MalformedCase, reader_cases
 from tilewright.bytecode import read_bytecode
 from tilewright.bytecode.container import open_container
 from tilewright.bytecode.cursor import ReadError

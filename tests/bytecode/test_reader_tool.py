@@ -7,9 +7,9 @@ import pytest
 from tests.bytecode.fixture_files import fixtures
 from tests.bytecode.mutate import mutations
 from tests.bytecode.tool_text import module_names, operation_names
-from tests.support.frontend_corpus import corpus
-from tests.support.real_tools import disassemble, require_tool
-from tests.support.real_writer import REFUSED, op_cases, version_cases
+from tests.support.corpora.frontend_corpus import corpus
+from tests.support.real.real_tools import disassemble, require_tool
+from tests.support.real.real_writer import REFUSED, op_cases, version_cases
 from tilewright.bytecode import read_bytecode
 from tilewright.bytecode.container import open_container
 from tilewright.bytecode.cursor import ReadError

@@ -10,9 +10,9 @@ import pytest
 
 from tests.bytecode.fixture_files import Fixture, fixtures
 from tests.bytecode.writer_support import CONTEXT, written_with_tables_of
-from tests.support.frontend_corpus import corpus
-from tests.support.real_tools import disassemble
-from tests.support.real_writer import REFUSED, OpCase, op_cases, version_cases
+from tests.support.corpora.frontend_corpus import corpus
+from tests.support.real.real_tools import disassemble
+from tests.support.real.real_writer import REFUSED, OpCase, op_cases, version_cases
 from tilewright.bytecode import read_bytecode, read_container, write_bytecode
 from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, DictionaryAttr

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.bytecode.tool_text import module_names, operation_names
 from tests.bytecode.writer_support import CONTEXT, as_read_back, uses_token_of_old_print
-from tests.support.real_tools import assemble, disassemble
+from tests.support.real.real_tools import assemble, disassemble
 from tilewright.bytecode import read_bytecode, read_container, write_bytecode
 from tilewright.dialects.cuda_tile.attributes import (
     DICompileUnitAttr,

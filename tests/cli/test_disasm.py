@@ -11,8 +11,8 @@ import pytest
 
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
 from tests.house.tree import ROOT
-from tests.support.real_tools import disassemble
-from tests.support.real_writer import op_cases
+from tests.support.real.real_tools import disassemble
+from tests.support.real.real_writer import op_cases
 
 KERNEL = str(ROOT / "tests" / "house" / "data" / "kernel.mlir")
 Command = Callable[..., Answer]

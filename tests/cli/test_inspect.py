@@ -13,8 +13,8 @@ pytest.importorskip("elftools")
 pytest.importorskip("capstone")
 
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
-from tests.support.synthetic_cubin import cubin
-from tests.support.synthetic_program import SMALL, Program
+from tests.support.synthetic.synthetic_cubin import cubin
+from tests.support.synthetic.synthetic_program import SMALL, Program
 from tilewright.inspect.findings import KINDS
 
 Command = Callable[..., Answer]

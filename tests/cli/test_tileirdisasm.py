@@ -12,8 +12,8 @@ import pytest
 
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
 from tests.house.tree import ROOT
-from tests.support.real_tools import require_tool
-from tests.support.real_writer import op_cases
+from tests.support.real.real_tools import require_tool
+from tests.support.real.real_writer import op_cases
 from tilewright.bytecode import write_bytecode
 from tilewright.cli.commands.install_tileirdisasm import KEPT, MARK, NAME, script
 from tilewright.cli.commands.tileirdisasm import run_tileirdisasm

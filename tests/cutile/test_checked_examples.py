@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.frontend_corpus import example_modules
+from tests.support.corpora.frontend_corpus import example_modules
 from tilewright import cutile
 
 pytest.importorskip("cuda.tile")

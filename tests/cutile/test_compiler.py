@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.frontend_corpus import corpus, launches
-from tests.support.real_tools import disassemble
+from tests.support.corpora.frontend_corpus import corpus, launches
+from tests.support.real.real_tools import disassemble
 from tilewright import cutile
 from tilewright.cutile import LaunchError, compiler
 from tilewright.cutile.frontend import frontend

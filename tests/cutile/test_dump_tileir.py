@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.house.tree import ROOT
-from tests.support.real_tools import disassemble
+from tests.support.real.real_tools import disassemble
 from tilewright.cli.commands.install_tileirdisasm import NAME, script
 
 np = pytest.importorskip("numpy")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tilewright
-from tests.support.frontend_corpus import example_modules
+from tests.support.corpora.frontend_corpus import example_modules
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.launch import normalise_grid

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.frontend_corpus import example_modules
+from tests.support.corpora.frontend_corpus import example_modules
 from tilewright import cutile
 
 pytest.importorskip("cuda.tile")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import buffer_corpus, vector_corpus
+from tests.support.corpora import buffer_corpus, vector_corpus
 from tests.support.mlir_tools import custom_forms, generic_forms
 from tests.support.upstream import GENERIC, SEPARATOR, all_kinds, context, instances, module, operation_names
 from tilewright.dialects.arith.dialect import ARITH

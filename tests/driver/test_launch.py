@@ -55,7 +55,7 @@ class TestLoading:
         assert load(module) is module
 
     def test_bytecode_is_decoded_once(self) -> None:
-        frontend_corpus = pytest.importorskip("tests.support.frontend_corpus")
+        frontend_corpus = pytest.importorskip("tests.support.corpora.frontend_corpus")
         from tilewright import cutile
 
         made = frontend_corpus.launches()[0]

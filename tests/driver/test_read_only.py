@@ -215,7 +215,7 @@ def test_the_back_end_has_no_writes_that_the_analysis_does_not_know() -> None:
 
 def test_both_analyses_find_the_same() -> None:
     """That of Tile IR, which the interpreter uses, and that of the dialects below, which becomes part of the image."""
-    corpus = pytest.importorskip("tests.support.frontend_corpus")
+    corpus = pytest.importorskip("tests.support.corpora.frontend_corpus")
     from tilewright import cutile
 
     made = [cutile.compile_to_bytecode(found.kernel, found.arguments) for found in corpus.launches()[::4]]

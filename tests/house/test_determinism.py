@@ -26,7 +26,7 @@ def test_translating_text() -> None:
 
 
 def test_translating_bytecode(tmp_path: Path) -> None:
-    from tests.support.frontend_corpus import launches
+    from tests.support.corpora.frontend_corpus import launches
     from tilewright import cutile
 
     launch = launches()[0]

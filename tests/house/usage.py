@@ -22,7 +22,7 @@ from pathlib import Path
 
 from tests.house.documents import documents, execute
 from tests.house.tree import ROOT, module_name, trees
-from tests.support.synthetic_cubin import cubin
+from tests.support.synthetic.synthetic_cubin import cubin
 
 SOURCES = ROOT / "src"
 FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"

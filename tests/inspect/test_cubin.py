@@ -14,8 +14,8 @@ pytest.importorskip("numpy")
 pytest.importorskip("elftools")
 
 from tests.house.tree import ROOT
-from tests.support.real_tools import require_tool
-from tests.support.synthetic_cubin import HASH, PTX, TILE_IR, cubin
+from tests.support.real.real_tools import require_tool
+from tests.support.synthetic.synthetic_cubin import HASH, PTX, TILE_IR, cubin
 from tilewright.inspect.arrays import octets
 from tilewright.inspect.binary.elf import ElfFile
 from tilewright.inspect.cubin.attributes import records

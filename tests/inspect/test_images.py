@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.elf_writer import CORE, EXECUTABLE, SHARED, Block, ElfOptions, write_elf
+from tests.support.synthetic.elf_writer import CORE, EXECUTABLE, SHARED, Block, ElfOptions, write_elf
 from tilewright.inspect.arrays import find_bytes, octets, signed32, unsigned64
 from tilewright.inspect.binary.image import Image, Region
 from tilewright.inspect.binary.loader import file_bytes, load, raw_image

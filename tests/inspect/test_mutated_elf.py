@@ -15,9 +15,9 @@ pytest.importorskip("elftools")
 pytest.importorskip("capstone")
 
 from tests.inspect.mutate import mutations
-from tests.support.elf_writer import EXECUTABLE, Block, ElfOptions, write_elf
-from tests.support.synthetic_cubin import cubin
-from tests.support.synthetic_program import SMALL, Program
+from tests.support.synthetic.elf_writer import EXECUTABLE, Block, ElfOptions, write_elf
+from tests.support.synthetic.synthetic_cubin import cubin
+from tests.support.synthetic.synthetic_program import SMALL, Program
 from tilewright.inspect.analysis import inspect_image
 from tilewright.inspect.arrays import octets
 from tilewright.inspect.binary.elf import ElfFile

@@ -11,7 +11,7 @@ pytest.importorskip("capstone")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.x86_code import Code
+from tests.support.synthetic.x86_code import Code
 from tilewright.abi.hash_tables import PointerTable
 from tilewright.abi.layouts.containers import DENSE_MAP
 from tilewright.abi.pools import build

@@ -11,8 +11,14 @@ pytest.importorskip("capstone")
 from collections import Counter
 from functools import cache
 
-from tests.support import synthetic_constructors
-from tests.support.synthetic_program import CLUSTER, CONVERSION_TABLES, REWRITE_TABLES, Program, Truth
+from tests.support.synthetic import synthetic_constructors
+from tests.support.synthetic.synthetic_program import (
+    CLUSTER,
+    CONVERSION_TABLES,
+    REWRITE_TABLES,
+    Program,
+    Truth,
+)
 from tilewright.abi.table_shapes import ARITH_CLUSTER_TABLES
 from tilewright.inspect.analysis import Inspection, inspect_image
 from tilewright.inspect.arrays import octets

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.support import upstream
-from tests.support.breakages import Breakage, breakages
 from tests.support.dialect_checks import DIALECTS, GENERIC
+from tests.support.invalid.breakages import Breakage, breakages
 from tests.support.mlir_tools import SEPARATOR, mlir_opt
 from tilewright.dialects.arith.dialect import ARITH
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE

@@ -7,7 +7,7 @@ import functools
 import pytest
 
 import tilewright
-from tests.support.frontend_corpus import corpus
+from tests.support.corpora.frontend_corpus import corpus
 from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.dialects.nv_tileaa.discardable import TARGET_SPEC
 from tilewright.ir.diagnostic import DiagnosticError

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.frontend_corpus import Launch, example_names, launches
+from tests.support.corpora.frontend_corpus import Launch, example_names, launches
 from tilewright.driver.launch import launch, load
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify

@@ -9,11 +9,11 @@ import functools
 
 import pytest
 
+from tests.support.corpora.pass_corpus import CONTROL, FLOAT, MEMORY
+from tests.support.corpora.pass_corpus_programs import HOISTING, INLINING, PROPAGATION, REDUNDANCY
+from tests.support.corpora.rewrite_corpus import INTEGER, PREDICATES, function_text
 from tests.support.dialect_checks import DIALECTS
 from tests.support.mlir_tools import custom_forms
-from tests.support.pass_corpus import CONTROL, FLOAT, MEMORY
-from tests.support.pass_corpus_programs import HOISTING, INLINING, PROPAGATION, REDUNDANCY
-from tests.support.rewrite_corpus import INTEGER, PREDICATES, function_text
 from tilewright.dialects.llvm.dialect import LLVM
 from tilewright.dialects.memref.dialect import MEMREF
 from tilewright.dialects.vector.dialect import VECTOR

@@ -17,8 +17,8 @@ import pytest
 
 import tilewright
 from tests.interp.kernels import Kernel, pointer
-from tests.targets.cpu.seeded_faults import FAULTS
-from tests.targets.cpu.test_waiting import wait_until
+from tests.targets.cpu.kernel.test_waiting import wait_until
+from tests.targets.cpu.programs.seeded_faults import FAULTS
 from tilewright.dialects.cuda_tile.ops import control as ops_control
 from tilewright.dialects.cuda_tile.ops import integer as ops_integer
 from tilewright.dialects.cuda_tile.ops import tile as ops_tile

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.corpora.rewrite_corpus import INTEGER, function_text
 from tests.support.dialect_checks import standard_context
-from tests.support.rewrite_corpus import INTEGER, function_text
 from tests.support.symbolic import counterexample
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module

@@ -8,7 +8,7 @@ import pytest
 
 from tests.dialects.cuda_tile.roundtrip import CONTEXT
 from tests.dialects.cuda_tile.test_custom_text import in_kernel
-from tests.support.breakages import breakages
+from tests.support.invalid.breakages import breakages
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
 from tilewright.dialects.cuda_tile.version import LATEST

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from tests.dialects.cuda_tile.roundtrip import CONTEXT, reparsed
-from tests.support.real_writer import OpCase, op_cases
+from tests.support.real.real_writer import OpCase, op_cases
 from tilewright.bytecode.reader.module import read_bytecode
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
 from tilewright.ir.verifier import verify

@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from tests.support.real_kernel import Kernel, write_module
-from tests.support.real_tools import assemble, error_lines
+from tests.support.real.real_kernel import Kernel, write_module
+from tests.support.real.real_tools import assemble, error_lines
 from tilewright.bytecode.reader.module import read_bytecode
 from tilewright.cli.commands.opt import run_opt
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE

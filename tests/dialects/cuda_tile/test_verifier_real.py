@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.support.invalid_modules import VerifierCase, verifier_cases
+from tests.support.invalid.invalid_modules import VerifierCase, verifier_cases
 from tilewright.bytecode.reader.module import read_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.ir.context import Context

@@ -1,0 +1,93 @@
+"""Bytecode of every kernel in ``examples/``, made by the cuTile frontend (test-only peer).
+
+``corpus()`` is what other tests use: one entry per kernel specialisation and bytecode version.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+_NOT_EXAMPLES = frozenset({"__init__", "checking", "demo"})
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One launch an example makes; ``arguments`` hold the arrays as they are before it."""
+
+    name: str
+    grid: tuple[int, ...]
+    kernel: Any
+    arguments: tuple[Any, ...]
+
+
+def corpus() -> list[tuple[str, str, bytes]]:
+    """(name, version, bytecode) of every example kernel in each version the package writes (13.5 included).
+
+    Compiled once per process; skips the running test when the packages are missing.
+    """
+    return list(_corpus())
+
+
+def launches() -> tuple[Launch, ...]:
+    """Every launch of the examples, each specialisation once, in a fixed order."""
+    pytest.importorskip("cuda.tile")
+    return _launches()
+
+
+@cache
+def _launches() -> tuple[Launch, ...]:
+    seen: dict[str, Launch] = {}
+    for example in example_modules():
+        recorder = _Recorder(example.__name__.rpartition(".")[2])
+        for _ in example.run(recorder):
+            pass
+        for made in recorder.launches:
+            seen.setdefault(made.name, made)
+    return tuple(seen.values())
+
+
+def example_names() -> list[str]:
+    """The names of the examples, sorted."""
+    return sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in _NOT_EXAMPLES)
+
+
+def example_modules() -> list[Any]:
+    """The example modules, in a fixed order."""
+    return [importlib.import_module(f"examples.{name}") for name in example_names()]
+
+
+@cache
+def _corpus() -> tuple[tuple[str, str, bytes], ...]:
+    return tuple(_compile(launches()))
+
+
+def _compile(made: Iterable[Launch]) -> Iterator[tuple[str, str, bytes]]:
+    from tilewright import cutile
+
+    versions = cutile.writable_versions(development=True)
+    for launch in made:
+        for version in versions:
+            code = cutile.compile_to_bytecode(launch.kernel, launch.arguments, version=version)
+            yield launch.name, version, code.bytecode
+
+
+class _Recorder:
+    """A launch function that runs nothing."""
+
+    def __init__(self, example: str) -> None:
+        self.example = example
+        self.launches: list[Launch] = []
+
+    def __call__(self, grid: tuple[int, ...], kernel: Any, args: Sequence[Any]) -> None:
+        from tilewright import cutile
+
+        symbol = cutile.compile_to_bytecode(kernel, args).symbol
+        self.launches.append(Launch(f"{self.example}.{symbol}", tuple(grid), kernel, tuple(args)))
