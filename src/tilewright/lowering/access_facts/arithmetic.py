@@ -43,13 +43,13 @@ class Arithmetic(Generic[T]):
             return right if left == 1 else left
         return self.combine(MulOp, left, right)
 
-    def least(self, left: T | int, right: T | int) -> T | int:
+    def minimum(self, left: T | int, right: T | int) -> T | int:
         """The smaller of two signed positions."""
         if isinstance(left, int) and isinstance(right, int):
             return min(left, right)
         return self.combine(SMinOp, left, right)
 
-    def most(self, left: T | int, right: T | int) -> T | int:
+    def maximum(self, left: T | int, right: T | int) -> T | int:
         """The larger of two signed positions."""
         if isinstance(left, int) and isinstance(right, int):
             return max(left, right)

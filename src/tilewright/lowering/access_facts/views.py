@@ -174,7 +174,7 @@ def _limits(
 ) -> tuple[Position, ...]:
     """How many of some elements from ``starts`` on, which are not negative, lie within ``sizes``."""
     return tuple(
-        positions.least(positions.most(positions.subtract(size, start), 0), extent)
+        positions.minimum(positions.maximum(positions.subtract(size, start), 0), extent)
         for size, start, extent in zip(sizes, starts, extents, strict=True)
     )
 

@@ -148,11 +148,11 @@ def _wide_fma(operands: Sequence[Expression], mode: str) -> Exact:
     high = a * b
     low = a.fma(b, -high)
     exponent = a_exponent + b_exponent
-    distance = (c_exponent - exponent).least(FAR).most(-FAR)
+    distance = (c_exponent - exponent).minimum(FAR).maximum(-FAR)
     addend = has_addend.select(c * _power(distance), 0.0)
     value, rest = _sum_of_three(high, low, addend)
     value = _zero_sum(value, high, c, mode)
-    return Exact(value, rest, has_addend.select(exponent.most(c_exponent - FAR), exponent))
+    return Exact(value, rest, has_addend.select(exponent.maximum(c_exponent - FAR), exponent))
 
 
 def _sum_of_three(high: Expression, low: Expression, addend: Expression) -> tuple[Expression, Expression]:

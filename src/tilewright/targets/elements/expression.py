@@ -148,11 +148,11 @@ class Expression:
         """A shift to the right that fills with the sign."""
         return self.apply(llvm.AShrOp, other)
 
-    def least(self, other: Expression | Number) -> Expression:
+    def minimum(self, other: Expression | Number) -> Expression:
         """The smaller of signed integers."""
         return self.apply(integer_intrinsics.SMinOp, other)
 
-    def most(self, other: Expression | Number) -> Expression:
+    def maximum(self, other: Expression | Number) -> Expression:
         """The larger of signed integers."""
         return self.apply(integer_intrinsics.SMaxOp, other)
 

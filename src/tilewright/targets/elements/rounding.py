@@ -120,7 +120,7 @@ def split(x: Expression) -> Parts:
     is_normal = field.compare("NE", 0)
     fraction = magnitude & form.mantissa_mask
     significand = is_normal.select(fraction | (1 << form.mantissa_bits), fraction)
-    return Parts(bits.compare("SLT", 0), significand, field.most(1) - form.bias, form.mantissa_bits)
+    return Parts(bits.compare("SLT", 0), significand, field.maximum(1) - form.bias, form.mantissa_bits)
 
 
 def sticky_parts(value: Expression, residual: Expression, scale: Expression | None) -> Parts:
@@ -144,10 +144,10 @@ def pack(parts: Parts, form: FloatFormat, mode: str, infinite: Expression, *, sa
     """The bits of a format without the sign, rounded once; ``infinite`` says which magnitudes are beyond all numbers."""
     rule = MODES[mode]
     emin = least_exponent(form)
-    exponent = parts.exponent.least(form.bias + 2)
-    leading = exponent.most(emin)
+    exponent = parts.exponent.minimum(form.bias + 2)
+    leading = exponent.maximum(emin)
     distance = leading - exponent + (parts.top - form.mantissa_bits)
-    distance = distance.least(parts.top + 2)
+    distance = distance.minimum(parts.top + 2)
     one = distance.constant(1) << distance
     lower = parts.significand >> distance
     place = _Place(lower, parts.significand & (one - 1), one >> 1, parts.negative)
@@ -158,7 +158,7 @@ def pack(parts: Parts, form: FloatFormat, mode: str, infinite: Expression, *, sa
     if up is not None:
         code = code + up.extended(code.element, signed=False)
     if not form.has_zero:
-        code = code.most(1) - 1
+        code = code.maximum(1) - 1
     return _limit(code, parts.negative, infinite, form, rule, overflow_code(form, saturate=saturate))
 
 

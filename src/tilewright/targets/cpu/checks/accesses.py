@@ -103,7 +103,7 @@ class KernelChecks:
             False,
         )
         first = load_word(code, context, FIRST_NUMBER)
-        several = code.add(first, code.least(count, self._most_numbers))
+        several = code.add(first, code.minimum(count, self._most_numbers))
         self._put(State.LEAST, self._cell(first))
         self._put(State.SEVERAL, self._cell(several))
         if self.facts.clocks:

@@ -81,8 +81,8 @@ def _is_inside(checks: KernelChecks, op: AnyAccess, region: Access) -> Value:
     low = high = code.value(code(PtrToIntOp, region.origin, type=i64))
     for limit, stride in zip(region.limits, region.strides, strict=True):
         reach = code.multiply(code.multiply(code.subtract(limit, 1), stride), size)
-        low = code.value(code.add(low, code.least(reach, 0)))
-        high = code.value(code.add(high, code.most(reach, 0)))
+        low = code.value(code.add(low, code.minimum(reach, 0)))
+        high = code.value(code.add(high, code.maximum(reach, 0)))
     end = code.value(code.add(high, size))
     callee = name_of("box", kind_of(op))
     answer = code(CallOp, (), (checks.state, low, end, code.integer(size)), callee=callee, type=i64)
@@ -204,7 +204,7 @@ def sorted_inside_out(dimensions: Sequence[tuple[Index, Index]]) -> list[tuple[I
 
 def absolute(code: Code, number: Index) -> Index:
     """The size of a number."""
-    return abs(number) if isinstance(number, int) else code.most(number, code.subtract(0, number))
+    return abs(number) if isinstance(number, int) else code.maximum(number, code.subtract(0, number))
 
 
 def _any(code: Code, conditions: Sequence[Value]) -> Value:

@@ -218,7 +218,7 @@ class CellReports:
         """The address of a cell's memory, and how many elements of the row lie before."""
         code, elements = self.code, self.elements
         offset = code.multiply(code.add(self.first, at), self.facts.granule)
-        address = code.value(code.most(elements.address, code.add(self.origin, offset)))
+        address = code.value(code.maximum(elements.address, code.add(self.origin, offset)))
         distance = code.value(code.subtract(address, elements.address))
         before = code(llvm.UDivOp, distance, elements.size)
         return address, code.value(code.add(elements.skipped, before))

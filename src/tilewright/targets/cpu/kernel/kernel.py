@@ -193,7 +193,7 @@ class _Function:
             code.fork(code.compare("ult", number, stop), body, fetch)
             code.enter(fetch)
             first = code(AtomicRMWOp, AtomicBinaryOperation.ADD, counter, share, AtomicOrdering.MONOTONIC)
-            end = code.value(code.least(code.add(first, share), count))
+            end = code.value(code.minimum(code.add(first, share), count))
             code.fork(code.compare("ult", first, count), header, done, [first, end])
             code.enter(abandon)
             code.jump(header, self._nothing())
@@ -276,8 +276,8 @@ class _Function:
         if waiting.waits(self.function):
             return code.integer(1)
         given = code.load(code.address(context, SHARE), i64, SLOT)
-        share = code.least(MAXIMUM_SHARE, code(llvm.LShrOp, count, code.integer(SHARES)))
-        return code.value(code.most(given, code.most(1, share)))
+        share = code.minimum(MAXIMUM_SHARE, code(llvm.LShrOp, count, code.integer(SHARES)))
+        return code.value(code.maximum(given, code.maximum(1, share)))
 
     def _argument(self, arguments: Value, at: int, value: Value) -> Value:
         held = register_type(element_of(value.type))

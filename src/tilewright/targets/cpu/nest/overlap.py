@@ -268,7 +268,7 @@ class Ranges:
         least, *others = formulas.all_of(plan.corners)
         most = least
         for offset in others:
-            least, most = self.code.least(least, offset), self.code.most(most, offset)
+            least, most = self.code.minimum(least, offset), self.code.maximum(most, offset)
         tests = formulas.fit(plan.conditions)
         range = self._between(base, least, self.code.add(most, 1), element_of(tile_of(op)))
         return Range(range.low, range.high, tuple(tests))

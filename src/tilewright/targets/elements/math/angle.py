@@ -82,7 +82,7 @@ def _reduced(x: Expression) -> tuple[Expression, Expression, Expression]:
     bits = x.bits()
     field = (bits >> PLACES) & LARGEST_FIELD + 1
     mantissa = (bits & ((1 << PLACES) - 1)) | (1 << PLACES)
-    shift = (x.constant(LARGEST_FIELD, i64) - field).most(0).least(LAST_SHIFT)
+    shift = (x.constant(LARGEST_FIELD, i64) - field).maximum(0).minimum(LAST_SHIFT)
     high, low = _product(_window(shift), mantissa)
     turns = (high + (1 << (WORD - 3))) >> (WORD - 2)
     first = (high << 2) | (low >> (WORD - 2))

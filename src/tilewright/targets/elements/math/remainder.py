@@ -38,7 +38,7 @@ def _rounded(rest: Expression, divisor: Expression, field: Expression) -> Expres
     The quotient by the divisor, moved up so far that it has few enough bits, is rounded to an integer; the fused
     product takes it away without error, and what is left is at most half of the moved divisor.
     """
-    distance = (_field(rest) - field - ROUND_BITS).most(0)
+    distance = (_field(rest) - field - ROUND_BITS).maximum(0)
     half = distance >> 1
     moved = divisor * _power(half) * _power(distance - half)
     quotient = (rest / moved).apply(RoundEvenOp)
