@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -181,16 +182,39 @@ def _is_asked(name: str, breakage: str) -> bool:
 
 
 def refused_by_mlir(texts: Sequence[str]) -> set[int]:
-    """The numbers of the modules that ``mlir-opt`` finds an error in, or aborts on (it is a build with assertions)."""
+    """The numbers of the modules that ``mlir-opt`` finds an error in, or aborts on (it is a build with assertions).
+
+    It reads module by module.  So the one that it aborts on comes behind the last that it has found an error in: mostly
+    it is the next one, which is asked about alone, and all others go on behind it.
+    """
+    refused: set[int] = set()
+    start = 0
+    while start < len(texts):
+        aborted, found = _answer(texts[start:])
+        refused |= {start + number for number in found}
+        if not aborted:
+            break
+        start += max(found, default=-1) + 1
+        alone = _answer(texts[start : start + 1])
+        if alone.aborted or alone.found:
+            refused.add(start)
+        start += 1
+    return refused
+
+
+class Answer(NamedTuple):
+    """Whether ``mlir-opt`` aborted, and the numbers of the modules that it found errors in before."""
+
+    aborted: bool
+    found: set[int]
+
+
+def _answer(texts: Sequence[str]) -> Answer:
     flags = ("--split-input-file", "--allow-unregistered-dialect", "--verify-each=false", "-o", "/dev/null")
     code, _, err = mlir_opt(SEPARATOR.join(texts), *flags)
-    if code not in (0, 1):
-        half = len(texts) // 2
-        second = {half + number for number in refused_by_mlir(texts[half:])} if half else {0}
-        return second | refused_by_mlir(texts[:half]) if half else second
     starts = list(accumulate((text.count("\n") + SEPARATOR.count("\n") for text in texts), initial=1))
     lines = re.findall(r"^<stdin>:(\d+):\d+: error: ", err, re.MULTILINE)
-    return {bisect.bisect_right(starts, int(line)) - 1 for line in lines}
+    return Answer(code not in (0, 1), {bisect.bisect_right(starts, int(line)) - 1 for line in lines})
 
 
 def test_the_first_error_interrupts_the_walk(monkeypatch: pytest.MonkeyPatch) -> None:
