@@ -33,6 +33,12 @@ def test_an_empty_cache(tilewright: Command, place: Path) -> None:  # noqa: F811
 def test_from_run_to_prune(tilewright: Command, place: Path, tmp_path: Path) -> None:  # noqa: F811
     np = pytest.importorskip("numpy")
     pytest.importorskip("llvmlite")
+    from tilewright.runtime import crashes
+    from tilewright.runtime.workers import pool
+
+    crashes.install()  # their code is kept, too, by whoever is first to launch
+    pool.code()
+    tilewright("cache", "prune", "--size", "0")
     np.save(tmp_path / "x.npy", np.arange(4, dtype=np.float32))
     words = ("run", KERNEL, "--arg", f"{tmp_path}/x.npy:{tmp_path}/y.npy", "--arg", "1.5", "--threads", "2")
     for _ in range(2):
@@ -52,6 +58,16 @@ def test_from_run_to_prune(tilewright: Command, place: Path, tmp_path: Path) -> 
     assert tilewright(*words).status == 0
     assert tilewright("cache", "prune", "--size", "0").err == f"{row['bytes']} bytes removed\n"
     assert not list(place.glob("*/*"))
+
+
+def test_code_that_tilewright_brings_itself(tilewright: Command, place: Path) -> None:  # noqa: F811
+    pytest.importorskip("llvmlite")
+    from tilewright.runtime.engine import own_library
+
+    own_library("define void @nothing() {\n  ret void\n}\n", ["nothing"])
+    (row,) = json.loads(tilewright("cache", "ls", "--json").out)
+    assert row["kernels"] == []
+    assert tilewright("cache", "ls").out.endswith("  (of tilewright itself)\n")
 
 
 def test_refusals(tilewright: Command, place: Path) -> None:  # noqa: F811

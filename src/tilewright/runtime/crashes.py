@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from tilewright.runtime.context import TITLE
-from tilewright.runtime.engine import Library, machine_code
+from tilewright.runtime.engine import Library, own_library
 from tilewright.runtime.note import CONTEXT, GRID, NUMBER, TAG_BITS
 
 VARIABLE = "TILEWRIGHT_CRASH_REPORT"
@@ -152,7 +152,7 @@ def install() -> Library | None:
     for number, found in zip(_signals(), earlier, strict=True):
         if action(number, None, ctypes.byref(found)) or not _is_plain(found):
             return None
-    library = Library(machine_code(_handler(machine)), ("report", "earlier"))
+    library = own_library(_handler(machine), ("report", "earlier"))
     for place, found in enumerate(earlier):
         where = library.addresses["earlier"] + place * ctypes.sizeof(_Action)
         ctypes.memmove(where, ctypes.byref(found), ctypes.sizeof(_Action))

@@ -10,7 +10,9 @@ from typing import Any
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.locks import reentrant_lock
 from tilewright.runtime import codes
-from tilewright.runtime.llvm import llvm
+from tilewright.runtime.disk_cache import DiskCache, key_of
+from tilewright.runtime.image import Image
+from tilewright.runtime.llvm import llvm, llvm_options
 
 _NUMBERS = itertools.count()
 _LINKING = reentrant_lock()
@@ -46,6 +48,29 @@ def machine_code(text: str, triple: str | None = None) -> bytes:
     machine = target.create_target_machine(opt=0, reloc="pic", codemodel="small")
     with binding.parse_assembly(text, binding.create_context()) as module:
         return bytes(machine.emit_object(module))
+
+
+def own_library(text: str, symbols: Iterable[str]) -> Library:
+    """The library of code that tilewright brings itself, as LLVM IR.
+
+    It is compiled once and kept in the cache on disk, as a record without kernels: each further process saves the time.
+    """
+    names = tuple(symbols)
+
+    def make() -> bytes:
+        return Image(machine_code(text), ()).to_bytes()
+
+    def use(record: bytes) -> Library:
+        return Library(Image.from_bytes(record).object_code, names)
+
+    return DiskCache().of(_own_key(text), make, use)
+
+
+def _own_key(text: str) -> str:
+    """What such a record depends on: the code, the machine, and LLVM."""
+    binding = llvm()
+    compiler = binding.get_process_triple(), binding.llvm_version_info, llvm_options()
+    return key_of([b"own code", text.encode(), repr(compiler).encode()])
 
 
 @cache

@@ -12,6 +12,9 @@ import click
 if TYPE_CHECKING:
     from tilewright.runtime.disk_cache import DiskCache
 
+DAMAGED, OWN = "(damaged)", "(of tilewright itself)"
+"""Shown instead of names of kernels: of records that cannot be read, and of code that threads and crash reports need."""
+
 
 @click.group(name="cache")
 def command() -> None:
@@ -37,26 +40,34 @@ def ls(text: str, as_json: bool) -> None:
     listed = [(entry, names) for entry, names in listed if any(text in word for word in (entry.key, *names))]
     if as_json:
         rows = [
-            {"key": entry.key, "kernels": names, "bytes": entry.size, "used": entry.used}
+            {
+                "key": entry.key,
+                "kernels": [name for name in names if name not in (DAMAGED, OWN)],
+                "bytes": entry.size,
+                "used": entry.used,
+            }
             for entry, names in listed
         ]
         click.echo(json.dumps(rows, indent=2))
         return
     for entry, names in listed:
         used = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.used))
-        click.echo(f"{entry.key}  {entry.size:>9}  {used}  {', '.join(names) or '(damaged)'}")
+        click.echo(f"{entry.key}  {entry.size:>9}  {used}  {', '.join(names)}")
     click.echo(f"{len(listed)} records, {sum(entry.size for entry, _ in listed)} bytes", err=True)
 
 
 def _kernels(cache: DiskCache, key: str) -> list[str]:
-    """Names of the kernels in a record; none if it is damaged."""
+    """Names of the kernels in a record, or a word in parentheses for one that has none."""
     from tilewright.runtime.image import Image
 
     content = cache.content(key)
     try:
-        return [kernel.name for kernel in Image.from_bytes(content).kernels] if content is not None else []
+        names = (
+            [DAMAGED] if content is None else [kernel.name for kernel in Image.from_bytes(content).kernels]
+        )
     except ValueError:
-        return []
+        return [DAMAGED]
+    return names or [OWN]
 
 
 @command.command(name="verify")

@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from tilewright.ir.support.locks import reentrant_lock
-from tilewright.runtime.engine import Library, machine_code
+from tilewright.runtime.engine import own_library
 from tilewright.runtime.scratch import LINE, Scratch
 from tilewright.runtime.workers.code import APART, JOB_BYTES, POOL_BYTES, Field, Patience, machine, text
 
@@ -43,7 +43,7 @@ class Code:
     """The functions of `code`.  Python's lock is free while they run."""
 
     def __init__(self, machine: str) -> None:
-        library = Library(machine_code(text(machine, Patience())), ("work", "launch", "finish", "close"))
+        library = own_library(text(machine, Patience()), ("work", "launch", "finish", "close"))
         self._library = library  # its memory holds the code
         pool, job = ctypes.CFUNCTYPE(None, ctypes.c_void_p), ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
         self.work: Any = pool(library.addresses["work"])
