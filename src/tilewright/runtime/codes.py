@@ -57,3 +57,9 @@ TOO_MANY_CLOCKS = code(
     "In a kernel that releases and acquires, racecheck keeps for each tile block what it knows of each other one. Launch "
     "fewer tile blocks, or let the interpreter check the kernel.",
 )
+OTHER_RESULTS = code(
+    959,
+    "a file holds the results of other work",
+    "A run that can be resumed keeps its results in a file, and the first line of the file says which work they are of. The "
+    "results of other work would be mistaken for those of this one, so the file is left as it is.",
+)

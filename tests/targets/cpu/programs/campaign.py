@@ -1,27 +1,32 @@
 """The command that runs as many generated programs as one likes, in several processes; see `generated_programs`.
 
-Ranges of modules run in processes of their own.  One that ends its process is split until the module is known.
+Ranges of modules are work for `distribute`, each in a process of its own.  One that ends its process is split until the
+module is known.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from tests.targets.cpu.programs.generated_programs import Difference, compare
 from tests.targets.cpu.programs.seeded_faults import FAULTS
+from tilewright.cli.progress import shown_progress
+from tilewright.runtime.distribution import ResultsFile, WorkerLostError, distribute, processes
 from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
 
 SHARE = 200
 """Modules of one process."""
 ENDED = "ended the process"
+Found = tuple[list[Difference], Counter[str]]
+"""Differences, and how many kernels did what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +44,13 @@ class Modules:
         for start in range(self.start, self.start + self.count, SHARE):
             yield replace(self, start=start, count=min(SHARE, self.start + self.count - start))
 
+    def halves(self) -> tuple[Modules, Modules]:
+        """The same modules in two parts."""
+        half = self.count // 2
+        return replace(self, count=half), replace(self, start=self.start + half, count=self.count - half)
 
-def compared(modules: Modules) -> tuple[list[Difference], Counter[str]]:
+
+def compared(modules: Modules) -> Found:
     """The differences, and what became of the kernels; with a fault no more than up to the first difference."""
     tally: Counter[str] = Counter()
     planted: AbstractContextManager[None] = FAULTS[modules.fault]() if modules.fault else nullcontext()
@@ -53,28 +63,34 @@ def compared(modules: Modules) -> tuple[list[Difference], Counter[str]]:
     return found, tally
 
 
-def fresh_process() -> ProcessPoolExecutor:
-    """An executor of one new process, forked from a server that has loaded the compiler once."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.targets.cpu.programs.loaded_compiler"])
-    return ProcessPoolExecutor(1, mp_context=context)
+def fresh_processes(jobs: int = 1) -> Callable[[], Executor]:
+    """Executors whose processes do one share each, forked from a server that has loaded the compiler once."""
+    return processes(jobs, preload=["tests.targets.cpu.programs.loaded_compiler"], tasks_of_a_process=1)
 
 
-def in_a_process(modules: Modules) -> tuple[list[Difference], Counter[str]]:
-    """`compared` in a fresh process; a module that ends it is a difference."""
-    try:
-        with fresh_process() as fresh:
-            return fresh.submit(compared, modules).result()
-    except BrokenProcessPool:
-        if modules.count == 1:
-            return [Difference(modules.seed, modules.start, "?", ENDED)], Counter(crashed=1)
-    half = modules.count // 2
-    first, second = (
-        replace(modules, count=half),
-        replace(modules, start=modules.start + half, count=modules.count - half),
-    )
-    (left, counted), (right, more) = in_a_process(first), in_a_process(second)
-    return left + right, counted + more
+def survey(
+    shares: Iterable[Modules],
+    executor: Executor | Callable[[], Executor],
+    results: ResultsFile[Modules, Found] | None = None,
+) -> Iterator[tuple[Modules, Found]]:
+    """`compared` for each share on an executor, in order; a module that ends its process is a difference."""
+    for done in distribute(compared, shares, executor, attempts=1, results=results, what="shares"):
+        if not isinstance(done.error, WorkerLostError):
+            yield done.item, done.result()
+        elif done.item.count == 1:
+            yield done.item, ([Difference(done.item.seed, done.item.start, "?", ENDED)], Counter(crashed=1))
+        else:
+            yield from survey(done.item.halves(), executor, results)
+
+
+def in_a_process(modules: Modules) -> Found:
+    """`compared` in a fresh process, or in several if one is ended."""
+    found: list[Difference] = []
+    tally: Counter[str] = Counter()
+    for _, (differences, counted) in survey([modules], fresh_processes()):
+        found += differences
+        tally += counted
+    return found, tally
 
 
 def kernels_until_found(fault: str, seed: str, count: int, start: int = 0) -> int | None:
@@ -88,16 +104,26 @@ def kernels_until_found(fault: str, seed: str, count: int, start: int = 0) -> in
     return None
 
 
-def run(modules: Modules, jobs: int) -> Counter[str]:
-    """Compare modules in some processes at a time; differences are printed as they are found."""
+def kept_in(path: Path, modules: Modules) -> ResultsFile[Modules, Found]:
+    """The file of a run that can be resumed."""
+
+    def decoded(value: Any) -> Found:
+        return [Difference(*row) for row in value[0]], Counter(value[1])
+
+    work = f"generated programs of seed '{modules.seed}', {modules.largest} elements"
+    return ResultsFile(
+        path, work, encode=lambda found: [[astuple(row) for row in found[0]], found[1]], decode=decoded
+    )
+
+
+def run(modules: Modules, jobs: int, results: ResultsFile[Modules, Found] | None = None) -> Counter[str]:
+    """Compare modules in some processes at a time; differences are printed in the order of the modules."""
     tally: Counter[str] = Counter()
-    with ThreadPoolExecutor(jobs) as threads:
-        shares = list(modules.shares())
-        for share, (found, counted) in zip(shares, threads.map(in_a_process, shares), strict=True):
-            tally += counted
-            for difference in found:
-                print(difference, flush=True)
-            print(f"modules before {share.start + share.count} are done: {dict(tally)}", file=sys.stderr)
+    for share, (found, counted) in survey(modules.shares(), fresh_processes(jobs), results):
+        tally += counted
+        for difference in found:
+            print(difference, flush=True)
+        print(f"modules before {share.start + share.count} are done: {dict(tally)}", file=sys.stderr)
     return tally
 
 
@@ -109,13 +135,16 @@ def main() -> None:
     parser.add_argument("elements", type=int, nargs="?", default=MAXIMUM_ELEMENTS)
     parser.add_argument("--start", type=int, default=0, help="the number of the first module")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
+    parser.add_argument("--results", type=Path, help="a file with what is done: a run that was ended goes on")
     parser.add_argument("--fault", choices=FAULTS, help="a fault to plant into the compiler")
     given = parser.parse_args()
     if given.fault:
         found = kernels_until_found(given.fault, given.seed, given.count, given.start)
         print(f"'{given.fault}' is found after {found} kernels" if found else f"'{given.fault}' is not found")
         sys.exit(found is None)
-    tally = run(Modules(given.seed, given.start, given.count, given.elements), given.jobs)
+    modules = Modules(given.seed, given.start, given.count, given.elements)
+    with shown_progress():
+        tally = run(modules, given.jobs, kept_in(given.results, modules) if given.results else None)
     print(dict(tally))
     bad = ("different", "crashed", "refused", "touched")
     sys.exit(any(kind.removeprefix("checked: ") in bad for kind in tally))

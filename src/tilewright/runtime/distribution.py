@@ -1,0 +1,301 @@
+"""Independent work on any `concurrent.futures.Executor`: bounded, retried, resumable, and in one order.
+
+`distribute` is what batches, campaigns and conformance runs stand on.  Processes of this machine are `processes`;
+executors of Dask, Ray and others work as well.  A worker that is killed takes nothing with it but the work it was at,
+and that is done again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import pickle
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.support.progress import Progress
+from tilewright.runtime import codes
+from tilewright.runtime.workers.threads import available_processors
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+ATTEMPTS = 3
+"""A piece of work whose worker was lost so many times is given up."""
+IN_FLIGHT = 2
+"""Pieces of work that an executor has at a time, for each processor of this machine, unless the caller says."""
+
+
+class WorkerLostError(Exception):
+    """The worker of a piece of work ended each time that the work was tried; the cause is what the executor said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[_T, _R]):
+    """What came of a piece of work: ``result`` raises what the function raised, or `WorkerLostError`."""
+
+    item: _T
+    value: Any = None
+    error: BaseException | None = None
+
+    def result(self) -> _R:
+        """What the function answered."""
+        if self.error is not None:
+            raise self.error
+        value: _R = self.value
+        return value
+
+
+def processes(
+    jobs: int | None = None, *, preload: Sequence[str] = (), tasks_of_a_process: int | None = None
+) -> Callable[[], Executor]:
+    """Makes executors of processes: ``jobs`` of them (default: one for each processor).
+
+    The processes are forked from a server that has imported the modules ``preload`` once, and end after so many tasks
+    (default: with the executor).
+    """
+    context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
+    if preload and hasattr(os, "fork"):
+        context.set_forkserver_preload([*preload])
+    return partial(
+        ProcessPoolExecutor,
+        jobs or available_processors(),
+        mp_context=context,
+        max_tasks_per_child=tasks_of_a_process,
+    )
+
+
+class ResultsFile(Generic[_T, _R]):
+    """Finished work on disk, one JSON object in a line, so that a run which was ended goes on where it was.
+
+    - ``work`` says what is done, such as the command line; a file of other work is refused (`DiagnosticError`).
+    - ``key`` is the name of an item, which no other item has.
+    - ``encode`` and ``decode`` turn results into values of JSON and back.
+
+    A last line that was cut off when its process was killed is dropped.  Errors are not kept: they are tried again.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        work: str,
+        *,
+        key: Callable[[_T], str] = str,
+        encode: Callable[[_R], Any] = lambda result: result,
+        decode: Callable[[Any], _R] = lambda value: value,
+    ) -> None:
+        self.path = path
+        self.work = work
+        self.key = key
+        self._encode = encode
+        self._decode = decode
+        self._kept = self._read()
+
+    def _read(self) -> dict[str, Any]:
+        """The values by key; leaves a file that ends after a whole line."""
+        lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
+        if lines and not lines[-1].endswith(b"\n"):
+            lines.pop()
+        if not lines:
+            self._write([])
+            return {}
+        head, *rows = [_object(line) for line in lines]
+        if head.get("work") != self.work or any("key" not in row for row in rows):
+            message = f"'{self.path}' holds results of other work, not of '{self.work}'"
+            raise failure(codes.OTHER_RESULTS, message, hint="name another file, or remove this one")
+        kept = {row["key"]: row.get("value") for row in rows}
+        self._write(kept.items())
+        return kept
+
+    def _write(self, rows: Iterable[tuple[str, Any]]) -> None:
+        """Replace the file as a whole, or not at all."""
+        lines = [{"work": self.work}, *({"key": key, "value": value} for key, value in rows)]
+        beside = self.path.with_name(self.path.name + ".new")
+        beside.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        beside.replace(self.path)
+
+    def __contains__(self, item: _T) -> bool:
+        return self.key(item) in self._kept
+
+    def __getitem__(self, item: _T) -> _R:
+        return self._decode(self._kept[self.key(item)])
+
+    def add(self, item: _T, result: _R) -> None:
+        """Keep a result."""
+        key, value = self.key(item), self._encode(result)
+        self._kept[key] = value
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": key, "value": value}) + "\n")
+
+    def sort(self, items: Iterable[_T]) -> None:
+        """Put the results into the order of their items: the same work gives the same bytes."""
+        order = {self.key(item): at for at, item in enumerate(items)}
+        self._write(sorted(self._kept.items(), key=lambda row: order.get(row[0], len(order))))
+
+
+def _object(line: bytes) -> Mapping[str, Any]:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def distribute(
+    function: Callable[[_T], _R],
+    items: Iterable[_T],
+    executor: Executor | Callable[[], Executor],
+    *,
+    in_flight: int | None = None,
+    attempts: int = ATTEMPTS,
+    results: ResultsFile[_T, _R] | None = None,
+    what: str = "done",
+) -> Generator[Done[_T, _R]]:
+    """Call a function with each item on the workers of an executor; yields what came of them in the order of the items.
+
+    - ``executor`` is one that the caller shuts down, or a function that makes one, such as `processes()`.  A made one is
+      made again when the loss of a worker has broken it.
+    - ``in_flight`` is how many items the executor may have at a time.
+    - ``attempts`` is how often an item is tried whose worker was lost.  Once a worker was lost, items that may have
+      been the cause run alone: innocent ones are not given up for the company they were in.
+    - ``results`` are those of an earlier run that was ended; its items are not done again, and those done now are added.
+    - ``what`` names the work to `tilewright.ir.support.progress`.
+
+    An exception of the function is its answer (see `Done`), and is not tried again.
+    """
+    run = _Run(function, list(items), executor, in_flight, attempts, results, what)
+    with contextlib.closing(run.finished()) as finished:
+        yield from finished
+    if results is not None:
+        results.sort(run.items)
+
+
+def _answer(function: Callable[[_T], _R], item: _T) -> tuple[_R | None, BaseException | None]:
+    """What the worker does: exceptions of the function are told apart from those of the executor."""
+    try:
+        return function(item), None
+    except Exception as error:
+        return None, _portable(error)
+
+
+def _portable(error: Exception) -> Exception:
+    """An exception that gets through to another process."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+@dataclass(slots=True)
+class _Run(Generic[_T, _R]):
+    """The state of one call of `distribute`; items are known by their positions."""
+
+    function: Callable[[_T], _R]
+    items: list[_T]
+    executor: Executor | Callable[[], Executor]
+    in_flight: int | None
+    attempts: int
+    results: ResultsFile[_T, _R] | None
+    what: str
+    waiting: deque[int] = field(default_factory=deque[int])
+    suspects: deque[int] = field(default_factory=deque[int])
+    tried: dict[int, int] = field(default_factory=dict[int, int])
+    flying: dict[Future[Any], int] = field(default_factory=dict[Future[Any], int])
+    done: dict[int, Done[_T, _R]] = field(default_factory=dict[int, Done[_T, _R]])
+    made: Executor | None = None
+
+    def finished(self) -> Generator[Done[_T, _R]]:
+        """Everything, in order."""
+        progress = Progress(self.what, len(self.items))
+        self._recall(progress)
+        try:
+            for at in range(len(self.items)):
+                while at not in self.done:
+                    self._fill()
+                    self._collect(progress)
+                yield self.done.pop(at)
+        finally:
+            self._close()
+
+    def _recall(self, progress: Progress) -> None:
+        """Take what is known from an earlier run."""
+        for at, item in enumerate(self.items):
+            if self.results is not None and item in self.results:
+                self.done[at] = Done(item, self.results[item])
+                progress.step()
+            else:
+                self.waiting.append(at)
+
+    def _fill(self) -> None:
+        """Hand out as much as may be in flight: of suspects one, and nothing beside it."""
+        room = self.in_flight or IN_FLIGHT * available_processors()
+        while len(self.flying) < room:
+            if self.suspects and not self.flying:
+                self._submit(self.suspects.popleft())
+                return
+            if self.suspects or not self.waiting:
+                return
+            self._submit(self.waiting.popleft())
+
+    def _submit(self, at: int) -> None:
+        try:
+            future = self._current().submit(_answer, self.function, self.items[at])
+        except BrokenExecutor:
+            if not callable(self.executor):  # nobody can make another one
+                raise
+            self._close()
+            future = self._current().submit(_answer, self.function, self.items[at])
+        self.flying[future] = at
+
+    def _current(self) -> Executor:
+        if isinstance(self.executor, Executor):
+            return self.executor
+        if self.made is None:
+            self.made = self.executor()
+        return self.made
+
+    def _collect(self, progress: Progress) -> None:
+        """Take what is done; what was lost with its worker is tried again."""
+        ready, _ = wait(self.flying, return_when=FIRST_COMPLETED)
+        alone = len(self.flying) == 1
+        for future in sorted(ready, key=self.flying.__getitem__):
+            at = self.flying.pop(future)
+            lost = future.exception() if not future.cancelled() else None
+            if lost is not None or future.cancelled():
+                self._lost(at, alone, lost)
+            else:
+                self._keep(at, *future.result())
+            if at in self.done:
+                progress.step()
+
+    def _lost(self, at: int, alone: bool, cause: BaseException | None) -> None:
+        """The worker of an item has ended; in company nobody knows whose fault that was."""
+        self.tried[at] = self.tried.get(at, 0) + alone
+        if self.tried[at] < self.attempts:
+            self.suspects.append(at)
+            return
+        error = WorkerLostError(f"the worker ended {self.attempts} times: {cause}")
+        error.__cause__ = cause
+        self.done[at] = Done(self.items[at], error=error)
+
+    def _keep(self, at: int, value: _R, error: BaseException | None) -> None:
+        self.done[at] = Done(self.items[at], value, error)
+        if self.results is not None and error is None:
+            self.results.add(self.items[at], value)
+
+    def _close(self) -> None:
+        """Give back an executor that was made here; what has not begun is not begun."""
+        made, self.made = self.made, None
+        for future in self.flying:
+            future.cancel()
+        if made is not None:
+            made.shutdown(wait=True, cancel_futures=True)

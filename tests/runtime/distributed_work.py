@@ -1,0 +1,33 @@
+"""What `test_distribution` hands out: functions that other processes can import."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def refused(number: int) -> int:
+    if number == 3:
+        raise ValueError(f"{number} is refused")
+    return number
+
+
+def marked(place: str) -> str:
+    """Leaves one byte more in a file for each call."""
+    with open(place, "ab") as file:
+        file.write(b"x")
+    return Path(place).name
+
+
+def kills_its_process(place: str) -> str:
+    """A place called ``once`` ends the process the first time, one called ``always`` each time."""
+    path = Path(place)
+    if path.name == "always" or (path.name == "once" and not path.exists()):
+        path.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return path.name
