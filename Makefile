@@ -42,6 +42,7 @@ bench: $(VENV)/.dev
 	$(RUN) -m benchmarks.cpu
 	$(RUN) -m benchmarks.launch
 	$(RUN) -m benchmarks.checked
+	$(RUN) -m benchmarks.ptxsim
 
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless

@@ -32,6 +32,12 @@ CASES: tuple[tuple[str, str, list[tuple[int, ...]], list[int]], ...] = (
     ("mad.hi.sat.s32 %r, %a, %b, %c;", "b32 b32 b32 -> b32", [(TOP - 1, TOP - 1, TOP - 1)], [TOP - 1]),
     ("mul24.lo.u32 %r, %a, %b;", "b32 b32 -> b32", [(0xFF000003, 0xFF000004)], [12]),
     ("mad24.hi.s32 %r, %a, %b, %c;", "b32 b32 b32 -> b32", [(0x00FFFFFF, 1, 2)], [1]),
+    (
+        "fma.rn.f32 %r, %a, %b, %c;",  # rounded once: just above half-way, and subnormal
+        "b32 b32 b32 -> b32",
+        [(0x3F800800, 0x3F800800, 0x21800000), (0x1F800001, 0x1F800001, 1)],
+        [0x3F801001, 0x00200002],
+    ),
     ("sad.s32 %r, %a, %b, %c;", "b32 b32 b32 -> b32", [(MANY, 4, 10)], [15]),
     (
         "div.s32 %r, %a, %b;",

@@ -474,3 +474,38 @@ def test_rows_must_be_aligned_and_there() -> None:
             {"a": data},
             4,
         )
+
+
+ONE_PRODUCT = (
+    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {a}, {b}, {%f0, %f1, %f2, %f3};"
+)
+TWO_PRODUCTS = ONE_PRODUCT + ONE_PRODUCT.replace("%f0", "%g0").replace("%f1", "%g1").replace(
+    "%f2", "%g2"
+).replace("%f3", "%g3")
+
+
+@pytest.mark.parametrize(
+    ("between", "first", "second"),
+    [("", 1, 1), ("again: ", 1, 2), (ONE_PRODUCT, 2, 1)],
+    ids=["together", "a jump to the second", "one that needs the first"],
+)
+def test_products_that_follow_each_other(between: str, first: int, second: int) -> None:
+    """Products are computed together only where that changes nothing."""
+    left, right = TWO_PRODUCTS.split(";")[:2]
+    loop = "add.u32 %w0, %w0, 1; setp.lt.u32 %p, %w0, 2; @%p bra again;" if ":" in between else ""
+    names = [f"%{row}{at}" for row in "fg" for at in range(4)]
+    head = (
+        f".reg .f32 %f<4>, %g<4>; mov.u32 %w0, 0; {''.join(f'mov.f32 {one}, 0f00000000;' for one in names)}"
+    )
+    body = f"{head}{left}; {between}{right}; {loop}" + "".join(
+        f"mov.b32 %r{at}, {one};" for at, one in enumerate(names)
+    )
+    halves = np.random.default_rng(3).integers(-3, 4, (32, 12)).astype(np.float16).view(np.uint32)
+    found = run_lanes(body, {"a": halves[:, :4], "b": halves[:, 4:]}, 8).view(np.float32)
+    alone = run_lanes(
+        f"{head}{left};" + "".join(f"mov.b32 %r{at}, %f{at};" for at in range(4)),
+        {"a": halves[:, :4], "b": halves[:, 4:]},
+        4,
+    ).view(np.float32)
+    assert alone.any()
+    assert (found == np.concatenate([first * alone, second * alone], 1)).all()

@@ -117,13 +117,13 @@ class Block:
         self.global_ = launch.memory
         self.param = launch.parameters
         self.shared = Storage("shared", 0, launch.shared_bytes, poison=True)
-        self.shared.valid[1024 : launch.shared_bytes] = True
+        self.shared.open(1024, launch.shared_bytes)
         self.clocks = clocks
         if clocks is not None:
             self.shared.watch = Watch(clocks, rank * self.threads, launch.shared_bytes, launch.cell)
         self.local_bytes = launch.local_bytes
         self.local = Storage("local", 0, self.threads * self.local_bytes, poison=True)
-        self.local.valid[: self.threads * self.local_bytes] = True
+        self.local.open(0, self.threads * self.local_bytes)
         self.chance = launch.chance
         self.everyone: Any = np.arange(self.threads)
         self.fragments = [Fragment(Frame(launch.code, self.threads, None, 0), 0, None)]
@@ -235,6 +235,8 @@ class Block:
             if run is None and fragment.lanes is None and step.guard is None:
                 run = step.whole
             if run is None:
+                if step.control == "bra" and len(self.fragments) == 1 and self._jumps_whole(fragment, step):
+                    continue
                 getattr(self, f"_do_{step.control}")(fragment, step)
                 break
             lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
@@ -309,6 +311,20 @@ class Block:
     def _jump(self, fragment: Fragment, target: int) -> None:
         fragment.back += target <= fragment.pc
         fragment.pc = target
+
+    def _jumps_whole(self, fragment: Fragment, step: Step) -> bool:
+        """Execute a jump that all threads of a fragment take, or none; answers whether it was such a jump."""
+        lanes = fragment.lanes if step.guard is None else self._guarded(fragment, step)
+        if lanes is NOBODY:
+            fragment.pc += 1
+            return True
+        if lanes is not fragment.lanes:
+            return False
+        threads = len(self.lanes(fragment))
+        step.threads += threads
+        self.launch.executed += threads
+        self._jump(fragment, step.detail)
+        return True
 
     def _do_bra(self, fragment: Fragment, step: Step) -> None:
         part = self._executing(fragment, step)
@@ -498,11 +514,17 @@ class Block:
         del self.barriers[number]
         self.events += 1
         votes = np.concatenate(barrier.votes) if barrier.votes else None
+        everybody = self.clocks is not None and self.clocks.threads == sum(
+            len(self.lanes(one)) for one in barrier.waiting
+        )
+        if everybody:
+            assert self.clocks is not None
+            self.clocks.level(barrier.knowledge)
         for one in barrier.waiting:
             step = one.frame.code.steps[one.pc]
             if votes is not None and step.detail.write is not None:
                 step.detail.write(State(self, one.frame, one.lanes), step.detail.outcome(votes), None)
-            if self.clocks is not None:
+            if self.clocks is not None and not everybody:
                 self.clocks.learn(self.rows(one), barrier.knowledge)
             one.state = RUNS
             one.pc += 1

@@ -27,6 +27,8 @@ class Step:
     """How often threads have executed it."""
     whole: Run | None = None
     """What a control does that only waits for other threads, if all of the block are there."""
+    together: Any = None
+    """How it may be computed with its neighbours."""
 
 
 @dataclass(slots=True)

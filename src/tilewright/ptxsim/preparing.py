@@ -6,6 +6,7 @@ from tilewright.ptx.model import Function, Guard, Instruction, Label, Location, 
 from tilewright.ptx.scopes import Names, walk
 from tilewright.ptxsim.code import Code, Step
 from tilewright.ptxsim.instructions.registry import prepared
+from tilewright.ptxsim.instructions.together import join_products
 from tilewright.ptxsim.layout import Layout
 from tilewright.ptxsim.program import Resolver, Site
 
@@ -33,6 +34,7 @@ def compiled(module: Module, function: Function, layout: Layout, parameters: dic
         _guarded(resolver, step, instruction.guard, names)
         prepared(step, Site(resolver, instruction, names))
         resolver.code.steps.append(step)
+    join_products(resolver.code, set(resolver.labels.values()))
     return resolver.code
 
 

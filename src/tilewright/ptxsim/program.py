@@ -147,8 +147,24 @@ class Resolver:
         assert isinstance(operand, Name)
         if operand.text == "_":
             return lambda c, value, poison: None
-        slot, _ = self.slot(operand, names)
-        return lambda c, value, poison: c.put(slot, value, poison)
+        slot, meaning = self.slot(operand, names)
+        return _writer(slot, meaning.type.bits)
+
+
+def _writer(slot: int, bits: int) -> Write:
+    """How to write a register; values of its width for all threads become the register as they are."""
+    kind = np.dtype(UNSIGNED[bits])
+    size = kind.itemsize
+
+    def write(c: State, value: Any, poison: Array | None) -> None:
+        if c.lanes is not None or not value.ndim or value.dtype.itemsize != size or value.dtype.kind == "b":
+            c.put(slot, value, poison)
+            return
+        frame = c.frame
+        frame.values[slot] = value if value.dtype is kind else value.view(kind)
+        frame.poison[slot] = poison
+
+    return write
 
 
 def _both(first: Write, second: Write) -> Write:
@@ -184,7 +200,12 @@ def _viewed(slot: int, bits: int, type_name: str) -> Read:
     if row.bits == bits and kind is UNSIGNED[bits]:
         return lambda c: c.take(slot)
     if row.bits == bits:
-        return lambda c: c.take(slot).view(kind)
+
+        def viewed(c: State) -> Array:
+            value = c.frame.values[slot]
+            return value.view(kind) if c.lanes is None else value[c.lanes].view(kind)
+
+        return viewed
     narrow = UNSIGNED[row.bits if row.bits in UNSIGNED else 8]
     return lambda c: c.take(slot).astype(narrow).view(kind)
 

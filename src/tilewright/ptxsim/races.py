@@ -19,6 +19,11 @@ from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.values import Array
 
+ALWAYS = 1 << 62
+"""Later than every barrier."""
+REMEMBERED = 256
+"""So many reads wait to be entered."""
+
 
 class Knowledge:
     """What has been published at a barrier: rows of clocks that were joined."""
@@ -51,6 +56,8 @@ class Clocks:
         self.started: Any = np.zeros(threads, np.int32)
         """Asynchronous operations that each thread has started."""
         self.cells: dict[tuple[int, int], Knowledge] = {}
+        self.joins = 0
+        """Barriers of all threads so far: accesses of threads before the last one lie behind everybody."""
 
     def _tick(self, rows: Array) -> None:
         self.known[rows, rows] += 1
@@ -65,6 +72,14 @@ class Clocks:
         """Let threads know what has been published."""
         self.known[rows] = np.maximum(self.known[rows], from_.known)
         self.fenced[rows] = np.maximum(self.fenced[rows], from_.fenced)
+
+    def level(self, from_: Knowledge) -> None:
+        """All threads have published to this, wait for it, and learn it."""
+        self.known[:] = from_.known
+        self.fenced[:] = from_.fenced
+        every = np.arange(self.threads)
+        self.known[every, every] += 1
+        self.joins += 1
 
     def join(self, rows: Array) -> None:
         """A barrier of these threads."""
@@ -109,19 +124,41 @@ class Watch:
         self.written: Any = np.zeros(count, np.int32)
         self.reader: Any = np.zeros((warps, count), np.int32)
         self.read: Any = np.zeros((warps, count), np.int32)
+        self.last_write: Any = np.full(count, -1, np.int64)
+        self.last_read: Any = np.full(count, -1, np.int64)
+        """The barrier of all threads behind which a cell was used last; `ALWAYS` for asynchronous operations."""
+        self.reads: list[tuple[Array, Array, Array]] = []
+        """Reads since that barrier that are not entered yet: threads, cells and times."""
+        self.since = 0
 
     def access(self, rows: Array, places: Array, size: int, *, writes: bool) -> None:
         """An access of threads (rows of clocks) to so many bytes each.  Raises `Fault` for a race."""
         cells = places[:, None] // self.cell + np.arange(-(-size // self.cell))
-        threads = rows[:, None]
-        self._after_write(threads, cells, self.clocks.known, writes)
+        threads, joins = rows[:, None], self.clocks.joins
+        if self.last_write[cells].max() >= joins:
+            self._after_write(threads, cells, self.clocks.known, writes)
         own = self.clocks.known[rows, rows][:, None]
         if not writes:
+            self.last_read[cells] = joins
+            self._remember(threads, cells, own)
+            return
+        if self.last_read[cells].max() >= joins:
+            self._after_reads(threads, cells)
+        self.writer[cells], self.written[cells], self.last_write[cells] = threads, own, joins
+
+    def _remember(self, threads: Array, cells: Array, own: Array) -> None:
+        """Reads of threads, which are entered when a write asks for them; a barrier of all lets them be forgotten."""
+        if self.since != self.clocks.joins:
+            self.reads, self.since = [], self.clocks.joins
+        self.reads.append((threads, cells, own))
+        if len(self.reads) > REMEMBERED:
+            self._enter_reads()
+
+    def _enter_reads(self) -> None:
+        for threads, cells, own in self.reads:
             warps = threads >> 5
             self.reader[warps, cells], self.read[warps, cells] = threads, own
-            return
-        self._after_reads(threads, cells)
-        self.writer[cells], self.written[cells] = threads, own
+        self.reads = []
 
     def asynchronous(self, row: int, time: int, places: Array, *, writes: bool) -> None:
         """An access of the async proxy to bytes, by an operation of a thread.  Raises `Fault` for a race."""
@@ -145,9 +182,9 @@ class Watch:
         agent = clocks.threads + row
         if writes:
             self._after_reads(np.array([[row]]), cells[None])
-            self.writer[cells], self.written[cells] = agent, time
+            self.writer[cells], self.written[cells], self.last_write[cells] = agent, time, ALWAYS
         else:
-            self.reader[-1, cells], self.read[-1, cells] = agent, time
+            self.reader[-1, cells], self.read[-1, cells], self.last_read[cells] = agent, time, ALWAYS
 
     def landed(self, lanes: Array, places: Array) -> None:
         """Bytes (a row for each thread of the block) that the threads' own copies wrote, as they wait for them."""
@@ -155,6 +192,7 @@ class Watch:
         cells = places // self.cell
         self.writer[cells] = rows[:, None]
         self.written[cells] = self.clocks.known[rows, rows][:, None]
+        self.last_write[cells] = self.clocks.joins
 
     def look(self, rows: Array, places: Array) -> None:
         """Threads use mbarriers at places.  Raises `Fault` if one does not know of the barrier's beginning."""
@@ -165,8 +203,10 @@ class Watch:
     def forget(self, places: Array) -> None:
         """Bytes that become an mbarrier, or memory again: what was there does not matter."""
         cells = places // self.cell
+        self._enter_reads()
         self.written[cells] = 0
         self.read[:, cells] = 0
+        self.last_write[cells] = self.last_read[cells] = -1
 
     def _after_write(self, threads: Array, cells: Array, known: Array, writes: bool) -> None:
         seen = known[threads, self.writer[cells]] >= self.written[cells]
@@ -180,6 +220,7 @@ class Watch:
         raise self._race(int(np.broadcast_to(threads, cells.shape)[at]), int(cells[at]), does, other, did)
 
     def _after_reads(self, threads: Array, cells: Array) -> None:
+        self._enter_reads()
         reader, read = self.reader[:, cells], self.read[:, cells]
         if read.any():
             seen = self.clocks.known[threads[None], reader] >= read
@@ -188,6 +229,7 @@ class Watch:
                 row = int(np.broadcast_to(threads[None], seen.shape)[at])
                 raise self._race(row, int(cells[at[1:]]), "is written by", int(reader[at]), "read")
             self.read[:, cells] = 0
+        self.last_read[cells] = -1
 
     def _race(self, row: int, cell: int, does: str, other: int, did: str) -> Fault:
         threads = self.clocks.threads

@@ -164,7 +164,7 @@ class Launch:
             align = alignment_of(formal)
             at = -(-at // align) * align
             data = self._argument(formal, value)
-            storage.valid[at : at + len(data)] = True
+            storage.open(at, at + len(data))
             storage.write(at, data)
             places[id(formal)] = at
             at += len(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Any
 
 import numpy as np
@@ -15,25 +16,33 @@ GUARD = 64
 """Between two allocations lie at least so many bytes that no access may touch."""
 
 
+WRITTEN, BARRIER, READ = 1, 2, 4
+"""Why bytes are reserved: an asynchronous operation writes them, they are an mbarrier, or (so many times) are read."""
+REASONS = {
+    WRITTEN: "that an asynchronous operation still writes",
+    BARRIER: "of an mbarrier",
+    READ: "that an asynchronous operation still reads",
+}
+
+
 class Reserved:
     """Bytes that asynchronous operations still write or read, and bytes that are barriers."""
 
     def __init__(self, size: int) -> None:
-        self.written: Any = np.zeros(size, np.bool_)
-        self.read: Any = np.zeros(size, np.uint16)
-        self.barriers: Any = np.zeros(size, np.bool_)
+        self.uses: Any = np.zeros(size, np.uint16)
         self.count = 0
         """How many reservations there are; without any nothing is looked at."""
 
     def refuse_stores(self, places: Array) -> None:
         """Raise `Fault` if a store would meet one of these bytes."""
-        for which, reason in (
-            (self.written, "that an asynchronous operation still writes"),
-            (self.read, "that an asynchronous operation still reads"),
-            (self.barriers, "of an mbarrier"),
-        ):
-            if which[places].any():
-                raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
+        found = int(self.uses[places].max())
+        if found:
+            reason = REASONS[next(bit for bit in (READ, BARRIER, WRITTEN) if found >= bit)]
+            raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
+
+    def written(self, places: Array) -> Array:
+        """Which bytes are still written."""
+        return self.uses[places] == WRITTEN
 
 
 HINT = "wait for the operation first; an mbarrier ends with mbarrier.inval"
@@ -46,8 +55,12 @@ class Storage:
         self.name = name
         self.base = base
         self.used = 0
+        self.spans: list[tuple[int, int]] = []
+        """Where the bytes that exist begin and end, in order."""
         self._resize(size)
-        self.poison: Any = np.ones(len(self.bytes), np.bool_) if poison else None
+        self.poison: Any = None
+        if poison:
+            self._set_poison()
         self.reserved = Reserved(len(self.bytes))
         self.watch: Watch | None = None
         """Looks for races of threads, if somebody does."""
@@ -57,6 +70,10 @@ class Storage:
         self.valid: Any = np.zeros(len(self.bytes), np.bool_)
         self._views = {bits // 8: self.bytes.view(kind) for bits, kind in UNSIGNED.items() if bits > 1}
 
+    def _set_poison(self) -> None:
+        self.poison = np.ones(len(self.bytes), np.bool_)
+        self._poisons = {bits // 8: self.poison.view(kind) for bits, kind in UNSIGNED.items() if bits > 1}
+
     def grow(self, size: int) -> None:
         """Make room for so many bytes; what is there stays."""
         if size + GUARD <= len(self.bytes):
@@ -65,7 +82,7 @@ class Storage:
         self._resize(2 * size)
         self.bytes[: len(before)], self.valid[: len(before)] = before, valid
         if poison is not None:
-            self.poison = np.ones(len(self.bytes), np.bool_)
+            self._set_poison()
             self.poison[: len(before)] = poison
         self.reserved = Reserved(len(self.bytes))
 
@@ -73,9 +90,14 @@ class Storage:
         """The address of new bytes, apart from all others."""
         start = -(-self.used // max(align, 1)) * max(align, 1)
         self.grow(start + size)
-        self.valid[start : start + size] = True
+        self.open(start, start + size)
         self.used = start + size + GUARD
         return self.base + start
+
+    def open(self, start: int, end: int) -> None:
+        """Let bytes exist; they lie behind all others."""
+        self.valid[start:end] = True
+        self.spans.append((start, end))
 
     def write(self, address: int, data: bytes) -> None:
         """Put defined bytes at an address."""
@@ -89,6 +111,12 @@ class Storage:
 
         ``align`` is a power of two; without one, addresses are multiples of ``size``.
         """
+        least = int(addresses.min()) - self.base
+        span = self._span(least)
+        ends = span is not None and int(addresses.max()) - self.base + size <= span
+        if ends and not int(np.bitwise_or.reduce(addresses)) & ((align or size) - 1):
+            found = addresses.astype(np.int64)
+            return found - self.base if self.base else found
         places = addresses - np.uint64(self.base)
         inside = places < np.uint64(max(len(self.bytes) - size, 0))
         legal = inside & self.valid[np.where(inside, places, 0)]
@@ -104,15 +132,20 @@ class Storage:
             raise Fault(codes.MISALIGNED, f"{verb} of {size} bytes at {self.name} address {at:#x}{multiple}")
         return places.astype(np.int64)
 
+    def _span(self, place: int) -> int | None:
+        """The end of the bytes that exist from a place on; None if it does not exist."""
+        at = bisect_right(self.spans, (place, len(self.bytes))) - 1
+        if at < 0 or place >= self.spans[at][1]:
+            return None
+        return self.spans[at][1]
+
     def load(self, places: Array, size: int) -> tuple[Array, Array | None]:
         """Words of so many bytes, and which of them are undefined (None: none is)."""
         found = self._views[size][places // size]
         if self.poison is None:
             return found, self._unfinished(places, size)
-        undefined = self.poison[places]
-        for at in range(1, size):
-            undefined = undefined | self.poison[places + at]
-        return found, undefined if undefined.any() else None
+        undefined = self._poisons[size][places // size]
+        return found, undefined != 0 if undefined.any() else None
 
     def store(self, places: Array, size: int, value: Array, poison: Array | None) -> None:
         """Put words of so many bytes; of equal places the last one counts."""
@@ -120,8 +153,9 @@ class Storage:
             self.reserved.refuse_stores(places[:, None] + np.arange(size))
         self._views[size][places // size] = value
         if self.poison is not None:
-            for at in range(size):
-                self.poison[places + at] = False if poison is None else poison
+            kind = UNSIGNED[8 * size]
+            ones = kind(int.from_bytes(bytes([1] * size), "little"))
+            self._poisons[size][places // size] = kind(0) if poison is None else poison * ones
 
     # --- bytes one by one
 
@@ -129,6 +163,15 @@ class Storage:
         """Bytes at places of any shape, and which of them are undefined (None: none is)."""
         undefined = self._unfinished(places, 1) if self.poison is None else self.poison[places]
         return self.bytes[places], undefined if undefined is not None and undefined.any() else None
+
+    def gather_rows(self, places: Array) -> tuple[Array, Array | None]:
+        """Sixteen bytes from each place on, a multiple of sixteen, and which of them are undefined, as `gather`."""
+        rows = places >> 4
+        data = self._views[8].reshape(-1, 2)[rows].view(np.uint8)
+        if self.poison is None:
+            return data, self._unfinished(places[:, None] + np.arange(16), 1)
+        undefined = self._poisons[8].reshape(-1, 2)[rows]
+        return data, undefined.view(np.bool_) if undefined.any() else None
 
     def scatter(self, places: Array, value: Array, poison: Array | None) -> None:
         """Put bytes at places of any shape."""
@@ -142,9 +185,9 @@ class Storage:
         """Which words an asynchronous operation still writes, in memory that is defined otherwise."""
         if not self.reserved.count:
             return None
-        found = self.reserved.written[places]
+        found = self.reserved.written(places)
         for at in range(1, size):
-            found = found | self.reserved.written[places + at]
+            found = found | self.reserved.written(places + at)
         return found if found.any() else None
 
     # --- asynchronous operations
@@ -154,27 +197,27 @@ class Storage:
         if self.reserved.count:
             self.reserved.refuse_stores(places)
         self.reserved.count += 1
-        self.reserved.written[places] = True
+        self.reserved.uses[places] = WRITTEN
         if self.poison is not None:
             self.poison[places] = True
 
     def end_write(self, places: Array, value: Array) -> None:
         """The bytes that `begin_write` announced, or some of them; `finish` counts the operation."""
-        self.reserved.written[places] = False
+        self.reserved.uses[places] = 0
         self.bytes[places] = value
         if self.poison is not None:
             self.poison[places] = False
 
     def begin_read(self, places: Array) -> None:
         """Bytes may not be written until `end_read`; each place stands once."""
-        if self.reserved.count and self.reserved.written[places].any():
+        if self.reserved.count and self.reserved.written(places).any():
             raise Fault(codes.POISON, "an asynchronous operation reads bytes that another one still writes")
         self.reserved.count += 1
-        self.reserved.read[places] += 1
+        self.reserved.uses[places] += READ
 
     def end_read(self, places: Array) -> None:
         """The bytes of `begin_read` may be written again."""
-        self.reserved.read[places] -= 1
+        self.reserved.uses[places] -= READ
         self.reserved.count -= 1
 
     def finish(self) -> None:
@@ -183,7 +226,7 @@ class Storage:
 
     def set_barrier(self, place: int, there: bool) -> None:
         """The eight bytes at a place become an mbarrier, or memory again; either way they are undefined."""
-        self.reserved.barriers[place : place + 8] = there
+        self.reserved.uses[place : place + 8] = BARRIER if there else 0
         self.reserved.count += 1 if there else -1
         if self.watch is not None:
             self.watch.forget(np.arange(place, place + 8))

@@ -28,14 +28,17 @@ class Copy:
 
     def end(self, chosen: Array) -> bool:
         """End the copies of some threads; answers whether none is left."""
+        if chosen.all():
+            self.storage.end_write(self.places, self.data)
+            if self.storage.watch is not None:
+                self.storage.watch.landed(self.lanes, self.places)
+            self.storage.finish()
+            return True
         if not chosen.any():
             return False
         self.storage.end_write(self.places[chosen], self.data[chosen])
         if self.storage.watch is not None:
             self.storage.watch.landed(self.lanes[chosen], self.places[chosen])
-        if chosen.all():
-            self.storage.finish()
-            return True
         rest = ~chosen
         self.lanes, self.groups = self.lanes[rest], self.groups[rest]
         self.places, self.data = self.places[rest], self.data[rest]

@@ -58,8 +58,9 @@ def copy(site: Site, step: Step) -> Run:
         storage, places = target.alone(c)
         spread = places[:, None] + np.arange(size)
         data = np.zeros((len(amounts), size), np.uint8)
-        for count in np.unique(amounts):
-            _read(c, sources[int(count)], amounts, data, int(count))
+        counts = [int(amounts[0])] if (amounts == amounts[0]).all() else np.unique(amounts).tolist()
+        for count in counts:
+            _read(c, sources[count], amounts, data, count)
         c.block.copies.start(storage, c.numbers(), spread, data)
 
     sources = {
@@ -73,9 +74,13 @@ def _read(c: State, source: Places, amounts: Array, data: Array, count: int) -> 
     """Fetch the bytes of the threads that read so many."""
     if not count:
         return
-    rows: Any = np.flatnonzero(amounts == count)
-    storage, places = source.alone(State(c.block, c.frame, c.numbers()[rows]))
-    found, undefined = storage.gather(places[:, None] + np.arange(count))
+    chosen = amounts == count
+    whole = chosen.all()
+    rows: Any = slice(None) if whole else np.flatnonzero(chosen)
+    storage, places = source.alone(c if whole else State(c.block, c.frame, c.numbers()[rows]))
+    found, undefined = (
+        storage.gather_rows(places) if count == 16 else storage.gather(places[:, None] + np.arange(count))
+    )
     if undefined is not None:
         raise Fault(codes.POISON, "an asynchronous copy reads bytes that nothing has written")
     data[rows, :count] = found

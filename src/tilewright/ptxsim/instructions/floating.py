@@ -179,7 +179,8 @@ def float_rule(site: Site) -> Run:
         name == "f32"
         and mode == "rn"
         and site.form.name in _FAST
-        and not (site.has("sat") or site.has("ftz"))
+        and not any(map(site.has, ("sat", "ftz", "nan", "abs", "xorsign")))
+        and (site.operand("c") is None or site.form.name in ("fma", "mad"))
     ):
         return each(site, _single(_FAST[site.form.name]), *sources)
     return each(site, _packed(one, element) if name.endswith("x2") else one, *sources)
@@ -191,14 +192,40 @@ _FAST: dict[str, Compute] = {
     "mul": lambda a, b: a * b,
     "div": lambda a, b: a / b,
     "sqrt": np.sqrt,
+    "abs": np.abs,
+    "neg": np.negative,
+    "min": lambda a, b: _signed_zero(np.fmin(a, b), a, b, np.bitwise_or),
+    "max": lambda a, b: _signed_zero(np.fmax(a, b), a, b, np.bitwise_and),
+    "fma": lambda a, b, c: _fused(a, b, c),
+    "mad": lambda a, b, c: _fused(a, b, c),
 }
-"""Operations that NumPy rounds correctly in single precision."""
+"""Operations with a short way in single precision, to the nearest."""
+
+
+def _signed_zero(result: Array, a: Array, b: Array, choose: Any) -> Array:
+    """An extreme of two numbers; of two zeros the sign is chosen by their bits."""
+    equal = a == b
+    if not equal.any():
+        return result
+    kind = np.uint32
+    return np.where(equal, choose(a.view(kind), b.view(kind)), result.view(kind)).view(np.float32)
+
+
+def _fused(a: Array, b: Array, c: Array) -> Array:
+    """``a * b + c``: in double precision, unless that sum lies half-way between two numbers or is subnormal."""
+    total = np.asarray(a.astype(np.float64) * b + c)
+    half = total.view(np.uint64) & np.uint64(0x1FFFFFFF) == np.uint64(0x10000000)
+    if half.any() or ((np.abs(total) < 2.0**-125) & (total != 0)).any():
+        total = odd_fma(*(one.astype(np.float64) for one in (a, b, c)))
+    return total.astype(np.float32)
 
 
 def _single(compute: Any) -> Callable[..., Array]:
     def run(*values: Array) -> Array:
         result = np.asarray(compute(*values))
-        return np.where(np.isnan(result), np.uint32(0x7FFFFFFF), result.view(np.uint32))
+        unknown = result != result
+        words = result.view(np.uint32)
+        return np.where(unknown, np.uint32(0x7FFFFFFF), words) if unknown.any() else words
 
     return run
 

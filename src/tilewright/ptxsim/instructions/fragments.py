@@ -36,14 +36,14 @@ def _counted(site: Site, name: str, found: int, count: int) -> None:
 
 
 def _rows(c: State, places: Places, matrices: int) -> Array:
-    """The places of the rows of matrices, 16 bytes each: warps x matrices x 8 x 16."""
-    chosen = c.numbers()[(c.numbers() & 31) < 8 * matrices]
+    """The places of the rows of matrices, 16 bytes each: warps x (matrices x 8)."""
+    chosen = c.lanes if matrices == 4 else c.numbers()[(c.numbers() & 31) < 8 * matrices]
     storage, found = places.alone(State(c.block, c.frame, chosen))
     if storage is not c.block.shared:
         raise Fault(
             codes.OUT_OF_BOUNDS, f"the rows lie in {storage.name} memory, not in the block's shared memory"
         )
-    return (found[:, None] + np.arange(16)).reshape(-1, matrices, 8, 16)
+    return found
 
 
 def _transposed(rows: Array) -> Array:
@@ -65,7 +65,9 @@ def load(site: Site, step: Step) -> None:
 
     def run(c: State) -> None:
         rows = _rows(c, places, matrices)
-        value, poison = c.block.shared.gather(rows)
+        value, poison = c.block.shared.gather_rows(rows)
+        value = value.reshape(-1, matrices, 8, 16)
+        poison = None if poison is None else poison.reshape(value.shape)
         if transposes:
             value = _transposed(value)
             poison = None if poison is None else _transposed(poison)
@@ -85,7 +87,7 @@ def store(site: Site, step: Step) -> None:
     places, transposes = Places(site, "store of a row", 16, use="write"), site.has("trans")
 
     def run(c: State) -> None:
-        rows = _rows(c, places, matrices)
+        rows = (_rows(c, places, matrices)[:, None] + np.arange(16)).reshape(-1, matrices, 8, 16)
         value = np.stack([c.spread(read(c)).reshape(-1, 32) for read, _ in reads], 1)
         data = np.ascontiguousarray(value[..., None]).view(np.uint8).reshape(rows.shape)
         unknown = [c.undefined(slots) for _, slots in reads]

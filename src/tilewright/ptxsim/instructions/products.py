@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import Integer
+from tilewright.ptx.model import Integer, Name
 from tilewright.ptxsim import codes, elements
-from tilewright.ptxsim.code import Step
+from tilewright.ptxsim.code import Run, Step
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.fragments import FAMILIES, QUADS, Layout
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.fragments import registers
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
+from tilewright.ptxsim.instructions.together import Together, possible
 from tilewright.ptxsim.products import (
     bitwise,
     chosen,
@@ -167,6 +168,30 @@ def _mma(
         writer.put(c, value, undefined_result(a.undefined(c), b.undefined(c), addend.undefined(c), value))
 
     aligned(site, step, run)
+    if adjust is None and not bits:
+        step.together = _together(site, step, (a, b, addend), writer, run)
+
+
+def _together(
+    site: Site, step: Step, operands: tuple[Fragment, Fragment, Fragment], writer: Writer, run: Run
+) -> Together | None:
+    """How a product may be computed with its neighbours; None if it may not."""
+    slots: list[tuple[int, ...]] = []
+    for one in operands:
+        if any(len(used) != 1 for _, used in one.reads):
+            return None
+        slots.append(tuple(slot for _, used in one.reads for slot in used))
+    layouts = (operands[0].layout, operands[1].layout, operands[2].layout)
+    types = (operands[0].type, operands[1].type, operands[2].type, writer.type)
+    if not possible(types) or any(one.matrices != 1 for one in layouts):
+        return None
+    results = tuple(
+        site.resolver.slot(one, site.names)[0] for one in site.elements("d") if isinstance(one, Name)
+    )
+    a, b, c = slots
+    return Together(
+        layouts, types, a, b, c, results, writer.writes, run, lambda other: aligned(site, step, other)
+    )
 
 
 @rule("mma.sync.aligned")
