@@ -27,8 +27,11 @@ from tilewright.dialects.cuda_tile.ops import integer as ops_integer
 from tilewright.dialects.cuda_tile.ops import memory as ops_memory
 from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import GatherScatterViewType, StridedViewType, tile
+from tilewright.driver.artifact import Artifact
+from tilewright.driver.stages import CompileOptions
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import f32, i1, i8, i32, i64
+from tilewright.runtime.keyed_cache import KeyedCache
 
 TOKEN = ops_memory.TOKEN_TYPE.types[0]
 Arrays = Callable[[], list[Any]]
@@ -53,23 +56,28 @@ class Case:
 
 def finding(case: Case, target: str) -> tuple[str, Any, str]:
     """The code, the place and the text of the first diagnostic of a launch; empty if there is none."""
-    module: Any = SimpleNamespace(operation=case.build().module())
     more = {"threads": case.threads} if target == "cpu" else {}
     try:
-        tilewright.launch(
-            module,
-            "k",
-            case.grid,
-            case.arguments(),
-            target=target,
-            check=case.checks,
-            memory=case.memory,
-            **more,
-        )
+        artifact(case, target).launch(case.grid, case.arguments(), entry="k", memory=case.memory, **more)
     except tilewright.DiagnosticError as error:
         found = error.diagnostics[0]
         return str(found.code), found.location.source, found.message
     return "", None, ""
+
+
+ARTIFACTS: KeyedCache[tuple[str, tuple[str, ...], str], Artifact] = KeyedCache(16)
+"""Kernels that were compiled, by text, checks and target: many cases launch one kernel with other arguments."""
+
+
+def artifact(case: Case, target: str) -> Artifact:
+    """The kernel of a case, compiled for a target."""
+    module = case.build().module()
+
+    def make() -> Artifact:
+        source: Any = SimpleNamespace(operation=module)
+        return tilewright.compile(source, target=target, options=CompileOptions(checks=case.checks))
+
+    return ARTIFACTS.of((str(module), case.checks, target), make)
 
 
 def zeros(*counts: int, dtype: Any = np.int32) -> Arrays:
