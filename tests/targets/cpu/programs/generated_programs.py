@@ -219,9 +219,13 @@ def agree(
     if wanted == given:
         return True
     buffers = list(zip(elements, addresses, wanted, given, strict=True))
-    differing = [start + _differing_bytes(expected, found) for _, start, expected, found in buffers]
-    same = [start + _same_bytes(element, expected, found) for element, start, expected, found in buffers]
-    return bool(np.isin(np.concatenate(differing), np.concatenate(same)).all())
+    differing = np.concatenate([start + _differing_bytes(*contents) for _, start, *contents in buffers])
+    is_same = np.zeros(len(differing), np.bool_)
+    for element, start, *contents in buffers:
+        inside = np.flatnonzero((differing >= start) & (differing < start + len(contents[0])))
+        if len(inside):
+            is_same[inside] |= _are_same_bytes(element, *contents)[differing[inside] - start]
+    return bool(is_same.all())
 
 
 def _differing_bytes(wanted: bytes, given: bytes) -> Any:
@@ -229,10 +233,10 @@ def _differing_bytes(wanted: bytes, given: bytes) -> Any:
     return np.flatnonzero(np.frombuffer(wanted, np.uint8) != np.frombuffer(given, np.uint8))
 
 
-def _same_bytes(element: Type, wanted: bytes, given: bytes) -> Any:
-    """The places, in bytes, of the floats that are the same number in two buffers, or a NaN in both."""
+def _are_same_bytes(element: Type, wanted: bytes, given: bytes) -> Any:
+    """For each byte whether it is one of a float that is the same number in two buffers, or a NaN in both."""
     same = same_numbers(element, wanted, given)
-    return np.flatnonzero(np.repeat(same, len(wanted) // len(same)))
+    return np.repeat(same, len(wanted) // len(same))
 
 
 def same_numbers(element: Type, wanted: bytes, given: bytes) -> Any:
