@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections.abc import Callable
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ ROOMS = ("random", "linalg", "fft", "testing", "cuda")
 _COMPILING = ("RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel")
 
 
+Memory = Callable[[Any], Any]
 _Array: Any = np.ndarray
 
 
@@ -75,11 +77,20 @@ def host_copy(value: Any, *arguments: Any, **named: Any) -> Any:
     return np.array(value, copy=True, subok=False)
 
 
-def _as_array(a: Any, dtype: Any = None, order: Any = None, **named: Any) -> Any:
-    """``cupy.asarray``: copies from the host, and leaves arrays of the GPU where they are."""
-    if isinstance(a, ndarray):
-        return on_gpu(np.asanyarray(a, dtype, order))
-    return on_gpu(np.array(a, dtype, order=order))
+def _as_array_with(memory: Memory) -> Any:
+    """``cupy.asarray``: copies from the host, and leaves arrays and tensors of the GPU where they are."""
+
+    def as_array(a: Any, dtype: Any = None, order: Any = None, **named: Any) -> Any:
+        if isinstance(a, ndarray) or getattr(a, "is_cuda", False):
+            return on_gpu(np.asanyarray(memory(a), dtype, order))
+        return on_gpu(np.array(a, dtype, order=order))
+
+    return as_array
+
+
+def _from_dlpack_with(memory: Memory) -> Any:
+    """``cupy.from_dlpack``: the memory of an array or a tensor of the GPU."""
+    return lambda array, **named: on_gpu(np.from_dlpack(memory(array)))
 
 
 def _array_module(*arguments: Any) -> Any:
@@ -132,15 +143,16 @@ class _Numbers:
         return _with_gpu_results(getattr(self._generator, name))
 
 
-def make(chip: Chip) -> dict[str, ModuleType]:
-    """The module and those within it, by name."""
+def make(chip: Chip, memory: Memory) -> dict[str, ModuleType]:
+    """The module and those within it, by name; ``memory`` answers the host memory of a tensor of the GPU."""
     cuda = Room("cupy.cuda", SimpleNamespace(), _cuda(chip))
     rooms = {name: Room(f"cupy.{name}", getattr(np, name), {}) for name in ROOMS if name != "cuda"}
     own: dict[str, Any] = {
         **rooms,
         "cuda": cuda,
         "ndarray": ndarray,
-        "asarray": _as_array,
+        "asarray": _as_array_with(memory),
+        "from_dlpack": _from_dlpack_with(memory),
         "array": _with_gpu_results(np.array),
         "asnumpy": host_copy,
         "get_array_module": _array_module,

@@ -12,7 +12,7 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
 
-_INSIDE = ("torch", "tilewright.gpu_programs", "cupy")
+_INSIDE = ("torch", "tilewright.gpu_programs", "cupy", "triton")
 HINT = "leave the call out where the environment variable TILEWRIGHT is set, or run this part on a GPU"
 
 
@@ -20,10 +20,22 @@ class NoAnswerError(DiagnosticError, RuntimeError):
     """A call that needs a GPU; a RuntimeError, as PyTorch raises, so that programs which probe go on."""
 
 
+class NoAttributeError(NoAnswerError, AttributeError):
+    """A property that needs a GPU; an AttributeError, so that ``hasattr`` answers."""
+
+
 def refusal(call: str, reason: str, hint: str = HINT, code: Code = codes.NO_ANSWER) -> NoAnswerError:
     """The refusal of a call, placed at the line of the program that makes it, ready to raise."""
-    diagnostic = Diagnostic(Severity.ERROR, f"'{call}' {reason}", caller_location(), code)
-    return NoAnswerError([diagnostic.hint(hint)])
+    return NoAnswerError([_diagnostic(call, reason, hint, code)])
+
+
+def missing_attribute(name: str, reason: str) -> NoAttributeError:
+    """The refusal of a property, ready to raise."""
+    return NoAttributeError([_diagnostic(name, reason, HINT, codes.NO_ANSWER)])
+
+
+def _diagnostic(call: str, reason: str, hint: str, code: Code) -> Diagnostic:
+    return Diagnostic(Severity.ERROR, f"'{call}' {reason}", caller_location(), code).hint(hint)
 
 
 def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -> Callable[..., Any]:
@@ -36,7 +48,7 @@ def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -
 
 
 def caller_location() -> Location:
-    """The line of the innermost function that is neither PyTorch's, nor CuPy's, nor of this package."""
+    """The line of the innermost function that is neither of PyTorch, CuPy or Triton nor of this package."""
     frame = _caller()
     return UNKNOWN if frame is None else FileLineColLocation(frame.f_code.co_filename, frame.f_lineno, 0)
 

@@ -22,9 +22,13 @@ class Routing:
         self.launches = Launches()
         self._patches = Patches()
         self._modules: dict[str, ModuleType] = {}
-        self._hooks = Hooks(
-            {"torch": self._change_torch, "cuda.tile": self._change_frontend}, "cupy", self._cupy
-        )
+        changes = {
+            "torch": self._change_torch,
+            "cuda.tile": self._change_frontend,
+            "triton.runtime.driver": self._change_triton,
+            "triton.runtime.jit": self._refuse_triton,
+        }
+        self._hooks = Hooks(changes, "cupy", self._cupy)
 
     def start(self) -> None:
         """Change what is imported, and what will be."""
@@ -39,7 +43,7 @@ class Routing:
         """A module of CuPy; None for one that there is not."""
         if not self._modules:
             make: Any = import_module("tilewright.gpu_programs.cupy_module").make
-            self._modules = make(self.settings.chip)
+            self._modules = make(self.settings.chip, self.launches.host_arguments)
         return self._modules.get(name)
 
     def _change_frontend(self, module: ModuleType) -> None:
@@ -49,6 +53,14 @@ class Routing:
     def _change_torch(self, module: ModuleType) -> None:
         answers: Any = import_module("tilewright.gpu_programs.pytorch.answers")
         answers.install(module, self.settings, self.launches, self._patches)
+
+    def _change_triton(self, module: ModuleType) -> None:
+        answers: Any = import_module("tilewright.gpu_programs.triton_driver")
+        answers.install_driver(module, self.settings.chip, self._patches)
+
+    def _refuse_triton(self, module: ModuleType) -> None:
+        answers: Any = import_module("tilewright.gpu_programs.triton_driver")
+        answers.refuse_kernels(module, self._patches)
 
 
 _active: Routing | None = None

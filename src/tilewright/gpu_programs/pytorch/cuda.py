@@ -3,33 +3,51 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from tilewright.gpu_programs import streams
-from tilewright.gpu_programs.answers import always, no_context, nothing
+from tilewright.gpu_programs.answers import always, nothing
 from tilewright.gpu_programs.chips import Chip, usable_memory
 from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.pytorch import figures
 from tilewright.gpu_programs.pytorch.graphs import Graphs
 from tilewright.gpu_programs.pytorch.tensors import Tensors
-from tilewright.gpu_programs.refusals import asked_function, refusal, refusing
+from tilewright.gpu_programs.refusals import asked_function, missing_attribute, refusal
 
-_FIGURES = (
-    *("memory_allocated", "max_memory_allocated", "memory_reserved", "max_memory_reserved", "memory_cached"),
-    *("memory_stats", "memory_summary", "memory_snapshot", "memory_usage", "utilization", "temperature"),
-    *("power_draw", "clock_rate", "list_gpu_processes"),
+_RESETS = (
+    *("empty_cache", "ipc_collect", "set_per_process_memory_fraction", "set_sync_debug_mode", "_sleep"),
+    *("reset_max_memory_allocated", "reset_max_memory_cached", "reset_accumulated_memory_stats"),
+    *("reset_accumulated_host_memory_stats", "reset_peak_host_memory_stats", "empty_host_cache"),
 )
-"""Functions of ``torch.cuda`` that answer with figures which nobody has here."""
+"""Functions of which nothing is to be seen here."""
 
 
 class Stream(streams.Stream):
-    """A stream of PyTorch."""
+    """A stream of PyTorch, of which every one is of the GPU, `gpu`."""
+
+    gpu: Any = None
+    device_type = 1
+    """The number that PyTorch has for GPUs."""
+    device_index = 0
 
     def __init__(self, device: Any = None, priority: int = 0, **named: Any) -> None:
-        super().__init__(named.get("stream_ptr"))
-        self.device = device
+        super().__init__(named.get("stream_ptr", named.get("stream_id")))
         self.priority = priority
+
+    @property
+    def device(self) -> Any:
+        """The GPU."""
+        return self.gpu
+
+    @staticmethod
+    def priority_range() -> tuple[int, int]:
+        """The priorities that there are."""
+        return 0, 0
+
+    def __repr__(self) -> str:
+        return f"<torch.cuda.Stream device={self.device} cuda_stream={self.handle:#x}>"
 
     @property
     def cuda_stream(self) -> int:
@@ -58,6 +76,18 @@ class Stream(streams.Stream):
 class Event(streams.Event):
     """An event of PyTorch."""
 
+    @property
+    def device(self) -> Any:
+        """The GPU."""
+        return Stream.gpu
+
+    @property
+    def cuda_event(self) -> int:
+        """A number that no other event has."""
+        return id(self)
+
+    event_id = cuda_event
+
     def ipc_handle(self) -> bytes:
         """Refused: no other process could use it."""
         raise refusal("torch.cuda.Event.ipc_handle", "shares an event of the driver")
@@ -67,21 +97,22 @@ def install(tensors: Tensors, chip: Chip, graphs: Graphs, patches: Patches) -> N
     """Let ``torch.cuda`` and ``torch.accelerator`` answer for the GPU."""
     torch = tensors.torch
     cuda = torch.cuda
-    default = Stream(tensors.device, stream_ptr=0)
+    patches.set_all(Stream, {"gpu": tensors.device, "is_capturing": graphs.is_capturing_on})
     answers = {
         **_device_answers(tensors, chip),
-        **_stream_answers(tensors, default),
+        **_stream_answers(tensors, Stream(stream_ptr=0)),
         **_random_answers(torch),
-        **{name: refusing(f"torch.cuda.{name}") for name in _FIGURES},
+        **graphs.answers(Stream),
     }
-    patches.set_known(cuda, answers)
-    patches.set(Stream, "is_capturing", graphs.is_capturing_on)
-    patches.set_known(cuda, graphs.answers(lambda: Stream(tensors.device)))
-    patches.set_known(cuda.nvtx, dict.fromkeys(("range_push", "range_pop", "mark"), nothing))
-    patches.set_known(cuda.nvtx, {"range": no_context})
+    figures.refuse_unanswered(cuda, "torch.cuda", answers, patches)
+    for module in (cuda, cuda.memory, cuda.streams, cuda.graphs, cuda.random):
+        patches.set_known(module, answers)
     patches.set(cuda, "_lazy_init", _refuse_device)
+    patches.set_known(torch, {"Stream": Stream, "Event": Event})
     if hasattr(torch, "accelerator"):
-        patches.set_known(torch.accelerator, _accelerator_answers(tensors, answers))
+        answers = _accelerator_answers(tensors, answers)
+        figures.refuse_unanswered(torch.accelerator, "torch.accelerator", answers, patches)
+        patches.set_known(torch.accelerator, answers)
 
 
 def _refuse_device() -> None:
@@ -93,10 +124,18 @@ def _device_answers(tensors: Tensors, chip: Chip) -> dict[str, Callable[..., Any
     memory = usable_memory(chip)
     properties = _properties(chip, memory)
 
-    @contextlib.contextmanager
-    def guard(device: Any = None) -> Generator[None]:
-        tensors.is_gpu(getattr(device, "device", device))
-        yield
+    class Guard:
+        """``torch.cuda.device``: a ``with`` block on the one GPU."""
+
+        def __init__(self, device: Any = None) -> None:
+            tensors.is_gpu(getattr(device, "device", device))
+            self.idx = self.prev_idx = 0
+
+        def __enter__(self) -> None:
+            """It is the current one already."""
+
+        def __exit__(self, *exception: object) -> None:
+            """Nothing is to be put back."""
 
     def named(answer: Any) -> Callable[..., Any]:
         def of_device(device: Any = None) -> Any:
@@ -114,11 +153,10 @@ def _device_answers(tensors: Tensors, chip: Chip) -> dict[str, Callable[..., Any
         "device_count": always(1),
         "current_device": always(0),
         "set_device": named(None),
-        "device": guard,
-        "device_of": guard,
+        "device": Guard,
+        "device_of": Guard,
         "synchronize": named(None),
-        "empty_cache": nothing,
-        "ipc_collect": nothing,
+        **dict.fromkeys(_RESETS, nothing),
         "reset_peak_memory_stats": named(None),
         "get_device_capability": named(chip.capability),
         "get_device_properties": named(properties),
@@ -126,13 +164,33 @@ def _device_answers(tensors: Tensors, chip: Chip) -> dict[str, Callable[..., Any
         "mem_get_info": named((memory, memory)),
         "get_arch_list": always([chip.architecture]),
         "can_device_access_peer": always(False),
+        "get_allocator_backend": always("native"),
+        "get_gencode_flags": always(_gencode_flags(chip)),
+        "get_per_process_memory_fraction": always(1.0),
+        "get_sync_debug_mode": always(0),
     }
 
 
-def _properties(chip: Chip, memory: int) -> SimpleNamespace:
-    """Those of ``torch.cuda.get_device_properties`` that are facts about the product."""
+def _gencode_flags(chip: Chip) -> str:
+    """The options that the vendor's compiler would get."""
+    return f"-gencode compute={chip.architecture.replace('sm', 'compute')},code={chip.architecture}"
+
+
+class Properties(SimpleNamespace):
+    """What ``torch.cuda.get_device_properties`` answers; another property is refused."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise missing_attribute(
+            f"torch.cuda.get_device_properties().{name}", "is a figure that only a GPU has"
+        )
+
+
+def _properties(chip: Chip, memory: int) -> Properties:
+    """Those properties that are facts about the product."""
     major, minor = chip.capability
-    return SimpleNamespace(
+    return Properties(
         name=chip.name,
         major=major,
         minor=minor,
@@ -215,6 +273,10 @@ def _accelerator_answers(tensors: Tensors, answers: dict[str, Any]) -> dict[str,
         "current_device_idx": always(0),
         "set_device_index": answers["set_device"],
         "current_stream": answers["current_stream"],
+        "set_stream": answers["set_stream"],
         "synchronize": answers["synchronize"],
-        "empty_cache": nothing,
+        "get_memory_info": answers["mem_get_info"],
+        "device_index": answers["device"],
+        **dict.fromkeys(_RESETS, nothing),
+        "reset_peak_memory_stats": nothing,
     }

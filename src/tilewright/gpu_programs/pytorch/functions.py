@@ -15,7 +15,7 @@ Function = Callable[..., Any]
 _LIKE = ("empty_like", "full_like", "ones_like", "zeros_like", "rand_like", "randn_like", "randint_like")
 _NEW = ("new_empty", "new_empty_strided", "new_full", "new_ones", "new_tensor", "new_zeros")
 _SHARING = ("as_tensor", "asarray")
-"""Functions whose result may be memory that was given to them."""
+"""Functions whose result may be memory that was given to them, which the program keeps if it is the host's."""
 
 
 def install(tensors: Tensors, patches: Patches) -> None:
@@ -57,7 +57,9 @@ def _constructor(tensors: Tensors, original: Function, *, uses_default: bool) ->
             return tensors.moved(original(*arguments, **named), False)
         needs_gradient = named.pop("requires_grad", False)
         made = original(*arguments, **{**named, "device": "cpu"})
-        made = made if tensors.is_on_gpu(made) else tensors.adopt(_own(tensors, made) if shares else made)
+        if not tensors.is_on_gpu(made):
+            is_the_hosts = shares and not getattr(arguments[0], "is_gpu_memory", False)
+            made = tensors.adopt(made.detach().clone() if is_the_hosts else made)
         return made.requires_grad_() if needs_gradient else made
 
     return make
@@ -71,11 +73,6 @@ def _default_is_gpu(torch: Any) -> bool:
     context = import_module("torch.utils._device").DeviceContext
     chosen = next((mode.device for mode in modes if isinstance(mode, context)), None)
     return chosen is not None and chosen.type == "cuda"
-
-
-def _own(tensors: Tensors, tensor: Any) -> Any:
-    """Memory of its own for what may lie in memory of the host that the program keeps."""
-    return tensor if getattr(tensor, "is_gpu_memory", False) else tensor.detach().clone()
 
 
 def _methods(tensors: Tensors) -> dict[str, Function]:

@@ -1,0 +1,74 @@
+"""Saving and loading: tensors of the GPU are written, and read, as on a machine that has one.
+
+PyTorch notes for each storage on which device it was.  A storage of the GPU is marked here with an attribute, since to
+PyTorch it is the CPU's; so files are the same as a GPU's, and files made on a GPU can be read.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.pytorch.tensors import Tensors
+
+_MARK = "is_gpu_memory"
+_BEFORE_OTHERS = 1
+"""The priority of our entry among PyTorch's own, which begin with that of the CPU at 10."""
+_GPU, _LOCATION = "cuda", "cuda:0"
+
+
+def install(tensors: Tensors, patches: Patches) -> None:
+    """Let ``torch.save``, ``torch.load`` and ``pickle`` know tensors of the GPU."""
+    serialization: Any = import_module("torch.serialization")
+    serialization.register_package(_BEFORE_OTHERS, _location, _restored_in(tensors))
+    registry = serialization._package_registry
+    entry = next(entry for entry in registry if entry[1] is _location)
+    patches.on_undo(lambda: registry.remove(entry))
+    utilities: Any = import_module("torch._utils")
+    patches.set(utilities, "_rebuild_tensor_v2", _rebuilding(tensors, utilities._rebuild_tensor_v2))
+    allowed = import_module("torch._weights_only_unpickler")._get_allowed_globals
+    allowed.cache_clear()  # it holds the function that was there before
+    patches.on_undo(allowed.cache_clear)
+    patches.set(tensors.kind, "__reduce_ex__", _reduction(tensors))
+
+
+def _reduction(tensors: Tensors) -> Any:
+    """``__reduce_ex__`` of a tensor of the GPU: as of any tensor, with its storage marked."""
+
+    def reduce(self: Any, protocol: int) -> Any:
+        plain = tensors.memory(self.detach()).requires_grad_(self.requires_grad)
+        setattr(plain.untyped_storage(), _MARK, True)
+        return plain.__reduce_ex__(protocol)
+
+    return reduce
+
+
+def _location(storage: Any) -> str | None:
+    """Where a storage was, for the file; None leaves the answer to PyTorch."""
+    untyped = getattr(storage, "_untyped_storage", storage)
+    return _LOCATION if getattr(untyped, _MARK, False) else None
+
+
+def _restored_in(tensors: Tensors) -> Any:
+    def restored(storage: Any, location: str) -> Any:
+        """A storage that was read, marked if the file or the program says that it belongs on the GPU."""
+        if not location.startswith(_GPU) or not tensors.is_gpu(location):
+            return None
+        setattr(getattr(storage, "_untyped_storage", storage), _MARK, True)
+        return storage
+
+    return restored
+
+
+def _rebuilding(tensors: Tensors, original: Any) -> Any:
+    def rebuild(storage: Any, *arguments: Any) -> Any:
+        made = original(storage, *arguments)
+        return tensors.adopt(made) if _location(storage) else made
+
+    rebuild.__module__, rebuild.__name__, rebuild.__qualname__ = (
+        "torch._utils",
+        original.__name__,
+        original.__name__,
+    )
+    return rebuild

@@ -1,0 +1,151 @@
+"""What programs ask PyTorch, Triton and CuPy about the GPU besides running kernels: timing, files, figures."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from tilewright.gpu_programs import Routing, Settings, routed
+from tilewright.gpu_programs.refusals import NoAnswerError
+
+torch: Any = pytest.importorskip("torch")
+pytest.importorskip("cuda.tile")
+
+
+@pytest.fixture(autouse=True)
+def routing() -> Iterator[Routing]:
+    with routed(Settings(gpu="sm_90")) as made:
+        yield made
+
+
+def saved(value: Any) -> io.BytesIO:
+    file = io.BytesIO()
+    torch.save(value, file)
+    file.seek(0)
+    return file
+
+
+def pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))
+
+
+def stored(value: Any) -> Any:
+    return torch.load(saved(value))
+
+
+@pytest.mark.parametrize("through", [pickled, stored])
+def test_tensors_come_back_to_their_device(through: Callable[[Any], Any]) -> None:
+    found = through({"gpu": torch.arange(3.0, device="cuda")[1:], "host": torch.arange(2.0)})
+    assert (found["gpu"].device.type, found["host"].device.type) == ("cuda", "cpu")
+    assert (found["gpu"].tolist(), found["host"].tolist()) == ([1, 2], [0, 1])
+
+
+def test_files_are_those_of_a_gpu() -> None:
+    file = saved({"weight": torch.nn.Linear(2, 2, device="cuda").weight, "host": torch.zeros(1)})
+    assert (file.getvalue().count(b"cuda:0"), file.getvalue().count(b"tilewright")) == (1, 0)
+    kept = torch.load(file, map_location="cpu")
+    assert {one.device.type for one in kept.values()} == {"cpu"}
+    file.seek(0)
+    moved = torch.load(file, map_location=torch.device("cuda"))
+    assert {one.device.type for one in moved.values()} == {"cuda"}
+
+
+def test_models_and_optimizers_are_loaded_where_they_are() -> None:
+    model = torch.nn.Linear(2, 2).cuda()
+    other = torch.nn.Linear(2, 2).cuda()
+    other.load_state_dict(torch.load(saved(model.state_dict())))
+    assert other.weight.is_cuda
+    assert torch.equal(other.weight, model.weight)
+
+
+def test_profilers_record_the_cpu(capfd: pytest.CaptureFixture[str]) -> None:
+    activities = torch.profiler.ProfilerActivity
+    with torch.profiler.profile(activities=[activities.CPU, activities.CUDA]) as profile:
+        torch.zeros(2, device="cuda").add_(1)
+    assert any("add_" in entry.key for entry in profile.key_averages())
+    torch.cuda.profiler.start()
+    torch.cuda.profiler.stop()
+    assert "CUDA" not in capfd.readouterr().err
+
+
+def test_a_timer_of_torch_measures() -> None:
+    timer: Any = import_module("torch.utils.benchmark").Timer
+    x = torch.zeros(2, device="cuda")
+    assert timer("x.add_(1)", globals={"x": x}).timeit(2).mean > 0
+
+
+def test_tritons_timer_measures_and_its_kernels_are_refused_by_name() -> None:
+    testing: Any = pytest.importorskip("triton.testing")
+    runtime: Any = import_module("triton.runtime")
+    x = torch.zeros(2, device="cuda")
+    assert testing.do_bench(lambda: x.add_(1), warmup=1, rep=2) > 0
+    assert runtime.driver.active.get_current_target().arch == 90
+    assert runtime.driver.active.utils.get_device_properties(0)["multiprocessor_count"] == 132
+    kernel = import_module("triton").jit(test_a_timer_of_torch_measures)
+    with pytest.raises(NoAnswerError, match="'test_a_timer_of_torch_measures' is a Triton kernel") as caught:
+        kernel[(1,)](x)
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.location.source or ("",))[0] == __file__
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.cuda.max_memory_allocated",
+        "torch.cuda.memory.max_memory_allocated",
+        "torch.accelerator.memory_allocated",
+        "torch.cuda.host_memory_stats",
+        "torch.cuda.current_blas_handle",
+        "torch.cuda.current_solver_handle",
+    ],
+)
+def test_figures_are_refused_wherever_they_are_asked_for(call: str) -> None:
+    module, _, function = call.rpartition(".")
+    with pytest.raises(NoAnswerError) as caught:
+        getattr(import_module(module), function)()
+    (diagnostic,) = caught.value.diagnostics
+    assert function in diagnostic.message
+    assert (diagnostic.location.source or ("",))[0] == __file__
+
+
+def test_what_has_no_effect_here_is_accepted() -> None:
+    torch.cuda.set_per_process_memory_fraction(0.5)
+    torch.cuda.reset_max_memory_allocated()
+    torch.cuda.reset_accumulated_memory_stats()
+    torch.cuda.set_sync_debug_mode("default")
+    torch.accelerator.empty_cache()
+    assert torch.cuda.get_sync_debug_mode() == 0
+
+
+def test_a_property_that_nobody_knows_is_refused_and_can_be_probed() -> None:
+    properties = torch.cuda.get_device_properties()
+    assert not hasattr(properties, "clock_rate")
+    assert getattr(properties, "uuid", None) is None
+    with pytest.raises(NoAnswerError, match="clock_rate"):
+        _ = properties.clock_rate
+
+
+def test_streams_and_events_of_any_device_are_the_gpus() -> None:
+    stream, event = torch.Stream(device="cuda"), torch.Event("cuda", enable_timing=True)
+    with torch.cuda.stream(stream):
+        assert torch.accelerator.current_stream() is stream
+    stream.record_event(event)
+    torch.cuda.streams.Event().record()
+    assert isinstance(stream, torch.cuda.Stream)
+    assert (stream.device, event.device) == (torch.device("cuda", 0),) * 2
+    assert "cuda_stream" in repr(stream)
+    assert isinstance(torch.cuda.device(0), torch.cuda.device)
+
+
+def test_cupy_shares_the_memory_of_tensors() -> None:
+    cupy: Any = import_module("cupy")
+    x = torch.zeros(4, device="cuda")
+    cupy.asarray(x)[0] = 1
+    cupy.from_dlpack(x)[1] = 2
+    torch.as_tensor(cupy.asarray(x), device="cuda")[2] = 3
+    assert x.tolist() == [1, 2, 3, 0]
