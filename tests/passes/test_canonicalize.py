@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.dialect_checks import standard_context
-from tilewright.driver.startup import startup
+from tilewright.driver.startup import context, startup
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
@@ -77,6 +77,17 @@ def test_every_pattern_has_a_name_of_its_own() -> None:
     patterns = [pattern.debug_name for pattern in canonicalization_patterns(standard_context())]
     assert len(patterns) == len(set(patterns))
     assert len(patterns) > 50
+
+
+def test_contexts_with_the_same_dialects_share_a_frozen_set() -> None:
+    first, second = context(), context()
+    first.dialect("arith"), second.dialect("arith")
+    first.dialect("cf")
+    assert Canonicalize().patterns(first) is not Canonicalize().patterns(second)
+    second.dialect("cf")
+    assert Canonicalize().patterns(first) is Canonicalize().patterns(second)
+    chosen = Canonicalize(enable_patterns=("ConstantsLast",)).patterns(first)
+    assert [pattern.debug_name for pattern in chosen] == ["ConstantsLast"]
 
 
 BLOCKS = """

@@ -87,7 +87,14 @@ def _kind_of_root(root: Root) -> RootKind:
 
 
 @cache
-def _name_of_root(root: Root) -> str | None:
+def rank_of_root(root: Root) -> int:
+    """The number of `RootKind`, plain: sets compare it for every pattern that they sort."""
+    return int(_kind_of_root(root))
+
+
+@cache
+def name_of_root(root: Root) -> str | None:
+    """The name of the operation that is the root, or None if the root is none."""
     if root is None or isinstance(root, str):
         return root
     return root.op_kind.name if issubclass(root, Operation) else None
@@ -152,7 +159,7 @@ class Pattern(Generic[_Op]):
     @property
     def root_name(self) -> str | None:
         """The name of the operation the pattern is rooted at, or None."""
-        return _name_of_root(self.root)
+        return name_of_root(self.root)
 
     @property
     def debug_name(self) -> str:

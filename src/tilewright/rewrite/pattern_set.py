@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.ir.declaration.kind import OperationKind
-from tilewright.rewrite.pattern import Pattern, RootKind
+from tilewright.rewrite.pattern import Pattern, RootKind, name_of_root, rank_of_root
 
 if TYPE_CHECKING:
     from tilewright.ir.context import Context
@@ -85,17 +85,17 @@ class FrozenRewritePatternSet:
         enabled: Collection[str] = (),
     ) -> None:
         compiled = [pattern for source in patterns.sources for pattern in source.compiled()]
-        chosen = [p for p in (*patterns.patterns, *compiled) if _is_chosen(p, disabled, enabled)]
-        order = sorted(
-            chosen, key=lambda pattern: (-pattern.benefit, pattern.kind)
-        )  # stable: registration order
+        chosen = [*patterns.patterns, *compiled]
+        if disabled or enabled:
+            chosen = [pattern for pattern in chosen if _is_chosen(pattern, disabled, enabled)]
+        order = sorted(chosen, key=_trial_rank)  # stable: registration order
         fill: Any = object.__setattr__
         fill(self, "context", patterns.context)
         fill(self, "patterns", tuple(order))
         by_name: dict[str, list[int]] = {}
         generic: list[int] = []
         for position, pattern in enumerate(order):
-            name = pattern.root_name
+            name = name_of_root(pattern.root)
             (generic if name is None else by_name.setdefault(name, [])).append(position)
         fill(self, "_of_name", by_name)
         fill(self, "_generic", tuple(generic))
@@ -140,9 +140,12 @@ class FrozenRewritePatternSet:
         return iter(self.patterns)
 
 
+def _trial_rank(pattern: AnyPattern) -> int:
+    """Where a pattern comes in the order of trial: the greater benefit first, then the more particular root."""
+    return rank_of_root(pattern.root) - len(RootKind) * pattern.benefit
+
+
 def _is_chosen(pattern: AnyPattern, disabled: Collection[str], enabled: Collection[str]) -> bool:
-    if not disabled and not enabled:
-        return True
     names = {pattern.debug_name, *pattern.labels}
     return names.isdisjoint(disabled) and (not enabled or not names.isdisjoint(enabled))
 

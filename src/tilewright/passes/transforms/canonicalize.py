@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import ClassVar
 
 from tilewright.ir.context import Context
 from tilewright.ir.declaration.traits import Commutative, ConstantLike
 from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.passes import codes
@@ -48,6 +50,20 @@ def canonicalization_patterns(context: Context) -> RewritePatternSet:
         if hook is not None:
             patterns.add(*hook())
     return patterns
+
+
+MAXIMUM_SETS = 16
+"""So many frozen sets are kept, for combinations of dialects and options."""
+
+
+@lru_cache(maxsize=MAXIMUM_SETS)
+def _frozen_patterns(
+    dialects: tuple[Dialect, ...], disabled: tuple[str, ...], enabled: tuple[str, ...]
+) -> FrozenRewritePatternSet:
+    """The patterns of some dialects, frozen in a context of their own: all contexts with these dialects share them."""
+    context = Context(available={dialect.name: lambda dialect=dialect: dialect for dialect in dialects})
+    context.load_available()
+    return FrozenRewritePatternSet(canonicalization_patterns(context), disabled=disabled, enabled=enabled)
 
 
 class RegionSimplification(StrEnum):
@@ -91,8 +107,8 @@ class Canonicalize(Pass):
 
     def patterns(self, context: Context) -> FrozenRewritePatternSet:
         """The patterns that the options choose."""
-        every = canonicalization_patterns(context)
-        return FrozenRewritePatternSet(every, disabled=self.disable_patterns, enabled=self.enable_patterns)
+        dialects = tuple([context.dialects[name] for name in sorted(context.dialects)])
+        return _frozen_patterns(dialects, self.disable_patterns, self.enable_patterns)
 
     def simplify(
         self, op: Operation, patterns: FrozenRewritePatternSet, context: Context

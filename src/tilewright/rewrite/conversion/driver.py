@@ -261,9 +261,12 @@ class _Conversion:
         return done
 
     def _plan(self, kind: OperationKind) -> _Plan:
-        never = self.config.folding is FoldingMode.NEVER or ConstantLike in kind.trait_classes
         legality = self.target.legality_of_kind(kind)
-        rule = None if never or legality is Legality.LEGAL else self.context.fold(kind)
+        if legality is Legality.LEGAL:  # nobody asks what could be done with it
+            plan = self.plans[kind] = _Plan(legality, None, ())
+            return plan
+        never = self.config.folding is FoldingMode.NEVER or ConstantLike in kind.trait_classes
+        rule = None if never else self.context.fold(kind)
         known = self.candidates
         candidates = [
             known.get(p) or known.setdefault(p, _Candidate.of(p)) for p in self.patterns.of_kind(kind)

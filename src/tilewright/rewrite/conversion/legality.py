@@ -30,15 +30,14 @@ class GenerationGraph:
         """Illegal operations without a pattern all of whose products can be legalised (a greatest fixed point)."""
         named = {name for pattern in self._patterns for name in pattern.generated_ops}
         illegal = {name for name in named if self._target.static_legality(name) is Legality.ILLEGAL}
+        if not illegal:
+            return illegal
         by_root: dict[str, list[Pattern[Any]]] = {}
-        generic = False
         for pattern in self._patterns:
-            if pattern.root_name is None:
-                generic = True
-            else:
-                by_root.setdefault(pattern.root_name, []).append(pattern)
-        if generic:  # a pattern for any operation may legalise everything
-            return set()
+            root = pattern.root_name
+            if root is None:  # a pattern for any operation may legalise everything
+                return set()
+            by_root.setdefault(root, []).append(pattern)
         hopeful: set[str] = set()
         changed = True
         while changed:
