@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tilewright.dialects.nv_tileas.folds import FOLDS, SOURCES
+from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.driver.startup import context
+from tilewright.ir.dialect import OperandFold
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
 from tilewright.passes.manager import PassManager
@@ -115,3 +118,9 @@ func.func @f(%a: tensor<4xi32>, %b: tensor<2xi32>, %i: index) -> tensor<2xi32> {
     PassManager(known).add(Canonicalize()).run(module)
     left = [op.name for op in module.walk()]
     assert ("nv_tileas.extract_slice" not in left) is folds
+
+
+def test_arithmetic_is_asked_only_where_its_source_may_know_something() -> None:
+    modest = [op for source, op in BY_SOURCE.items() if isinstance(SOURCES.get(source), OperandFold)]
+    assert len(modest) > 10
+    assert all(isinstance(FOLDS[op], OperandFold) for op in modest)

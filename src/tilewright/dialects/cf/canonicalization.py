@@ -62,7 +62,7 @@ def branch_through(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(CondBranchOp, name="SimplifyConstCondBranchPred")
+@pattern(CondBranchOp, name="SimplifyConstCondBranchPred", defined_by=({0: ConstantOp},))
 def decide(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
     """A known condition: a plain branch."""
     truth = known_truth(constant_of(op.condition))
@@ -178,7 +178,7 @@ def decide_switch(op: SwitchOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(AssertOp, name="EraseRedundantAssertions")
+@pattern(AssertOp, name="EraseRedundantAssertions", defined_by=({0: ConstantOp},))
 def erase_assertion(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
     """What is asserted is true."""
     if known_truth(constant_of(op.arg)) is not True:

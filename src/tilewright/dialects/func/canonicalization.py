@@ -13,7 +13,7 @@ from tilewright.rewrite.rewriter import Rewriter
 AnyPattern = RewritePattern[Any]
 
 
-@pattern(CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee")
+@pattern(CallIndirectOp, name="SimplifyIndirectCallWithKnownCallee", defined_by=({0: ConstantOp},))
 def call_by_name(op: CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
     """An indirect call of a function that is known is a call by name."""
     function = defined_by(op.callee, ConstantOp)

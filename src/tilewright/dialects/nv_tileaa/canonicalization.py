@@ -18,7 +18,7 @@ from tilewright.dialects.nv_tileaa.rules.memory import LOADS
 from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import IndexType, RankedTensorType
-from tilewright.ir.declaration.traits import Elementwise
+from tilewright.ir.declaration.traits import ConstantLike, Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
@@ -31,7 +31,7 @@ UNCHANGING = {RmwMode.ADD: is_zero, RmwMode.OR: is_zero, RmwMode.XOR: is_zero, R
 """With what an atomic leaves memory as it is."""
 
 
-@pattern(pointer.AddPtrOp, name="AddPtrOfAddPtr")
+@pattern(pointer.AddPtrOp, name="AddPtrOfAddPtr", defined_by=({0: AddPtrOp},))
 def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
     """``(p + a) + b = p + (a + b)``, where the sum of the offsets cannot wrap around on its own."""
     inner = defined_by(op.base, AddPtrOp)
@@ -45,7 +45,7 @@ def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(pointer.AssumeOp, name="AssumeOfSplat")
+@pattern(pointer.AssumeOp, name="AssumeOfSplat", defined_by=({0: SplatOp},))
 def assume_scalar(op: pointer.AssumeOp, rewriter: Rewriter) -> NoMatch | None:
     """What is promised of each element of a splat is promised of the scalar."""
     splat = defined_by(op.source, SplatOp)
@@ -71,7 +71,7 @@ def _replace_by_splat(
     rewriter.replace(op, rewriter.insert(made))
 
 
-@pattern(structure.SplatOp, name="SplatOfConstant")
+@pattern(structure.SplatOp, name="SplatOfConstant", defined_by=({0: ConstantLike}, {0: SplatOp}))
 def splat_number(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
     """A splat of a constant holds the number itself."""
     number = tile_constant(op.source) if op.source is not None else None
@@ -81,7 +81,7 @@ def splat_number(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(structure.SplatOp, name="SplatOfSelect")
+@pattern(structure.SplatOp, name="SplatOfSelect", defined_by=({0: SelectOp},))
 def select_splats(op: structure.SplatOp, rewriter: Rewriter) -> NoMatch | None:
     """A splat of one of two scalars is one of two splats."""
     chosen = defined_by(op.source, SelectOp) if op.source is not None else None
@@ -107,12 +107,12 @@ def _of_splat(
 
 
 SHAPE_OF_SPLAT = tuple(
-    pattern(root, name=f"{root.__name__.removesuffix('Op')}OfSplat")(_of_splat)
+    pattern(root, name=f"{root.__name__.removesuffix('Op')}OfSplat", defined_by=({0: SplatOp},))(_of_splat)
     for root in (shape.ViewOp, shape.BroadcastOp, shape.ExpandDimsOp, shape.PermuteOp)
 )
 
 
-@pattern(shape.ViewOp, name="ViewOfView")
+@pattern(shape.ViewOp, name="ViewOfView", defined_by=({0: ViewOp},))
 def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
     """A view of a view is one of the first shape."""
     inner = defined_by(op.source, ViewOp)
@@ -126,7 +126,7 @@ def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
 # --- elements of tiles
 
 
-@pattern(structure.ExtractOp, name="ExtractOfElementwise")
+@pattern(structure.ExtractOp, name="ExtractOfElementwise", defined_by=({0: Elementwise},))
 def extract_operands(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """An element of what is computed element by element is computed of the elements."""
     source = op.source.owner if isinstance(op.source, OpResult) else None
@@ -153,7 +153,7 @@ def _element(value: Value, op: structure.ExtractOp, rewriter: Rewriter) -> Value
     return rewriter.insert(made).result
 
 
-@pattern(structure.ExtractOp, name="ExtractOfExpandDims")
+@pattern(structure.ExtractOp, name="ExtractOfExpandDims", defined_by=({0: ExpandDimsOp},))
 def extract_before_expansion(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """An element of a tile with one more dimension is one of the tile."""
     inner = defined_by(op.source, ExpandDimsOp)

@@ -27,7 +27,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import DYNAMIC, IntegerType, tf32
 from tilewright.ir.declaration.traits import ConstantLike
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, folds_of
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import OpResult, Value
 
@@ -116,9 +116,9 @@ def fold_join(op: Operation, constants: Constants) -> FoldResult:
 
 FOLDS: FoldTable = {
     FpToFpOp: fold_same_type,
-    DotOp: fold_dot,
+    DotOp: folds_of(fold_dot, SplatOp),
     JoinMemTokenOp: fold_join,
-    AddPtrOp: fold_addptr,
+    AddPtrOp: folds_of(fold_addptr, SplatOp),
     BitcastOp: fold_bitcast,
     BroadcastOp: fold_same_type,
     PermuteOp: fold_permutation,

@@ -23,7 +23,7 @@ from tilewright.dialects.nv_tileas.ops_tile import (
 )
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.declaration.fields import AttributeField
-from tilewright.ir.dialect import Fold, FoldTable
+from tilewright.ir.dialect import Fold, FoldTable, OperandFold, folds_of
 from tilewright.ir.operation import FoldResult, Operation
 
 Constants = Sequence[Attribute | None]
@@ -87,22 +87,27 @@ def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
 
 def fold_as(source: type[Operation]) -> Fold:
     """The fold of an operation of `arith` or `math`, for the one of the same name here."""
-    fold, ways = _SOURCES[source], ways_of(source)
-    return fold_if_plain(fold, ways) if ways else fold
+    fold, ways = SOURCES[source], ways_of(source)
+    if not ways:
+        return fold
+    if isinstance(fold, OperandFold):
+        return folds_of(fold_if_plain(fold.rule, ways), *fold.definers)
+    return fold_if_plain(fold, ways)
 
 
-_SOURCES: FoldTable = {
+SOURCES: FoldTable = {
     **folds_integer.FOLDS,
     **folds_float.FOLDS,
     **folds_conversion.FOLDS,
     **math_folds.FOLDS,
 }
+"""The folds of the operations that have one of the same name here."""
 FOLDS: FoldTable = {
     ConvertLayoutOp: fold_layout_conversion,
     ViewOp: fold_view,
-    ExtractSliceOp: fold_extracted_insert,
+    ExtractSliceOp: folds_of(fold_extracted_insert, InsertSliceOp),
     ReinterpretOp: fold_same_type,
     DotOp: fold_dot,
-    **{op: fold_as(source) for source, op in BY_SOURCE.items() if source in _SOURCES},
+    **{op: fold_as(source) for source, op in BY_SOURCE.items() if source in SOURCES},
 }
 """By the class of an operation, how it folds; arithmetic does as the operations of `arith` and `math`."""

@@ -127,7 +127,7 @@ def fold_carried(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
 # --- if
 
 
-@pattern(IfOp, name="RemoveStaticCondition")
+@pattern(IfOp, name="RemoveStaticCondition", defined_by=({0: ConstantOp},))
 def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """A known condition: the region it chooses."""
     truth = known_truth(constant_of(op.condition))
@@ -360,7 +360,7 @@ def inline_single_block(op: ExecuteRegionOp, rewriter: Rewriter) -> NoMatch | No
     return None
 
 
-@pattern(IndexSwitchOp, name="FoldConstantCase")
+@pattern(IndexSwitchOp, name="FoldConstantCase", defined_by=({0: ConstantOp},))
 def constant_case(op: IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
     """A known operand: the region it chooses."""
     value = splat_pattern(constant_of(op.arg))

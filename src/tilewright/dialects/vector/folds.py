@@ -23,7 +23,7 @@ from tilewright.dialects.vector.ops_shape import (
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import VectorType
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, folds_of
 from tilewright.ir.operation import FoldResult, Operation
 from tilewright.ir.value import Value
 
@@ -118,7 +118,7 @@ FOLDS: FoldTable = {
     ExtractOp: fold_extract,
     ShapeCastOp: fold_shape_cast,
     TransposeOp: fold_transpose,
-    ToElementsOp: fold_to_elements,
-    FromElementsOp: fold_from_elements,
+    ToElementsOp: folds_of(fold_to_elements, FromElementsOp),
+    FromElementsOp: folds_of(fold_from_elements),
 }
 """By the class of an operation, how it folds."""

@@ -9,6 +9,7 @@ from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, IntegerOver
 from tilewright.dialects.cuda_tile.folds.common import constant_of
 from tilewright.dialects.cuda_tile.ops import integer
 from tilewright.dialects.cuda_tile.ops.float import AddFOp, MulFOp
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
@@ -17,7 +18,7 @@ from tilewright.rewrite.rewriter import Rewriter
 AnyPattern = RewritePattern[Any]
 
 
-@pattern(AddFOp, name="AddFProductFirst")
+@pattern(AddFOp, name="AddFProductFirst", defined_by=({1: MulFOp},))
 def product_first(op: AddFOp, rewriter: Rewriter) -> NoMatch | None:
     """``c + a * b = a * b + c``: what becomes a fused operation has its product on the left."""
     if defined_by(op.rhs, MulFOp) is None or defined_by(op.lhs, MulFOp) is not None:
@@ -37,7 +38,7 @@ MIRRORED = {
 """The relation of b to a, for that of a to b."""
 
 
-@pattern(integer.CmpIOp, name="CmpIConstantRight")
+@pattern(integer.CmpIOp, name="CmpIConstantRight", defined_by=({0: ConstantOp},))
 def constant_right(op: integer.CmpIOp, rewriter: Rewriter) -> NoMatch | None:
     """``c < x = x > c``: rules look for constants on the right."""
     if constant_of(op.lhs) is None or constant_of(op.rhs) is not None:
@@ -70,7 +71,11 @@ def _gather_constants(op: Operation, rewriter: Rewriter) -> NoMatch | None:
 
 
 GATHERING = tuple(
-    pattern(root, name=f"{root.__name__.removesuffix('Op')}Constants")(_gather_constants)
+    pattern(
+        root,
+        name=f"{root.__name__.removesuffix('Op')}Constants",
+        defined_by=({0: root, 1: ConstantOp},),
+    )(_gather_constants)
     for root in (
         integer.AddIOp,
         integer.MulIOp,

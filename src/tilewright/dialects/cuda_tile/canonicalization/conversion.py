@@ -46,7 +46,7 @@ RULES: tuple[Rule, ...] = (
 """Two conversions that are one.  The last four leave the bits as they are: types in between do not matter."""
 
 
-@pattern(TruncIOp, name="TruncIOfExtI")
+@pattern(TruncIOp, name="TruncIOfExtI", defined_by=({0: ExtIOp},))
 def truncate_extended(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
     """Cutting what was extended: a shorter extension, or a cut of the number itself."""
     inner = defined_by(op.from_, ExtIOp)

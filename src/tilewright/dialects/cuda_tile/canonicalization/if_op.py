@@ -67,7 +67,7 @@ def replace_by_block(op: Operation, block: Block, rewriter: Rewriter) -> None:
     rewriter.erase(op)
 
 
-@pattern(IfOp, name="IfStaticCondition")
+@pattern(IfOp, name="IfStaticCondition", defined_by=({0: ConstantOp},))
 def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """A known condition: the branch it chooses."""
     truth = known_truth(op.condition)
@@ -81,7 +81,7 @@ def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(IfOp, name="IfNegatedCondition")
+@pattern(IfOp, name="IfNegatedCondition", defined_by=({0: XOrIOp},))
 def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
     """The opposite condition: the branches the other way round."""
     condition = negated(op.condition)

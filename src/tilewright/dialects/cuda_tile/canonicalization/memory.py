@@ -11,6 +11,7 @@ from tilewright.dialects.cuda_tile.enums import MemoryOrderingSemantics
 from tilewright.dialects.cuda_tile.folds.common import known_truth
 from tilewright.dialects.cuda_tile.ops.control import AssertOp
 from tilewright.dialects.cuda_tile.ops.memory import LoadPtrTkoOp, MakeTokenOp, StorePtrTkoOp
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.ir.value import Value
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
@@ -44,7 +45,7 @@ def _token_before(op: LoadPtrTkoOp | StorePtrTkoOp, rewriter: Rewriter) -> Value
     return rewriter.insert(MakeTokenOp(result_types=[op.result_token.type], location=op.location)).result
 
 
-@pattern(LoadPtrTkoOp, name="LoadAll")
+@pattern(LoadPtrTkoOp, name="LoadAll", defined_by=({1: ConstantOp},))
 def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """A mask that is true throughout is none, and then there is nothing to fill up."""
     if _truth(op) is not True:
@@ -53,7 +54,7 @@ def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(LoadPtrTkoOp, name="LoadNothing")
+@pattern(LoadPtrTkoOp, name="LoadNothing", defined_by=({1: ConstantOp},))
 def load_nothing(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """Where the mask is false throughout, the result is the padding, and nothing is read."""
     if _truth(op) is not False or op.padding_value is None or not _is_weak(op):
@@ -64,7 +65,7 @@ def load_nothing(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(StorePtrTkoOp, name="StoreAll")
+@pattern(StorePtrTkoOp, name="StoreAll", defined_by=({2: ConstantOp},))
 def store_all(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """A mask that is true throughout is none."""
     if _truth(op) is not True:
@@ -74,7 +75,7 @@ def store_all(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(StorePtrTkoOp, name="StoreNothing")
+@pattern(StorePtrTkoOp, name="StoreNothing", defined_by=({2: ConstantOp},))
 def store_nothing(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     """Where the mask is false throughout, nothing is written."""
     if _truth(op) is not False or not _is_weak(op):
@@ -83,7 +84,7 @@ def store_nothing(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(AssertOp, name="AssertTrue")
+@pattern(AssertOp, name="AssertTrue", defined_by=({0: ConstantOp},))
 def assert_true(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
     """What is known to hold need not be asserted."""
     if known_truth(op.condition) is not True:

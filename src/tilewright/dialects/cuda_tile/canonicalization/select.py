@@ -18,7 +18,7 @@ from tilewright.dialects.cuda_tile.folds.common import (
 )
 from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
 from tilewright.dialects.cuda_tile.ops.integer import XOrIOp
-from tilewright.dialects.cuda_tile.ops.tile import SelectOp
+from tilewright.dialects.cuda_tile.ops.tile import ConstantOp, SelectOp
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.rewrite.pattern import NoMatch, RewritePattern, pattern
 from tilewright.rewrite.rewriter import Rewriter
@@ -26,7 +26,7 @@ from tilewright.rewrite.rewriter import Rewriter
 AnyPattern = RewritePattern[Any]
 
 
-@pattern(SelectOp, name="SelectOfSelect")
+@pattern(SelectOp, name="SelectOfSelect", defined_by=({1: SelectOp}, {2: SelectOp}))
 def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """An arm that is selected by the same condition is one of its own arms."""
     first = defined_by(op.val_if_true, SelectOp)
@@ -42,7 +42,7 @@ def select_once(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(SelectOp, name="SelectOfNegated")
+@pattern(SelectOp, name="SelectOfNegated", defined_by=({0: XOrIOp},))
 def swap_arms(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """The opposite condition: the arms the other way round."""
     condition = negated(op.cond)
@@ -52,7 +52,7 @@ def swap_arms(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(SelectOp, name="SelectToNot")
+@pattern(SelectOp, name="SelectToNot", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def to_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """False where the condition is true and true where it is false: the opposite."""
     first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)
@@ -62,7 +62,7 @@ def to_negation(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(SelectOp, name="SelectToExtension")
+@pattern(SelectOp, name="SelectToExtension", defined_by=({1: ConstantOp, 2: ConstantOp},))
 def to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
     """1 where a condition holds and 0 elsewhere: the condition as a number.  0 and 1: its opposite."""
     first, second = constant_of(op.val_if_true), constant_of(op.val_if_false)

@@ -67,7 +67,7 @@ def _replace_by_slice(op: ExtractOp, source: Value, start: Sequence[int], rewrit
     rewriter.replace(op, rewriter.insert(made))
 
 
-@pattern(ExtractOp, name="ExtractOfExtract")
+@pattern(ExtractOp, name="ExtractOfExtract", defined_by=({0: ExtractOp},))
 def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """A slice of a slice, both known: one slice."""
     inner = defined_by(op.source, ExtractOp)
@@ -80,7 +80,7 @@ def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     return None
 
 
-@pattern(ExtractOp, name="ExtractOfCat")
+@pattern(ExtractOp, name="ExtractOfCat", defined_by=({0: CatOp},))
 def extract_part(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
     """A known slice that lies in one part of a joined tile is one of that part."""
     joined = defined_by(op.source, CatOp)

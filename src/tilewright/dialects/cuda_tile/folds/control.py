@@ -9,7 +9,7 @@ from tilewright.dialects.cuda_tile.ops.memory import GetTensorShapeOp, JoinToken
 from tilewright.dialects.cuda_tile.types import TensorViewType, tile_of
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import DYNAMIC
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, folds_of
 from tilewright.ir.operation import FoldResult
 from tilewright.ir.value import Value
 
@@ -52,7 +52,7 @@ def _extent(extent: int, result: Value) -> Attribute | None:
 
 
 FOLDS: FoldTable = {
-    AssumeOp: fold_assume,
+    AssumeOp: folds_of(fold_assume, AssumeOp),
     GetTensorShapeOp: fold_get_tensor_shape,
     JoinTokensOp: fold_join_tokens,
 }

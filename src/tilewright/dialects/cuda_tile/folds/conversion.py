@@ -42,7 +42,7 @@ from tilewright.ir.arithmetic.float_arithmetic import Rounding
 from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.builtin_types import FloatType, tf32
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -226,15 +226,19 @@ def _has_cut_nan(op: UnpackOp, folded: Attribute | None) -> bool:
 
 FOLDS: FoldTable = {
     BitcastOp: fold_bitcast,
-    ExtIOp: fold_exti,
-    TruncIOp: fold_trunci,
-    IToFOp: fold_itof,
-    FToIOp: fold_ftoi,
-    FToFOp: fold_ftof,
-    IntToPtrOp: fold_int_to_ptr,
-    PtrToIntOp: fold_ptr_to_int,
+    TruncIOp: folds_of(fold_trunci, ExtIOp),
+    FToFOp: folds_of(fold_ftof, FToFOp),
+    IntToPtrOp: folds_of(fold_int_to_ptr, PtrToIntOp),
+    PtrToIntOp: folds_of(fold_ptr_to_int, IntToPtrOp),
     PtrToPtrOp: fold_ptr_to_ptr,
-    PackOp: fold_pack,
-    UnpackOp: fold_unpack,
+    PackOp: folds_of(fold_pack, UnpackOp),
+    UnpackOp: folds_of(fold_unpack, PackOp),
+    **constant_folds(
+        {
+            ExtIOp: fold_exti,
+            IToFOp: fold_itof,
+            FToIOp: fold_ftoi,
+        }
+    ),
 }
 """By the class of an operation, how it folds."""

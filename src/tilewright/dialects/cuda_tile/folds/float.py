@@ -65,7 +65,7 @@ from tilewright.dialects.cuda_tile.ops.tile import BroadcastOp, ConstantOp, Extr
 from tilewright.ir.arithmetic.float_arithmetic import Rounding
 from tilewright.ir.arithmetic.float_format import FloatFormat, Specials
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
@@ -325,33 +325,37 @@ def _is_nan(constant: Attribute | None, format: FloatFormat) -> bool:
 
 
 FOLDS: FoldTable = {
-    AbsFOp: fold_absf,
-    NegFOp: fold_negf,
-    AddFOp: fold_addf,
-    SubFOp: fold_subf,
-    MulFOp: fold_mulf,
-    DivFOp: fold_divf,
-    FmaOp: fold_fma,
-    SqrtOp: fold_sqrt,
-    RsqrtOp: fold_elementary,
-    ExpOp: fold_elementary,
-    Exp2Op: fold_elementary,
-    LogOp: fold_elementary,
-    Log2Op: fold_elementary,
-    SinOp: fold_elementary,
-    CosOp: fold_elementary,
-    TanOp: fold_elementary,
-    SinHOp: fold_elementary,
-    CosHOp: fold_elementary,
-    TanHOp: fold_elementary,
-    PowOp: fold_pow,
-    FPowIOp: fold_fpowi,
-    Atan2Op: fold_atan2,
-    RemFOp: fold_remf,
-    CeilOp: fold_ceil,
-    FloorOp: fold_floor,
+    AbsFOp: folds_of(fold_absf, AbsFOp),
+    NegFOp: folds_of(fold_negf, NegFOp),
+    CeilOp: folds_of(fold_ceil, CeilOp, FloorOp),
+    FloorOp: folds_of(fold_floor, CeilOp, FloorOp),
     MaxFOp: fold_maxf,
     MinFOp: fold_minf,
     CmpFOp: fold_cmpf,
+    **constant_folds(
+        {
+            AddFOp: fold_addf,
+            SubFOp: fold_subf,
+            MulFOp: fold_mulf,
+            DivFOp: fold_divf,
+            FmaOp: fold_fma,
+            SqrtOp: fold_sqrt,
+            RsqrtOp: fold_elementary,
+            ExpOp: fold_elementary,
+            Exp2Op: fold_elementary,
+            LogOp: fold_elementary,
+            Log2Op: fold_elementary,
+            SinOp: fold_elementary,
+            CosOp: fold_elementary,
+            TanOp: fold_elementary,
+            SinHOp: fold_elementary,
+            CosHOp: fold_elementary,
+            TanHOp: fold_elementary,
+            PowOp: fold_pow,
+            FPowIOp: fold_fpowi,
+            Atan2Op: fold_atan2,
+            RemFOp: fold_remf,
+        }
+    ),
 }
 """By the class of an operation, how it folds."""

@@ -44,7 +44,7 @@ from tilewright.dialects.cuda_tile.ops.integer import (
     SubIOp,
     XOrIOp,
 )
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, constant_folds, folds_of
 from tilewright.ir.operation import Operation
 
 Total = Callable[[int, int], int]
@@ -316,21 +316,25 @@ def fold_xori(op: XOrIOp, constants: Constants) -> Folded:
 
 
 FOLDS: FoldTable = {
-    AddIOp: fold_addi,
+    AddIOp: folds_of(fold_addi, SubIOp),
     SubIOp: fold_subi,
-    MulIOp: fold_muli,
-    MulhiIOp: fold_mulhii,
-    DivIOp: fold_divi,
-    RemIOp: fold_remi,
     MaxIOp: fold_maxi,
     MinIOp: fold_mini,
-    AbsIOp: fold_absi,
-    NegIOp: fold_negi,
+    AbsIOp: folds_of(fold_absi, AbsIOp),
+    NegIOp: folds_of(fold_negi, NegIOp),
     CmpIOp: fold_cmpi,
-    ShLIOp: fold_shli,
-    ShRIOp: fold_shri,
     AndIOp: fold_andi,
     OrIOp: fold_ori,
     XOrIOp: fold_xori,
+    **constant_folds(
+        {
+            MulIOp: fold_muli,
+            MulhiIOp: fold_mulhii,
+            DivIOp: fold_divi,
+            RemIOp: fold_remi,
+            ShLIOp: fold_shli,
+            ShRIOp: fold_shri,
+        }
+    ),
 }
 """By the class of an operation, how it folds."""

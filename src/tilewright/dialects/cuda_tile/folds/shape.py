@@ -35,7 +35,7 @@ from tilewright.dialects.cuda_tile.ops.tile import (
 )
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.ir.attribute import Attribute
-from tilewright.ir.dialect import FoldTable
+from tilewright.ir.dialect import FoldTable, constant_folds
 from tilewright.ir.operation import Operation
 
 Shape = Sequence[int]
@@ -65,7 +65,7 @@ def gathered(result: TileType, constant: Attribute | None, offset: int, strides:
 def fold_broadcast(op: BroadcastOp, constants: Constants) -> Folded:
     """To the same type; constants."""
     found = fold_same_type(op, constants) or _splat(op, constants[0])
-    if found is not None:
+    if found is not None or constants[0] is None:
         return found
     source = tile_of(op.source)
     steps = zip(source.shape, row_major_strides(source.shape), strict=True)
@@ -93,6 +93,8 @@ def fold_permute(op: PermuteOp, constants: Constants) -> Folded:
     inner = defined_by(op.source, PermuteOp)
     if inner is not None and all(inner.permutation[at] == position for position, at in enumerate(order)):
         return inner.source
+    if constants[0] is None:
+        return None
     strides = row_major_strides(tile_of(op.source).shape)
     return _splat(op, constants[0]) or gathered(
         tile_of(op.result), constants[0], 0, [strides[at] for at in order]
@@ -190,10 +192,14 @@ FOLDS: FoldTable = {
     BroadcastOp: fold_broadcast,
     ReshapeOp: fold_reshape,
     PermuteOp: fold_permute,
-    CatOp: fold_cat,
     ExtractOp: fold_extract,
     InsertOp: fold_insert,
-    OffsetOp: fold_offset,
-    MmaIOp: fold_mmai,
+    **constant_folds(
+        {
+            CatOp: fold_cat,
+            OffsetOp: fold_offset,
+            MmaIOp: fold_mmai,
+        }
+    ),
 }
 """By the class of an operation, how it folds."""
