@@ -26,6 +26,7 @@ from tilewright.driver.stages import (
 from tilewright.driver.target import TARGETS, Target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.support.locks import follow_properties
 from tilewright.ir.support.nearest import nearest
 from tilewright.ir.verifier import verify_or_raise
@@ -101,7 +102,10 @@ class Artifact:
         module = self._modules[chain.pop().name]
         for row in reversed(chain):
             self._require(row)
-            module = self._modules[row.name] = row.make(self, module) if row.make is not None else module
+            if row.make is not None:
+                with paused_collection():
+                    module = row.make(self, module)
+            self._modules[row.name] = module
         return module
 
     def _require(self, row: Stage) -> None:
