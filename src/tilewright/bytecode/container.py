@@ -36,6 +36,8 @@ class SectionKind(IntEnum):
     PRODUCER = 7
 
 
+_KINDS: Mapping[int, SectionKind] = {kind.value: kind for kind in SectionKind}
+
 REQUIRED_ALIGNMENT: Mapping[SectionKind, int] = {
     SectionKind.STRING: 4,
     SectionKind.FUNCTION: 8,
@@ -158,10 +160,11 @@ def _read_section_header(cursor: Cursor) -> tuple[SectionKind, int, int | None]:
         if aligned:
             raise cursor.error(MALFORMED_SECTION, "end section should not have alignment flag set")
         return SectionKind.END, 0, None
-    if number > max(SectionKind):
+    kind = _KINDS.get(number)
+    if kind is None:
         raise cursor.error(MALFORMED_SECTION, f"unknown section ID: {number}")
     length = _read_length(cursor)
-    return SectionKind(number), length, _read_alignment(cursor) if aligned else None
+    return kind, length, _read_alignment(cursor) if aligned else None
 
 
 def _read_length(cursor: Cursor) -> int:

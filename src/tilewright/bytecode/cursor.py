@@ -17,6 +17,8 @@ MAXIMUM_COUNT = 2**32 - 2
 """The largest element count that any list may announce."""
 _MASK = 2**64 - 1
 _MAXIMUM_VARINT_BYTES = 10
+_SIGNED = {1: "b", 4: "i", 8: "q"}
+"""The letters by which `struct` calls signed integers of so many bytes."""
 
 
 class Frame(NamedTuple):
@@ -179,9 +181,9 @@ class Cursor:
         if count > available:
             self.position += available * width
             raise self.truncated(f"a list of {count} integers")
-        data = self.take(count * width)
-        places = range(0, len(data), width)
-        return tuple([int.from_bytes(data[at : at + width], "little", signed=True) for at in places])
+        start = self.position
+        self.position = start + count * width
+        return struct.unpack_from(f"<{count}{_SIGNED[width]}", self.data, start)
 
     def take(self, length: int, what: str = "a run of bytes") -> bytes:
         """The next ``length`` bytes."""

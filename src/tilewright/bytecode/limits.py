@@ -9,16 +9,17 @@ from tilewright.bytecode.cursor import Frame, ReadError
 class Budget:
     """Bounds the work on tables whose entries may share bytes."""
 
-    __slots__ = ("_left", "_what")
+    __slots__ = ("_what", "left")
 
     def __init__(self, size: int, what: str) -> None:
-        self._left = 8 * size + 4096
+        self.left = 8 * size + 4096
+        """So many bytes of work may still be done."""
         self._what = what
 
     def spend(self, amount: int, offset: int) -> None:
         """Account for ``amount`` bytes of work at ``offset``."""
-        self._left -= amount
-        if self._left < 0:
+        self.left -= amount
+        if self.left < 0:
             raise ReadError(LIMIT, Frame(f"too many {self._what} share the same bytes", offset))
 
 
@@ -29,13 +30,14 @@ class Nesting:
     each time (what printing it would visit).
     """
 
-    __slots__ = ("_active", "_depth", "_sizes", "_weight", "_what")
+    __slots__ = ("_active", "_depth", "_weight", "_what", "sizes")
 
     def __init__(self, what: str, depth: int, weight: int) -> None:
         self._what = what
         self._depth = depth
         self._weight = weight
-        self._sizes: dict[int, tuple[int, int]] = {}
+        self.sizes: dict[int, tuple[int, int]] = {}
+        """Depth and weight of the decoded entries."""
         self._active: dict[int, tuple[int, int]] = {}
 
     def enter(self, index: int, offset: int | None) -> None:
@@ -50,7 +52,11 @@ class Nesting:
         """Stop decoding an entry."""
         size = self._active.pop(index)
         if done:
-            self._sizes[index] = size
+            self.sizes[index] = size
+
+    def allows(self, depth: int, weight: int) -> bool:
+        """Whether an entry may be so deep and so large."""
+        return depth <= self._depth and weight <= self._weight
 
     def use(self, index: int, offset: int | None, *, deeper: bool = True) -> None:
         """The entry that is being decoded refers to a decoded one, which adds a level unless not ``deeper``."""
@@ -58,7 +64,7 @@ class Nesting:
             return
         user = next(reversed(self._active))
         depth, weight = self._active[user]
-        used_depth, used_weight = self._sizes[index]
+        used_depth, used_weight = self.sizes[index]
         depth, weight = max(depth, used_depth + deeper), weight + used_weight
         if depth > self._depth:
             raise self._too_deep(offset)

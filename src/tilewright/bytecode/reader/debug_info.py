@@ -31,11 +31,17 @@ MAXIMUM_DEPTH = 100
 """How deep scopes may nest, and call sites in callees; a chain of callers is bounded by its weight alone."""
 MAXIMUM_WEIGHT = 1 << 15
 """How many debug attributes one may be made of, shared ones counted each time (some 5000 calls in a chain)."""
+POSITION = 4
+"""The tag of a source position."""
 CALL_SITE = 6
 """The tag of a call site."""
 DECLARATION = 1
 """The only flag of a subprogram."""
 _UINT32_MASK = 2**32 - 1
+_CALL_NUMBERS = 3
+"""The numbers of a call site: tag, callee, caller."""
+_SHORT = 16
+"""Bytes that positions and call sites fit into."""
 _SCOPES = (DISubprogramAttr, DILexicalBlockAttr)
 _POSITION = (
     ("scope attribute", "DILocAttr"),
@@ -102,9 +108,65 @@ class DebugInfo:
             detail = f"debug row {row} out of bounds (size={len(self.numbers)})"
             raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
         number = self.numbers[row]
-        found: Location = self._get(number, Location, self._row_start + row * ROW_BYTES)
+        found = self._usual(number)
+        if found is None:
+            found = self._get(number, Location, self._row_start + row * ROW_BYTES)
         self.known[number] = found
         return found
+
+    def _usual(self, number: int, *, calls: bool = True) -> Location | None:
+        """A position in a known scope and file, or a call from one to another, in good order; else None.
+
+        `_get` makes everything else, says what is wrong with it, and makes scopes and files known.
+        """
+        table = self._attributes
+        if number in self._decoded or table is None or not 0 < number < table.count:
+            return None
+        start, end = table.bounds(number - 1)
+        if not start < end <= table.size or end - start > _SHORT or self._budget.left < 4 * _SHORT:
+            return None
+        parts = _numbers(self._data[table.base + start : table.base + end])
+        if parts and parts[0] == POSITION:
+            found, size = self._usual_position(parts)
+        elif calls and parts and parts[0] == CALL_SITE:
+            found, size = self._usual_call(parts)
+        else:
+            return None
+        if found is not None and self._nesting.allows(*size):
+            self._budget.spend(end - start, table.base + start)
+            self._nesting.sizes[number] = size
+            self._decoded[number] = found
+            return found
+        return None
+
+    def _usual_position(self, parts: Sequence[int]) -> tuple[Location | None, tuple[int, int]]:
+        """A position, and its depth and weight."""
+        if len(parts) != 1 + len(_POSITION):
+            return None, (0, 0)
+        _, scope_number, name, line, column = parts
+        scope = self._decoded.get(scope_number)
+        if not isinstance(scope, _SCOPES) or name >= len(self._strings):
+            return None, (0, 0)
+        file = self._strings.get(name)
+        depth, weight = self._nesting.sizes[scope_number]
+        place = FileLineColLocation(file, line & _UINT32_MASK, column & _UINT32_MASK)
+        return DILocation(place, scope), (depth + 1, weight + 1)
+
+    def _usual_call(self, parts: Sequence[int]) -> tuple[Location | None, tuple[int, int]]:
+        """A call site, and its depth and weight."""
+        if len(parts) != _CALL_NUMBERS:
+            return None, (0, 0)
+        caller, callee = self._usual_part(parts[2]), self._usual_part(parts[1])
+        if caller is None or callee is None:
+            return None, (0, 0)
+        (depth, weight), (above, more) = (self._nesting.sizes[number] for number in parts[1:])
+        return CallSiteLocation(callee, caller), (max(depth + 1, above), 1 + weight + more)
+
+    def _usual_part(self, number: int) -> Location | None:
+        found = self._decoded.get(number)
+        if found is None:
+            return self._usual(number, calls=False)
+        return found if isinstance(found, Location) else None
 
     def _get(
         self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int, *, deeper: bool = True
@@ -212,7 +274,7 @@ class DebugInfo:
             column = cursor.varint() & _UINT32_MASK
         except ReadError as error:
             what, owner = _POSITION[part]
-            raise error.within(f"failed to read {what} when parsing {owner}", cursor) from None
+            raise _unreadable(error, what, owner, cursor) from None
         return DILocation(FileLineColLocation(name, line, column), scope)
 
     def subprogram(self, cursor: Cursor) -> Attribute:
@@ -247,12 +309,16 @@ class DebugInfo:
         return self._reference(cursor, DIFileAttr, "file attribute", owner)
 
     def _reference(self, cursor: Cursor, wanted: Any, what: str, owner: str, *, deeper: bool = True) -> Any:
-        with reading(f"failed to read {what} when parsing {owner}", cursor):
+        try:
             return self._get(cursor.varint(), wanted, cursor.position, deeper=deeper)
+        except ReadError as error:
+            raise _unreadable(error, what, owner, cursor) from None
 
     def _string(self, cursor: Cursor, what: str, owner: str) -> str:
-        with reading(f"failed to read {what} when parsing {owner}", cursor):
+        try:
             return self._strings.read(cursor)
+        except ReadError as error:
+            raise _unreadable(error, what, owner, cursor) from None
 
 
 class LocationRows:
@@ -271,13 +337,13 @@ class LocationRows:
 
     def next(self) -> Location:
         """The location of the function, then of each operation in pre-order."""
-        location = self.peek()
+        location = self.at(self.row)
         self.row += 1
         return location
 
-    def peek(self) -> Location:
-        """The location that comes next."""
-        return self._info.location(self.row)
+    def at(self, row: int) -> Location:
+        """The location in a row."""
+        return self._info.location(row)
 
 
 def _table(cursor: Cursor, message: str, width: int, what: str, padding: str, pointer: str) -> OffsetTable:
@@ -292,16 +358,38 @@ def _table(cursor: Cursor, message: str, width: int, what: str, padding: str, po
     return OffsetTable(cursor, count, width)
 
 
+def _numbers(entry: bytes) -> Sequence[int]:
+    """The variable-length integers of an entry; none where the last one is cut off."""
+    if entry.isascii():
+        return entry
+    numbers: list[int] = []
+    value = shift = 0
+    for byte in entry:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            numbers.append(value)
+            value = shift = 0
+    return [] if shift else numbers
+
+
 def _number(cursor: Cursor, what: str, owner: str) -> int:
-    with reading(f"failed to read {what} when parsing {owner}", cursor):
+    try:
         return cursor.varint() & _UINT32_MASK
+    except ReadError as error:
+        raise _unreadable(error, what, owner, cursor) from None
+
+
+def _unreadable(error: ReadError, what: str, owner: str, cursor: Cursor) -> ReadError:
+    """The error of a part of an entry."""
+    return error.within(f"failed to read {what} when parsing {owner}", cursor)
 
 
 _DECODERS: Mapping[int, Callable[[DebugInfo, Cursor], Attribute]] = {
     1: DebugInfo.compile_unit,
     2: DebugInfo.file,
     3: DebugInfo.lexical_block,
-    4: DebugInfo.position,
+    POSITION: DebugInfo.position,
     5: DebugInfo.subprogram,
     CALL_SITE: DebugInfo.call_site,
 }

@@ -98,15 +98,12 @@ def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
 
 
 def _structured(encoding: AttributeCodec, scope: Scope, position: int) -> tuple[Attribute, int]:
-    """An attribute of several parts, and the position behind it; short ones are known by their bytes.
+    """An attribute of several parts, and the position behind it; short ones are known by their bytes from now on.
 
     No encoding begins with another one, so bytes that begin as those of a known attribute are those of that attribute.
     """
     data = scope.data
     alike = scope.known_short.setdefault((encoding, data[position]), [])
-    for text, attribute in alike:
-        if data.startswith(text, position):
-            return attribute, position + len(text)
     scope.cursor.position = position
     attribute = encoding.decode(scope.cursor, scope.attributes, None)
     text = data[position : scope.cursor.position]
@@ -186,7 +183,10 @@ class _Source:
     def number(self, name: str, depth: int = 1) -> None:
         """Read a variable-length integer."""
         self.add(f"{name} = data[position]; position += 1", depth)
-        self.add(f"if {name} > 127: {name}, position = long(data, position, {name})", depth)
+        self.add(f"if {name} > 127:", depth)
+        self.add("following = data[position]; position += 1", depth + 1)
+        self.add(f"if following < 128: {name} += (following << 7) - 128", depth + 1)
+        self.add(f"else: {name}, position = long(data, position - 1, {name})", depth + 1)
 
 
 def _generate(decoder: Decoder) -> GeneratedDecoder:
@@ -231,7 +231,7 @@ def _read_results(source: _Source) -> str:
         for number in range(layout.results):
             source.number("index")
             source.add(f"type_{number} = types[index]")
-            source.add(f"if type_{number} is None: return UNREAD")
+            source.add(f"if type_{number} is None: type_{number} = scope.types.get(index, position)")
         return f"({''.join([f'type_{number}, ' for number in range(layout.results)])})"
     source.number("count")
     source.add(f"if count > {MAXIMUM_COUNT}: return UNREAD")
@@ -271,7 +271,9 @@ def _read_attribute(source: _Source, attribute: WireAttribute, name: str, depth:
         source.key.append("type_0")
     else:
         source.names[f"CODEC_{name}"] = encoding
-        source.add(f"{name}, position = structured(CODEC_{name}, scope, position)", depth)
+        source.add(f"for text, {name} in scope.known_short.get((CODEC_{name}, data[position]), ()):", depth)
+        source.add("if data.startswith(text, position): position += len(text); break", depth + 1)
+        source.add(f"else: {name}, position = structured(CODEC_{name}, scope, position)", depth)
 
 
 def _is_boolean(attribute: WireAttribute, encoding: AttributeCodec) -> bool:

@@ -112,21 +112,22 @@ class BodyReader:
         cursor, scope, locations, generated = self._cursor, self._scope, self._locations, self._generated
         data, end, position = cursor.data, cursor.end, cursor.position
         known, numbers = (locations.known, locations.numbers) if locations else ({}, ())
-        location, count = UNKNOWN, 0
+        location, count, row = UNKNOWN, 0, locations.row if locations else 0
         try:
             while count < most and position < end:
                 if locations is not None:
-                    location = known.get(numbers[locations.row]) or locations.peek()
+                    location = known.get(numbers[row]) or locations.at(row)
                 following = generated[data[position]](scope, position + 1, end, location, block)
                 if following == UNREAD:
                     break
                 position = following
                 count += 1
-                if locations is not None:
-                    locations.row += 1
+                row += 1
         except (LookupError, ReadError):
             pass  # read once more with every check
         cursor.position = position
+        if locations is not None:
+            locations.row = row
         return count
 
     def _operation(self) -> None:

@@ -43,7 +43,8 @@ class StringTable:
     def __init__(self, cursor: Cursor) -> None:
         self._data = cursor.data
         self._offsets = read_table_head(cursor, "strings")
-        self._decoded: dict[int, str] = {}
+        self.known: dict[int, str] = {}
+        """The strings met so far, by index."""
         self._budget = Budget(cursor.end - cursor.start, "strings")
 
     def __len__(self) -> int:
@@ -51,7 +52,7 @@ class StringTable:
 
     def get(self, index: int, offset: int | None = None) -> str:
         """The string of an index that was read just before ``offset``."""
-        found = self._decoded.get(index)
+        found = self.known.get(index)
         if found is not None:
             return found
         offsets = self._offsets
@@ -62,7 +63,7 @@ class StringTable:
         start = min(start, offsets.size)
         self._budget.spend(end - start, offsets.base + start)
         text = self._data[offsets.base + start : offsets.base + end].decode("utf-8", "surrogateescape")
-        self._decoded[index] = text
+        self.known[index] = text
         return text
 
     def read(self, cursor: Cursor) -> str:

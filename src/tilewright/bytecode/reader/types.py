@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from tilewright.bytecode.codes import (
     INVALID_ATTRIBUTE,
@@ -55,6 +57,8 @@ MAXIMUM_DEPTH = 100
 MAXIMUM_WEIGHT = 1 << 16
 """How many types a type may be made of, shared ones counted each time."""
 UINT32_MAX = 2**32 - 1
+TILE = 13
+"""The tag of tiles, which most entries of a table are."""
 
 
 class ScalarTag(Record, frozen=True):
@@ -96,8 +100,8 @@ class TypeTable:
         """The types by index, None for those not yet decoded."""
         self._nesting = Nesting("type", MAXIMUM_DEPTH, MAXIMUM_WEIGHT)
         self._budget = Budget(self._offsets.size if self._offsets else 0, "types")
-        self._padding: EnumReader[PaddingValue] = EnumReader(PaddingValueAttr, version)
-        self._ptr_attr: EnumReader[PtrAttr] = EnumReader(PtrAttrAttr, version)
+        self._padding = _padding_values(version)
+        self._ptr_attr = _pointer_attributes(version)
 
     def __len__(self) -> int:
         return len(self.known)
@@ -130,11 +134,28 @@ class TypeTable:
         done = False
         try:
             self._budget.spend(span.end - span.start, span.start)
-            decoded = self._decode_entry(Cursor(offsets.cursor.data, *span))
+            data = offsets.cursor.data
+            decoded = self._tile(data[span.start : span.end], span.start)
+            if decoded is None:
+                decoded = self._decode_entry(Cursor(data, span.start, span.end))
             done = True
             return decoded
         finally:
             self._nesting.leave(index, done=done)
+
+    def _tile(self, entry: bytes, offset: int) -> TileType | None:
+        """The type of an entry that is a tile in good order of a type already known; None for any other."""
+        if len(entry) < 3 or entry[0] != TILE or len(entry) != 3 + 8 * entry[2]:
+            return None
+        number, rank = entry[1], entry[2]
+        if number >= min(len(self.known), 0x80) or rank >= 0x80 or (element := self.known[number]) is None:
+            return None
+        try:
+            made = TileType(struct.unpack_from(f"<{rank}q", entry, 3), element)
+        except InvalidParameters:
+            return None
+        self._nesting.use(number, offset + 2)
+        return made
 
     def _decode_entry(self, cursor: Cursor) -> Type:
         """The public tools look at the low eight bits of a tag only, and so does this."""
@@ -227,17 +248,39 @@ class TypeTable:
         return FunctionType(inputs, results)
 
     def _components(self, cursor: Cursor, count_message: str, item_message: str) -> tuple[Type, ...]:
-        with reading(count_message, cursor):
+        try:
             count = cursor.count()
-        types: list[Type] = []
-        for _ in range(count):
+        except ReadError as error:
+            raise error.within(count_message, cursor) from None
+        try:
+            types = self._small_components(cursor, count)
+        except ReadError as error:
+            raise error.within(item_message, cursor) from None
+        for _ in range(count - len(types)):
             types.append(self._component(cursor, item_message))
         return tuple(types)
 
+    def _small_components(self, cursor: Cursor, count: int) -> list[Type]:
+        """The next types as far as a byte each holds their indices; the cursor is left behind them."""
+        known, bound, types = self.known, min(len(self.known), 0x80), list[Type]()
+        for index in cursor.data[cursor.position : min(cursor.position + count, cursor.end)]:
+            if index >= bound:
+                break
+            cursor.position += 1
+            found = known[index]
+            if found is None:
+                found = self.get(index, cursor.position)
+            else:
+                self._nesting.use(index, cursor.position)
+            types.append(found)
+        return types
+
     def _component(self, cursor: Cursor, message: str) -> Type:
-        with reading(message, cursor):
+        try:
             index = cursor.varint()
             return self.get(index, cursor.position)
+        except ReadError as error:
+            raise error.within(message, cursor) from None
 
     def _tensor_view(self, cursor: Cursor) -> TensorViewType:
         found = self._component(cursor, "failed to get tensor_view type")
@@ -249,8 +292,10 @@ class TypeTable:
     def _flags(self, cursor: Cursor, since: Version) -> int:
         if self._version < since:
             return 0
-        with reading("failed to read optional parameter flags", cursor):
+        try:
             return cursor.varint()
+        except ReadError as error:
+            raise error.within("failed to read optional parameter flags", cursor) from None
 
     def _presence(self, cursor: Cursor) -> int:
         with reading("failed to read OptionalEnum presence flag", cursor):
@@ -275,8 +320,20 @@ def _check_flags(cursor: Cursor, flags: int) -> None:
 
 
 def _integers(cursor: Cursor, width: int, message: str) -> tuple[int, ...]:
-    with reading(message, cursor):
+    try:
         return cursor.integers(width)
+    except ReadError as error:
+        raise error.within(message, cursor) from None
+
+
+@cache
+def _padding_values(version: Version) -> EnumReader[PaddingValue]:
+    return EnumReader(PaddingValueAttr, version)
+
+
+@cache
+def _pointer_attributes(version: Version) -> EnumReader[PtrAttr]:
+    return EnumReader(PtrAttrAttr, version)
 
 
 def _sparse_dim(cursor: Cursor) -> int:
@@ -297,7 +354,7 @@ class CompositeTag(Record, frozen=True):
 
 COMPOSITE_TAGS: Mapping[int, CompositeTag] = {
     12: CompositeTag("PointerType", TypeTable.pointer),
-    13: CompositeTag("TileType", TypeTable.tile),
+    TILE: CompositeTag("TileType", TypeTable.tile),
     14: CompositeTag("TensorViewType", TypeTable.tensor_view),
     15: CompositeTag("PartitionViewType", TypeTable.partition_view),
     16: CompositeTag("FunctionType", TypeTable.function),
