@@ -55,11 +55,11 @@ class Routing:
         answers.install(module, self.settings, self.launches, self._patches)
 
     def _change_triton(self, module: ModuleType) -> None:
-        answers: Any = import_module("tilewright.gpu_programs.triton_driver")
+        answers: Any = import_module("tilewright.gpu_programs.pytorch.triton_driver")
         answers.install_driver(module, self.settings.chip, self._patches)
 
     def _refuse_triton(self, module: ModuleType) -> None:
-        answers: Any = import_module("tilewright.gpu_programs.triton_driver")
+        answers: Any = import_module("tilewright.gpu_programs.pytorch.triton_driver")
         answers.refuse_kernels(module, self._patches)
 
 
