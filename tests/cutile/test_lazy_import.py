@@ -69,6 +69,25 @@ def test_no_source_imports_torch() -> None:
         assert not re.search(r"^\s*(?:import|from) torch\b|import_module\(.torch", text, re.MULTILINE), path
 
 
+COLLECTIONS = """
+import gc, numpy
+from tilewright.cutile.frontend import frontend
+from tilewright.gpu_programs import Settings, start
+gc.collect()
+seen = []
+gc.callbacks.append(lambda phase, info: seen.append(phase))
+"""
+
+
+@pytest.mark.parametrize(
+    "loading", ["frontend()", "start(Settings()).settings\nseen.clear()\nimport cuda.tile"]
+)
+def test_the_collector_rests_while_the_frontend_is_loaded(loading: str) -> None:
+    """Its modules stay alive, so that visiting them again and again takes a tenth of the time for nothing."""
+    pytest.importorskip("cuda.tile")
+    assert python(f"{COLLECTIONS}\n{loading}\nprint(len(seen), gc.isenabled())").split() == ["0", "True"]
+
+
 def test_a_missing_frontend_is_told() -> None:
     told = python(
         "import sys; sys.modules['cuda.tile'] = None\n"

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from tilewright.cutile.errors import MissingPackageError
+from tilewright.ir.support.collection import paused_collection
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +65,14 @@ class Frontend:
 @cache
 def frontend() -> Frontend:
     """Load the cuTile package; MissingPackageError when it is absent or lacks a part the bridge needs."""
-    tile = _load("cuda.tile")
-    return Frontend(
-        tile=tile,
-        compilation=_load("cuda.tile.compilation"),
-        compiler=_load("cuda.tile._compile"),
-        versions=_load("cuda.tile._bytecode.version").BytecodeVersion,
-        extension=_load("cuda.tile._cext"),
-    )
+    with paused_collection():
+        return Frontend(
+            tile=_load("cuda.tile"),
+            compilation=_load("cuda.tile.compilation"),
+            compiler=_load("cuda.tile._compile"),
+            versions=_load("cuda.tile._bytecode.version").BytecodeVersion,
+            extension=_load("cuda.tile._cext"),
+        )
 
 
 def _load(module: str) -> Any:

@@ -10,6 +10,8 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
+from tilewright.ir.support.collection import paused_collection
+
 Change = Callable[[ModuleType], object]
 
 
@@ -80,8 +82,9 @@ class _ChangingLoader(Loader):
         return self._loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
-        self._loader.exec_module(module)
-        self._change(module)
+        with paused_collection():  # large packages: their modules stay alive
+            self._loader.exec_module(module)
+            self._change(module)
 
     def __getattr__(self, name: str) -> Any:  # get_source and the like, which debuggers ask for
         return getattr(self._loader, name)
