@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+import sysconfig
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -136,12 +139,64 @@ def test_marked(tilewright_findings):
     with tilewright_findings.expected("TW0402") as found:
         pass
     assert found == []
-    assert not {"tilewright.gpu_programs", "tilewright.driver"} & sys.modules.keys()
+    assert not {name for name in sys.modules if name.partition(".")[0] == "tilewright"}
 """
+ASKED = """
+from importlib.machinery import SourceFileLoader
+
+def test_no_assertion_of_the_compiler_is_rewritten(request):
+    import tilewright.driver.launch, tilewright.ir.verifier
+    for module in (tilewright, tilewright.driver.launch, tilewright.ir.verifier):
+        assert type(module.__loader__) is SourceFileLoader
+    hook = request.config.pluginmanager.rewrite_hook
+    assert not [name for name in hook._must_rewrite if name.partition(".")[0] == "tilewright"]
+"""
+METADATA = "Metadata-Version: 2.1\nName: pytest-tilewright\nVersion: 0.1.0\n"
 
 
-def test_it_costs_nothing_unless_it_is_asked_for(suite: pytest.Pytester) -> None:
-    suite.makepyfile(test_suite=UNASKED)
-    result = run(suite)
+@pytest.fixture(name="installed")
+def installed_plugin(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """The suite, in an environment that has this checkout's plugin as pip installs it: pytest finds its entry point.
+
+    The environment is the one that tests run in, without what is installed of tilewright there.
+    """
+    packages = suite.mkdir("packages")
+    for path in Path(sysconfig.get_path("purelib")).iterdir():
+        if "tilewright" not in path.name:
+            (packages / path.name).symlink_to(path)
+    folder = packages / "pytest_tilewright-0.1.0.dist-info"
+    folder.mkdir()
+    project = tomllib.loads((SOURCE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    points = [f"{name} = {value}" for name, value in project["entry-points"]["pytest11"].items()]
+    files = [path.relative_to(SOURCE).as_posix() for path in (SOURCE / "pytest_tilewright").glob("*.py")]
+    (folder / "METADATA").write_text(METADATA, encoding="utf-8")
+    (folder / "entry_points.txt").write_text("\n".join(["[pytest11]", *points]), encoding="utf-8")
+    (folder / "RECORD").write_text("".join(f"{file},,\n" for file in files), encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (packages, SOURCE, ROOT / "src"))))
+    return suite
+
+
+def run_installed(suite: pytest.Pytester, *words: str) -> pytest.RunResult:
+    return suite.run(
+        sys.executable, "-S", "-m", "pytest", *words
+    )  # -S: the environment's own packages are not found
+
+
+def test_it_costs_nothing_unless_it_is_asked_for(installed: pytest.Pytester) -> None:
+    installed.makepyfile(test_suite=UNASKED)
+    result = run_installed(installed, "test_suite.py")
     result.assert_outcomes(passed=1)
     assert "tilewright" not in result.stdout.str().splitlines()[-1]
+
+
+def test_asked_for_it_leaves_the_compilers_assertions_alone(installed: pytest.Pytester) -> None:
+    installed.makepyfile(test_suite=ASKED)
+    result = run_installed(installed, "--tilewright", "test_suite.py")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["0 kernels, 0 launches, 0 findings*"])
+
+
+def test_the_compiler_has_no_plugin_of_its_own() -> None:
+    """Pytest would rewrite the assertions of all its modules in every suite of everybody who has it installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "pytest11" not in project.get("entry-points", {})
