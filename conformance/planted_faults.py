@@ -1,0 +1,176 @@
+"""Faults that people make in tile kernels, planted into kernels that are right.
+
+Each fault has a function that answers how it can be planted into a module: a list of edits, one per place.  Running an
+edit changes the module that it was found in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics
+from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.dialects.cuda_tile.ops.float import AddFOp
+from tilewright.dialects.cuda_tile.ops.integer import AddIOp
+from tilewright.dialects.cuda_tile.ops.tile import OffsetOp
+from tilewright.dialects.cuda_tile.types import PartitionViewType, TileType
+from tilewright.driver.bindings import Module
+from tilewright.instrument.writer import Writer
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Edit = Callable[[], object]
+Accesses = (memory.LoadPtrTkoOp, memory.StorePtrTkoOp, memory.LoadViewTkoOp, memory.StoreViewTkoOp)
+_POINTER_ACCESSES = (memory.LoadPtrTkoOp, memory.StorePtrTkoOp, memory.AtomicRMWTkoOp)
+_SUMS: dict[AtomicRMWMode, Any] = {AtomicRMWMode.ADD: AddIOp, AtomicRMWMode.ADDF: AddFOp}
+"""The operations that do without atomicity what a mode does with it."""
+
+
+def dropped_masks(module: Module) -> list[Edit]:
+    """A load or store through pointers without its mask; a tensor that is said to be a tile longer than it is."""
+    return [
+        *(
+            lambda op=op: _without(op, "mask", "padding_value")
+            for op in _all(module, _POINTER_ACCESSES)
+            if op.mask
+        ),
+        *(lambda op=op: _lengthen(op) for op in _all(module, memory.MakePartitionViewOp) if _lengths(op)),
+    ]
+
+
+def wrong_bounds(module: Module) -> list[Edit]:
+    """An access one tile or element further on; a loop that goes round once too often."""
+    views = (memory.LoadViewTkoOp, memory.StoreViewTkoOp)
+    return [
+        *(lambda op=op: _next_tile(op) for op in _all(module, views) if op.index),
+        *(lambda op=op: _next_element(op) for op in _all(module, _POINTER_ACCESSES[:2])),
+        *(lambda op=op: _one_more_round(op) for op in _all(module, control.ForOp)),
+    ]
+
+
+def removed_atomics(module: Module) -> list[Edit]:
+    """A load, an addition and a store where there was an atomic addition."""
+    atomics = _all(module, memory.AtomicRMWTkoOp)
+    return [lambda op=op: _load_add_store(op) for op in atomics if op.mode in _SUMS]
+
+
+def missing_tokens(module: Module) -> list[Edit]:
+    """An access that waits for none of those before it."""
+    ordered = [op for op in _all(module, Accesses) if op.token is not None and not _is_fresh(op.token)]
+    return [lambda op=op: _start_over(op) for op in ordered]
+
+
+def uninitialised_tiles(module: Module) -> list[Edit]:
+    """A load past an edge without the padding that the rest of the kernel counts on."""
+    views = [
+        op for op in _all(module, memory.MakePartitionViewOp) if op.result.type.padding_value is not None
+    ]
+    return [
+        *(
+            lambda op=op: _without(op, "padding_value")
+            for op in _all(module, memory.LoadPtrTkoOp)
+            if op.padding_value
+        ),
+        *(lambda op=op: _without_padding(op) for op in views),
+    ]
+
+
+FAULTS: dict[str, Callable[[Module], list[Edit]]] = {
+    "dropped mask": dropped_masks,
+    "off-by-one bound": wrong_bounds,
+    "removed atomic": removed_atomics,
+    "missing token": missing_tokens,
+    "uninitialised tile": uninitialised_tiles,
+}
+
+
+def _all(module: Module, classes: Any) -> list[Any]:
+    """The operations of some classes, in the order of the program."""
+    found: Iterator[Operation] = iter(module.operation.walk())
+    return [op for op in found if isinstance(op, classes)]
+
+
+def _without(op: Any, *names: str) -> None:
+    """An operation again, without some of its operands."""
+    fields = [field.name for field in (*op.kind.operands, *op.kind.attributes)]
+    made = type(op)(
+        **{name: getattr(op, name) for name in fields if name not in names},
+        result_types=op.result_types,
+        location=op.location,
+    )
+    _replace(op, made)
+
+
+def _replace(op: Operation, made: Operation) -> None:
+    Writer.before(op).point.insert(made)
+    op.replace_all_uses_with(made.results)
+    op.erase()
+
+
+def _lengths(op: memory.MakePartitionViewOp) -> bool:
+    """Whether a view is one of a tensor with lengths that are known at launches only."""
+    owner = op.tensor_view.owner
+    return isinstance(owner, memory.MakeTensorViewOp) and bool(owner.dynamic_shape)
+
+
+def _lengthen(op: memory.MakePartitionViewOp) -> None:
+    tensor: Any = op.tensor_view.owner
+    view: PartitionViewType = op.result.type  # pyright: ignore
+    write = Writer.before(tensor)
+    lengths = [write(AddIOp, one, write.number(one.type, max(view.tile))) for one in tensor.dynamic_shape]
+    tensor.set_operands([tensor.base, *lengths, *tensor.dynamic_strides])
+
+
+def _next_tile(op: Any) -> None:
+    last = op.index[-1]
+    op.replace_uses_of(last, _plus_one(op, last))
+
+
+def _plus_one(op: Operation, value: Value) -> Value:
+    write = Writer.before(op)
+    return write(AddIOp, value, write.number(value.type, 1))
+
+
+def _next_element(op: Any) -> None:
+    pointers: Value = op.source if isinstance(op, memory.LoadPtrTkoOp) else op.destination
+    write = Writer.before(op)
+    one = write.number(TileType(pointers.type.shape, i32), 1)  # pyright: ignore
+    op.replace_uses_of(pointers, write(OffsetOp, pointers, one))
+
+
+def _one_more_round(op: Any) -> None:
+    write = Writer.before(op)
+    operands = list(op.operands)
+    operands[1] = write(AddIOp, operands[1], operands[2])
+    op.set_operands(operands)
+
+
+def _load_add_store(op: memory.AtomicRMWTkoOp) -> None:
+    write = Writer.before(op)
+    weak = MemoryOrderingSemantics.WEAK
+    common: dict[str, Any] = {"mask": op.mask}
+    padding = None if op.mask is None else write.number(op.arg.type, 0)
+    loaded = write.insert(
+        memory.LoadPtrTkoOp, weak, source=op.pointers, padding_value=padding, token=op.token, **common
+    )
+    total = write(_SUMS[op.mode], loaded.result, op.arg)
+    stored = write.insert(
+        memory.StorePtrTkoOp, weak, destination=op.pointers, value=total, token=loaded.result_token, **common
+    )
+    op.replace_all_uses_with([loaded.result, stored.result_token])
+    op.erase()
+
+
+def _is_fresh(token: Value) -> bool:
+    return isinstance(token.owner, memory.MakeTokenOp)
+
+
+def _start_over(op: Any) -> None:
+    op.replace_uses_of(op.token, Writer.before(op)(memory.MakeTokenOp))
+
+
+def _without_padding(op: memory.MakePartitionViewOp) -> None:
+    view: Any = op.result.type
+    op.result.type = PartitionViewType(view.tile, view.tensor_view, view.dim_map)

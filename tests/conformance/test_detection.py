@@ -1,0 +1,85 @@
+"""The command that plants faults into kernels: the edits themselves, and its report on a small program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tilewright
+from conformance import detection
+from conformance.planted_faults import FAULTS
+from tests.house.tree import ROOT
+
+POINTERS = """
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>, %n: tile<i32>) {
+    %start = make_token : token
+    %place = reshape %p : tile<ptr<i32>> -> tile<1xptr<i32>>
+    %all = broadcast %place : tile<1xptr<i32>> -> tile<4xptr<i32>>
+    %i = iota : tile<4xi32>
+    %addresses = offset %all, %i : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>
+    %inside = constant <i1: [true, true, false, false]> : tile<4xi1>
+    %zero = constant <i32: 0> : tile<4xi32>
+    %x, %loaded = load_ptr_tko weak %addresses, %inside, %zero token=%start
+      : tile<4xptr<i32>>, tile<4xi1>, tile<4xi32> -> tile<4xi32>, token
+    %stored = store_ptr_tko weak %addresses, %x, %inside token=%loaded
+      : tile<4xptr<i32>>, tile<4xi32>, tile<4xi1> -> token
+    %old, %added = atomic_rmw_tko relaxed device %addresses, add, %x, %inside token=%stored
+      : tile<4xptr<i32>>, tile<4xi32>, tile<4xi1> -> tile<4xi32>, token
+    return
+  }
+}
+"""
+PLACES = {
+    "dropped mask": 3,
+    "off-by-one bound": 2,
+    "removed atomic": 1,
+    "missing token": 1,
+    "uninitialised tile": 1,
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_faults_are_planted_one_by_one(fault: str) -> None:
+    right = str(tilewright.Module.parse(POINTERS))
+    forms = [str(tilewright.Module.parse(form)) for form in detection.planted(POINTERS, fault, 9)]
+    for form in forms:
+        assert form != right
+    assert len(set(forms)) == len(forms) == PLACES[fault]
+
+
+PROGRAM = """
+import cuda.tile as ct
+import numpy as np
+
+@ct.kernel
+def count(places, counts, block: ct.Constant[int]):
+    i = ct.arange(block, dtype=ct.int32) + ct.bid(0) * block
+    ct.atomic_add(counts, ct.gather(places, i, padding_value=-1), 1)
+
+places = np.arange(40, dtype=np.int32) % 10
+counts = np.zeros(10, np.int32)
+ct.launch(None, (3,), count, (places, counts, 16))
+"""
+
+
+def test_the_report_says_what_checks_find(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("cuda.tile")
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    assert detection.main([str(program), "--places", "1", "--target", "interp"]) == 0
+    shown = capsys.readouterr()
+    assert "Kernels: 1; judged by the interpreter: 1; accused as they are: 0." in shown.out
+    assert "| removed atomic | 1 | 1 | 0 | 0 | 0 | TW0406 (1) |" in shown.out
+    assert "| dropped mask | 1 | 1 |" in shown.out
+    assert "program:count: (3, 1, 1), no alarm" in shown.err
+
+
+def test_launches_are_recorded_with_the_arguments_from_before_them(tmp_path: Path) -> None:
+    pytest.importorskip("cuda.tile")
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    (launch,) = detection.launches_of(program, "interp").values()
+    assert launch.arguments[1].tolist() == [0] * 10
+    assert str(ROOT) not in launch.name
