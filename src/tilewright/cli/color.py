@@ -10,7 +10,7 @@ from collections.abc import Generator, Sequence
 from typing import IO, Any, cast
 
 from tilewright.cli.errors import UsageError
-from tilewright.cli.program import is_script
+from tilewright.cli.program import without_option
 
 WHEN = ("auto", "always", "never")
 OPTION = "--color"
@@ -28,16 +28,8 @@ _CARET = r"(?m)(?<= \| )([ \t]*)\^$"
 
 def take_option(arguments: Sequence[str]) -> tuple[list[str], str]:
     """A command line without ``--color``, and its last value.  Raises `UsageError` for a value that there is not."""
-    rest: list[str] = []
-    when = WHEN[0]
-    words = iter(arguments)
-    for word in words:
-        if word == "--" or is_script(word):  # what follows a Python program is that program's
-            rest += [word, *words]
-        elif word.partition("=")[0] == OPTION:
-            when = word.partition("=")[2] if "=" in word else next(words, "")
-        else:
-            rest.append(word)
+    rest, values = without_option(arguments, OPTION)
+    when = values[-1] if values else WHEN[0]
     if when not in WHEN:
         raise UsageError(f"{OPTION} is {', '.join(WHEN[:-1])} or {WHEN[-1]}, not '{when}'")
     return rest, when

@@ -70,9 +70,9 @@ class FlagCommand(click.Command):
 
 def targets() -> Iterable[str]:
     """Names of targets."""
-    from tilewright.driver.target import TARGETS
+    from tilewright.driver.target import all_targets
 
-    return TARGETS
+    return all_targets()
 
 
 def checks() -> Iterable[str]:
@@ -85,9 +85,9 @@ def checks() -> Iterable[str]:
 def stages() -> Iterable[str]:
     """Names of the stages of a compilation, for any target."""
     from tilewright.driver.stages import stages_of
-    from tilewright.driver.target import TARGETS
+    from tilewright.driver.target import all_targets
 
-    return dict.fromkeys(name for target in TARGETS.values() for name in stages_of(target))
+    return dict.fromkeys(name for target in all_targets().values() for name in stages_of(target))
 
 
 def passes() -> dict[str, str]:

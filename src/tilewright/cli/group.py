@@ -11,12 +11,16 @@ import click
 
 from tilewright.cli import color
 from tilewright.cli.completion import FlagCommand, files, passes
-from tilewright.cli.main import COMMANDS, DIRECT, TAKES_PASSES, run_direct
+from tilewright.cli.main import COMMANDS, DIRECT, LOAD_MODULE, TAKES_PASSES, run_direct
 from tilewright.ir.support.nearest import nearest
 from tilewright.version import __version__
 
 if TYPE_CHECKING:
     from tilewright.cli.flags import Flag
+
+
+TARGET = "--target"
+LOAD_MODULE_HELP = "Load dialects, passes and targets of this Python module or file.py. It may stand anywhere, and be repeated."
 
 
 class LazyGroup(click.Group):
@@ -39,6 +43,10 @@ class LazyGroup(click.Group):
             close = nearest(name, COMMANDS)
             hint = f"did you mean '{close}'?" if close else f"commands: {', '.join(COMMANDS)}"
             ctx.fail(f"no such command '{name}'\nhint: {hint}")
+        if any(word.startswith(TARGET) for word in args):
+            from tilewright.cli.extensions import load_targets
+
+            load_targets(args)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -88,6 +96,7 @@ def _passed_on(name: str) -> click.Command:
     expose_value=False,
     help=f"{color.HELP} It may stand anywhere on the command line.",
 )
+@click.option(LOAD_MODULE, metavar="MODULE", multiple=True, expose_value=False, help=LOAD_MODULE_HELP)
 def cli() -> None:
     """The open compiler for CUDA Tile IR: run, read and explain tile kernels anywhere.
 

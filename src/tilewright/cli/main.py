@@ -42,6 +42,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Command name to the module that implements it, and its one-line help."""
 
 
+LOAD_MODULE = "--load-module"
 DIRECT: dict[str, str] = {"translate": "run_translate", "disasm": "run_disasm", "opt": "run_opt"}
 """Commands that are functions of their arguments, by the name of the function: they start without `click`."""
 TAKES_PASSES = frozenset({"opt"})
@@ -83,7 +84,7 @@ def _status(arguments: list[str]) -> int:
     """Run a command; its exit status, or that of what went wrong, which stderr has been told."""
     try:
         try:
-            return _run(arguments)
+            return _run(_with_extensions(arguments))
         finally:
             sys.stdout.flush()  # a broken pipe shows here at the latest
     except BrokenPipeError:
@@ -93,6 +94,15 @@ def _status(arguments: list[str]) -> int:
         from tilewright.cli.errors import report
 
         return report(error)
+
+
+def _with_extensions(arguments: list[str]) -> list[str]:
+    """A command line without ``--load-module``, after the extensions that it names have been loaded."""
+    if not any(word.startswith(LOAD_MODULE) for word in arguments):
+        return arguments
+    from tilewright.cli.extensions import load_extensions
+
+    return load_extensions(arguments)
 
 
 def _forget_output() -> None:

@@ -1,4 +1,4 @@
-"""Python programs on a command line: which word names one, and running it."""
+"""Python programs on a command line: which word names one, which words are its own, and running it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,21 @@ from collections.abc import Sequence
 def is_script(word: str) -> bool:
     """Whether a word of a command line names a Python program."""
     return word.endswith(".py") and not word.startswith("-")
+
+
+def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], list[str]]:
+    """A command line without an option that may stand anywhere, and the values of the option."""
+    rest: list[str] = []
+    values: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word == "--" or is_script(word):  # what follows a Python program is that program's
+            rest += [word, *words]
+        elif word.partition("=")[0] == option:
+            values.append(word.partition("=")[2] if "=" in word else next(words, ""))
+        else:
+            rest.append(word)
+    return rest, values
 
 
 def split_at_script(words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -67,6 +67,12 @@ CANNOT_CHECK = code(
     "Run-time checks are about what a program in Tile IR means; they are inserted before it is lowered. A module that was "
     "given in a lower stage has lost what they need.",
 )
+BAD_EXTENSION = code(
+    515,
+    "an extension cannot be loaded",
+    "`--load-module` names a Python module, or a file `*.py`, whose constant `EXTENSION` says which dialects, passes and "
+    "targets it brings. The module could not be imported, or has no such constant.",
+)
 UNKNOWN_OPTION = code(
     514,
     "unknown option of a target",

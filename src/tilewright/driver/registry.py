@@ -8,9 +8,12 @@ entries that load their package when it is first needed, and long tables are sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tilewright.driver import codes
+from tilewright.driver.extensions.extension import extensions, named
+from tilewright.driver.target import all_targets
 from tilewright.ir.context import Context
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.locks import reentrant_lock
@@ -59,11 +62,12 @@ class OnceGuard:
 
 
 class DialectEntry(Record, frozen=True):
-    """A dialect by name: what it depends on, and how to get at it."""
+    """A dialect by name: what it depends on, and how to get at it; ``place`` is set for one of another package."""
 
     name: str
     depends_on: tuple[str, ...]
     load: Callable[[], Dialect]
+    place: str = ""
 
 
 class Table(Mapping[str, _V], Generic[_V]):
@@ -105,11 +109,17 @@ class Table(Mapping[str, _V], Generic[_V]):
 
 
 class LazyTable(Mapping[str, _V], Generic[_V]):
-    """Things by name, in order of registration; each is loaded when it is first used."""
+    """Things by name, in order of registration; each is loaded when it is first used.
 
-    def __init__(self) -> None:
+    ``further`` answers the places of those of other packages; it is asked when a name is not in the table, and when
+    the table is listed.
+    """
+
+    def __init__(self, further: Callable[[], Iterable[tuple[str, str]]]) -> None:
         self._loaders: dict[str, Callable[[], _V]] = {}
         self._loaded: dict[str, _V] = {}
+        self._further = further
+        self._places: dict[str, str] = {}
 
     def publish(self, name: str, load: Callable[[], _V]) -> None:
         """Publish something that ``load`` answers; another thing of the same name is refused."""
@@ -119,17 +129,30 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
     def __getitem__(self, name: str) -> _V:
         found = self._loaded.get(name)
         if found is None:  # two threads may both load it, and agree
+            if name not in self._loaders:
+                self._add_packages()
             found = self._loaded[name] = self._loaders[name]()
         return found
 
     def __contains__(self, name: object) -> bool:
+        if name not in self._loaders:
+            self._add_packages()
         return name in self._loaders
 
     def __iter__(self) -> Iterator[str]:
+        self._add_packages()
         return iter(self._loaders)
 
     def __len__(self) -> int:
+        self._add_packages()
         return len(self._loaders)
+
+    def _add_packages(self) -> None:
+        """Publish what packages bring that were loaded since."""
+        for name, place in self._further():
+            if self._places.get(name) != place:
+                self.publish(name, partial(named, place))
+                self._places[name] = place
 
 
 class Registry:
@@ -153,7 +176,7 @@ class Registry:
         self.type_ids: Table[TypeId] = Table()
         self.dialects: dict[str, DialectEntry] = {}
         self.interfaces: Table[type[Interface]] = Table()
-        self.passes: LazyTable[type[Pass]] = LazyTable()
+        self.passes: LazyTable[type[Pass]] = LazyTable(_passes_of_packages)
         self.patterns: Table[Any] = Table()
         self.target_hooks: dict[str, Any] = {}
         self.guards: dict[str, OnceGuard] = {}
@@ -196,10 +219,27 @@ class Registry:
     def context(self, *, allow_unregistered: bool = False) -> Context:
         """A fresh context that can have every registered dialect; each is loaded when it is first needed."""
         available = {name: entry.load for name, entry in self.dialects.items()}
-        return Context(allow_unregistered=allow_unregistered, available=available)
+        return Context(allow_unregistered=allow_unregistered, available=available, further=self._further)
+
+    def _further(self) -> dict[str, Callable[[], Dialect]]:
+        """The dialects of other packages, which are registered now."""
+        self.add_packages()
+        return {name: entry.load for name, entry in self.dialects.items() if entry.place}
+
+    def add_packages(self) -> None:
+        """Register the dialects and targets of other packages; passes come by themselves.
+
+        Raises `DiagnosticError` for a name that is taken.
+        """
+        for name, place in (row for extension in extensions() for row in extension.dialects.items()):
+            known = self.dialects.get(name)
+            if known is None or known.place != place:
+                self.add_dialect(DialectEntry(name, (), partial(named, place), place))
+        self.target_hooks.update(all_targets())
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
         """Everything registered as (table, name, summary), for listing; loads every dialect."""
+        self.add_packages()
         for name, option in self.options.items():
             yield "option", name, option.page
         for name, type_id in self.type_ids.items():
@@ -214,6 +254,10 @@ class Registry:
             yield "pattern set", name, _first_line(pattern)
         for name, hook in self.target_hooks.items():
             yield "target", name, str(getattr(hook, "summary", ""))
+
+
+def _passes_of_packages() -> Iterator[tuple[str, str]]:
+    return (row for extension in extensions() for row in extension.passes.items())
 
 
 def _counts(dialect: Dialect) -> str:

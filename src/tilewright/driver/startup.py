@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from tilewright.driver.extensions.extension import named
 from tilewright.driver.options import OPTIONS, Option
 from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step
 from tilewright.driver.target import TARGETS, target_options
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from tilewright.ir.dialect import Dialect
     from tilewright.ir.interfaces.interface import Interface
     from tilewright.ir.interfaces.type_id import TypeId
-    from tilewright.passes.pass_ import Pass
 
 Dependencies = dict[str, tuple[str, ...]]
 """Dialects in order of registration, each with those it depends on."""
@@ -170,14 +170,7 @@ def _input_dialect(registry: Registry) -> None:
 
 def _passes(registry: Registry) -> None:
     for name, place in PASSES.items():
-        registry.passes.publish(name, partial(pass_class, place))
-
-
-def pass_class(place: str) -> type[Pass]:
-    """The class of a pass that is given as "module:Class"."""
-    module, _, name = place.partition(":")
-    found: type[Pass] = getattr(importlib.import_module(module), name)
-    return found
+        registry.passes.publish(name, partial(named, place))
 
 
 def _patterns(registry: Registry) -> None:

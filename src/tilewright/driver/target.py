@@ -6,17 +6,17 @@ the row names, which are imported when somebody first asks.
 
 from __future__ import annotations
 
-import importlib
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.driver import codes
+from tilewright.driver.extensions.extension import Extension, extensions, loaded_extensions, named
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.record import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tilewright.targets.stage import Stage, TargetHooks, TargetOption
 
@@ -80,7 +80,7 @@ class Target(Record, frozen=True, eq=False):
     @property
     def code(self) -> TargetHooks | None:
         """What the target adds to the compiler; None for one that interprets."""
-        return _named(self.hooks) if self.hooks else None
+        return named(self.hooks) if self.hooks else None
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -99,14 +99,7 @@ class Target(Record, frozen=True, eq=False):
 
     def load(self, code: Any, *checks: Any) -> Loaded:
         """The kernels of an image or module (see ``loader``), so that they can be launched."""
-        return _named(self.loader)(code, *checks)
-
-
-@cache
-def _named(place: str) -> Any:
-    """The object at "module:NAME"."""
-    module, _, name = place.partition(":")
-    return getattr(importlib.import_module(module), name)
+        return named(self.loader)(code, *checks)
 
 
 DEFAULT = "cpu"
@@ -138,7 +131,7 @@ def target(target: str | Target) -> Target:
     """The target of that name.  Raises `DiagnosticError` for an unknown one."""
     if isinstance(target, Target):
         return target
-    found = TARGETS.get(str(target))
+    found = TARGETS.get(str(target)) or all_targets().get(str(target))
     if found is not None:
         return found
     close = nearest(str(target), TARGETS)
@@ -146,8 +139,22 @@ def target(target: str | Target) -> Target:
     raise failure(codes.UNKNOWN_TARGET, f"unknown target '{target}'", hint=hint)
 
 
+def all_targets() -> dict[str, Target]:
+    """Every known target by name, with those of installed packages."""
+    return _with_targets_of(extensions())
+
+
+def _with_targets_of(found: Iterable[Extension]) -> dict[str, Target]:
+    """The table of targets, once those of extensions are in it.  Raises `DiagnosticError` for a name that is taken."""
+    for added in (target for extension in found for target in extension.targets):
+        if TARGETS.setdefault(added.name, added) is not added:
+            raise failure(codes.NAME_TAKEN, f"something else is already registered as '{added.name}'")
+    return TARGETS
+
+
 def target_options() -> dict[str, TargetOption]:
-    """The options of all targets by name; targets may share one."""
+    """The options of all targets by name; targets may share one.  Of those of packages, the ones that are in use count."""
+    _with_targets_of(loaded_extensions())
     return {option.name: option for known in TARGETS.values() for option in known.options}
 
 

@@ -22,6 +22,7 @@ class Context:
 
     A context with ``allow_unregistered`` accepts operations, types and attributes of dialects it does not know.
     ``available`` are further dialects, by name: each is loaded when something of its namespace is first met.
+    ``further`` answers more of them; it is asked once, when a name is first met that is in none of these.
     """
 
     current = _ENTERED
@@ -33,6 +34,7 @@ class Context:
         *,
         allow_unregistered: bool = False,
         available: Mapping[str, Callable[[], Dialect]] | None = None,
+        further: Callable[[], Mapping[str, Callable[[], Dialect]]] | None = None,
     ) -> None:
         self.uniquer: Uniquer = UNIQUER
         self.diagnostics = DiagnosticEngine()
@@ -40,6 +42,7 @@ class Context:
         self.dialects: dict[str, Dialect] = {}
         self.kinds: dict[str, OperationKind] = {}
         self._available = dict(available or {})
+        self._further = further
         self._unregistered: dict[tuple[str, frozenset[str]], OperationKind] = {}
         for dialect in dialects:
             self.load(dialect)
@@ -71,6 +74,9 @@ class Context:
     def dialect(self, name: str) -> Dialect | None:
         """The dialect of a name, loaded now if it is available and was not needed before."""
         loaded = self.dialects.get(name)
+        if loaded is None and self._further is not None and name not in self._available:
+            self._available |= self._further()
+            self._further = None
         if loaded is None and name in self._available:
             loaded = self.load(self._available[name]())
             del self._available[name]
@@ -78,14 +84,17 @@ class Context:
 
     def load_available(self) -> None:
         """Load every dialect that this context can have."""
+        self.dialect("")  # asks for further ones
         for name in tuple(self._available):
             self.dialect(name)
 
     def kind(self, name: str) -> OperationKind | None:
         """The kind of a registered operation."""
         found = self.kinds.get(name)
-        if found is None and self._available and self.dialect(name.partition(".")[0]) is not None:
-            found = self.kinds.get(name)
+        if found is None and (self._available or self._further):
+            namespace, dot, _ = name.partition(".")  # short names of a default dialect have no namespace
+            if dot and self.dialect(namespace) is not None:
+                found = self.kinds.get(name)
         return found
 
     def fold(self, kind: OperationKind) -> Fold | None:

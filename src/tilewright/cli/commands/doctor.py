@@ -42,7 +42,7 @@ def command(as_json: bool) -> None:
 
 def _facts() -> dict[str, Any]:
     from tilewright.dialects.cuda_tile.version import VERSIONS
-    from tilewright.driver.target import TARGETS
+    from tilewright.driver.target import all_targets
     from tilewright.version import __version__
 
     packages = [
@@ -56,7 +56,7 @@ def _facts() -> dict[str, Any]:
         "python": platform.python_version(),
         "machine": platform.machine(),
         "bytecode": [str(version) for version in VERSIONS],
-        "targets": [{"name": target.name, "summary": target.summary} for target in TARGETS.values()],
+        "targets": [{"name": target.name, "summary": target.summary} for target in all_targets().values()],
         **(_processor() if _installed("llvmlite") is not None else {}),
         "packages": packages,
         "hints": [f"pip install 'tilewright[{extra}]'" for extra in missing],

@@ -1,0 +1,1 @@
+"""Dialects, passes, pipelines and targets of other packages."""

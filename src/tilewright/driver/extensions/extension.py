@@ -1,0 +1,81 @@
+"""What another package brings, and those that are installed.
+
+Entry points are looked up when a name is met that tilewright itself does not have, so that commands which need none do
+not pay for them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tilewright.ir.support.record import Record, fresh
+
+if TYPE_CHECKING:
+    from tilewright.driver.target import Target
+
+ENTRY_POINTS = "tilewright.extensions"
+"""The group of entry points; the value of each is the place of an `Extension`, as "module:NAME"."""
+
+
+class Extension(Record, frozen=True):
+    """What a package brings; places are written "module:NAME", and imported when something is first used.
+
+    - ``dialects``: places of `Dialect` constants by the name of the dialect.
+    - ``passes``: places of `Pass` classes by the name of the pass; a pipeline is a `PassPipeline`.
+    - ``targets``: rows of the table of targets.
+    """
+
+    dialects: Mapping[str, str] = fresh(default_factory=dict[str, str])
+    passes: Mapping[str, str] = fresh(default_factory=dict[str, str])
+    targets: tuple[Target, ...] = ()
+
+
+@cache
+def named(place: str) -> Any:
+    """The object at "module:NAME"."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+LOADED: list[Extension] = []
+"""Those that the user named, in order."""
+
+
+def loaded_extensions() -> tuple[Extension, ...]:
+    """Those that were loaded by `load_module`."""
+    return tuple(LOADED)
+
+
+def extensions() -> tuple[Extension, ...]:
+    """All there are: those that were loaded, and those of installed packages."""
+    return (*LOADED, *_installed())
+
+
+@cache
+def _installed() -> tuple[Extension, ...]:
+    """The extensions of installed packages, in the order of their names.
+
+    One that cannot be loaded is left out, and stderr is told: it must not stop those who do not use it.
+    """
+    from importlib.metadata import entry_points  # loads the parsers of e-mail and archives
+
+    found: list[Extension] = []
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
+        try:
+            extension = point.load()
+            if not isinstance(extension, Extension):
+                raise TypeError(f"{point.value} is no Extension")
+        except (Exception, SystemExit) as error:
+            print(f"warning: cannot load the extension '{point.name}': {in_words(error)}", file=sys.stderr)
+        else:
+            found.append(extension)
+    return tuple(found)
+
+
+def in_words(error: BaseException) -> str:
+    """An exception of somebody else's module, in one line."""
+    return f"{type(error).__name__}: {error}"
