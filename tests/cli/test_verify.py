@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
 from tests.house.tree import ROOT
-from tilewright.cli.diagnostic_formats import github_command, reports_object
+from tilewright.cli.diagnostic_formats import github_command, report_object, reports_object
 from tilewright.driver.verification import Finding, Report, check
 from tilewright.ir.codes import CATALOGUE
 from tilewright.ir.diagnostic import Diagnostic, Severity
@@ -108,7 +108,7 @@ class TestJson:
 
     def test_the_guide_names_every_key(self) -> None:
         guide = (ROOT / "docs" / "guides" / "verify-and-diff.md").read_text(encoding="utf-8")
-        answer = reports_object([check(b"foo.a", "x")])
+        answer = reports_object([report_object(check(b"foo.a", "x"))])
         keys = {*answer, *answer["inputs"][0], *answer["inputs"][0]["diagnostics"][0]}
         assert {key for key in keys if f"`{key}`" not in guide} == set()
 

@@ -6,7 +6,7 @@ or goes away.  Keys may be added without notice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -57,18 +57,19 @@ def diagnostic_object(finding: Finding) -> dict[str, Any]:
     }
 
 
-def reports_object(reports: Iterable[Report]) -> dict[str, Any]:
-    """What was found in several inputs as JSON."""
-    inputs = [
-        {
-            "name": report.name,
-            "kind": "bytecode" if report.is_bytecode else "text",
-            "bytecode_version": report.version,
-            "valid": not report.errors,
-            "diagnostics": [diagnostic_object(finding) for finding in report.findings],
-        }
-        for report in reports
-    ]
+def report_object(report: Report) -> dict[str, Any]:
+    """What was found in an input as JSON."""
+    return {
+        "name": report.name,
+        "kind": "bytecode" if report.is_bytecode else "text",
+        "bytecode_version": report.version,
+        "valid": not report.errors,
+        "diagnostics": [diagnostic_object(finding) for finding in report.findings],
+    }
+
+
+def reports_object(inputs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What was found in several inputs, each as `report_object` answers it, as JSON."""
     return {"schema": SCHEMA_VERSION, "valid": all(i["valid"] for i in inputs), "inputs": inputs}
 
 

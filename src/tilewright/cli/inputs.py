@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterable
 
 from tilewright.cli.errors import UsageError
 
 STDIN = "<stdin>"
 """What diagnostics call the input that comes through stdin."""
+
+
+SUFFIXES = (".mlir", ".tileirbc")
+"""The ends of the names of files with modules; of a directory these are taken."""
+
+
+def files_of(names: Iterable[str]) -> list[str]:
+    """Files, each once: in place of a directory those below it that hold modules, in the order of their names.
+
+    Raises `UsageError` for a directory without any.
+    """
+    found: list[str] = []
+    for name in names:
+        below = _modules_below(name) if os.path.isdir(name) else [name]
+        if not below:
+            raise UsageError(f"no file below '{name}' ends with {' or '.join(SUFFIXES)}")
+        found += below
+    return list(dict.fromkeys(found))
+
+
+def _modules_below(directory: str) -> list[str]:
+    return sorted(
+        os.path.join(folder, file)
+        for folder, _, files in os.walk(directory)
+        for file in files
+        if file.endswith(SUFFIXES)
+    )
 
 
 def read_input(name: str) -> bytes:

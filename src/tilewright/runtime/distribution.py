@@ -73,6 +73,18 @@ def processes(
     )
 
 
+class Here(Executor):
+    """Does work in this process, when it is submitted: for work that is not worth another process."""
+
+    def submit(self, fn: Callable[..., _R], /, *args: Any, **kwargs: Any) -> Future[_R]:
+        future: Future[_R] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
 class ResultsFile(Generic[_T, _R]):
     """Finished work on disk, one JSON object in a line, so that a run which was ended goes on where it was.
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tilewright.cli import completion
+from tilewright.cli.batch import executor_for, jobs_option
 from tilewright.cli.commands.verify import parse_version
 from tilewright.cli.errors import UsageError
-from tilewright.cli.inputs import STDIN, read_input
+from tilewright.cli.inputs import STDIN, files_of, read_input
+from tilewright.cli.progress import shown_progress
 from tilewright.driver.options import OPT_LEVEL, TARGET, Option
 from tilewright.driver.target import target_options
 
 if TYPE_CHECKING:
-    from tilewright.driver.artifact import Artifact
+    from concurrent.futures import Executor
+
+    from tilewright.driver.batch.compilation import Compiled, Job
     from tilewright.driver.stages import CompileOptions
     from tilewright.targets.stage import Stage
 
@@ -81,6 +88,13 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
 @click.option("--timings", is_flag=True, help="Say on stderr what took how long.")
 @click.option("--mlir-print-ir-after-all", is_flag=True, help="Print the IR after every pass to stderr.")
 @click.option("--mlir-timing", is_flag=True, help="Report on stderr how long passes took.")
+@jobs_option
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path),
+    help="Keep in this file which of several files are done: a run that was ended goes on.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what came of each of several files as JSON.")
 def command(
     files: tuple[str, ...],
     emit: str,
@@ -95,13 +109,21 @@ def command(
     timings: bool,
     mlir_print_ir_after_all: bool,
     mlir_timing: bool,
+    jobs: int | None,
+    results: Path | None,
+    as_json: bool,
     **of_target: str | bool,
 ) -> None:
     """Compile FILES (bytecode, MLIR text of any stage, or LLVM IR; - is stdin) and write stages of them.
 
-    Of several files each stage goes into a file named like its input, in the directory -o, or beside the input.
+    Of several files, or of directories with *.mlir and *.tileirbc, each stage goes into a file named like its input, in
+    the directory -o (at the same place below it), or beside the input.  One that is wrong does not stop the others.
+
+    Exit status: 0 all are compiled, 1 something is wrong with one, 2 one cannot be read or written or the command line
+    is wrong.
     """
     from tilewright.driver.artifact import find_stage
+    from tilewright.driver.batch.compilation import Job
     from tilewright.driver.stages import CompileOptions
     from tilewright.driver.target import target as find_target
 
@@ -114,74 +136,116 @@ def command(
         options = CompileOptions(
             pipeline, version, debug_info, opt_level, verify_each=verify_each, of_target=of_target
         )
-        places = _places(files, output, stages)
         instruments = _Instruments(mlir_print_ir_after_all, mlir_timing)
-        for file, place in zip(files, places, strict=True):
-            artifact = _compiled(file, target, options, instruments)
-            _write_stages(artifact, stages, place, len(files) > 1)
-            if save_temps:
-                _save_all(artifact, stages, _stem(place, file))
-            _tell(artifact, timings)
+        several = len(files) > 1 or os.path.isdir(files[0])
+        if not several:
+            if results or as_json:
+                raise UsageError("--results and --json are for several files or directories")
+            _compile_one(files[0], output, stages, target, options, instruments, save_temps, timings)
+            return
+        work = [
+            Job(file, place, [stage.name for stage in stages], target, options, keeps_all=save_temps)
+            for file, place in _places(files, output, stages)
+        ]
+        executor = executor_for(len(work), jobs)
+        if instruments.clients:
+            raise UsageError("--mlir-print-ir-after-all and --mlir-timing are for one file")
+        sys.exit(_compile_all(work, executor, results, timings, as_json))
     except UsageError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
-    instruments.report()
 
 
-def _compiled(file: str, target: str, options: CompileOptions, instruments: _Instruments) -> Artifact:
+def _compile_one(
+    file: str,
+    output: str | None,
+    stages: list[Stage],
+    target: str,
+    options: CompileOptions,
+    instruments: _Instruments,
+    save_temps: bool,
+    timings: bool,
+) -> None:
+    from tilewright.driver.batch.compilation import on_the_way
     from tilewright.driver.compile import compile
     from tilewright.driver.sources import read_any
 
     module = read_any(read_input(file), STDIN if file == "-" else file)
-    return compile(module, target=target, options=options, instrumentations=instruments.clients)
+    artifact = compile(module, target=target, options=options, instrumentations=instruments.clients)
+    for stage in stages:
+        _write(artifact.asm[stage.name], _destination(output, stage.suffix, len(stages)))
+    if save_temps:
+        stem = _stem(output, file)
+        for row in on_the_way(artifact, stages):
+            _write(artifact.asm[row.name], stem + row.suffix)
+    _tell([str(diagnostic) for diagnostic in artifact.diagnostics], artifact.timings if timings else {})
+    instruments.report()
 
 
-def _places(files: tuple[str, ...], output: str | None, stages: list[Stage]) -> list[str | None]:
-    """For each file what ``-o`` would be if it were alone; of several files, names without suffix."""
-    if len(files) == 1:
-        return [output]
-    if "-" in files or output == "-":
+def _compile_all(
+    work: list[Job],
+    executor: Callable[[], Executor],
+    results: Path | None,
+    timings: bool,
+    as_json: bool,
+) -> int:
+    """Compile several files; the exit status is the worst of theirs."""
+    from tilewright.driver.batch.compilation import compile_files
+
+    found: list[Compiled] = []
+    with shown_progress():
+        for done in compile_files(work, executor, results):
+            compiled = done.result()
+            found.append(compiled)
+            if not as_json:
+                _tell(compiled.messages, compiled.seconds if timings else {})
+    if as_json:
+        click.echo(json.dumps({"schema": 1, "files": [asdict(one) for one in found]}, indent=2))
+    return max(one.status for one in found)
+
+
+def _places(names: tuple[str, ...], output: str | None, stages: list[Stage]) -> list[tuple[str, str]]:
+    """Files, each with the place of its stages, without suffix; the directories of these are made."""
+    if "-" in names or output == "-":
         raise UsageError(
             "several files do not go through stdin or stdout", "name files, and a directory with -o"
         )
-    places = [str((Path(output) if output else Path(file).parent) / Path(file).stem) for file in files]
-    twice = next((place for place in places if places.count(place) > 1), None)
+    places: dict[str, str] = {}
+    for name in names:
+        for file in files_of([name]):
+            inner = os.path.relpath(file, name) if os.path.isdir(name) else os.path.basename(file)
+            folder = os.path.join(output, os.path.dirname(inner)) if output else os.path.dirname(file)
+            places[file] = os.path.join(folder, Path(inner).stem)
+    listed = list(places.values())
+    twice = next((place for place in listed if listed.count(place) > 1), None)
     if twice is not None:
         raise UsageError(f"two of the files would be written to '{twice}'", "compile them one by one")
     clash = next(
-        (
-            file
-            for file, place in zip(files, places, strict=True)
-            for s in stages
-            if _is_same(file, place + s.suffix)
-        ),
-        None,
+        (file for file, place in places.items() for s in stages if _is_same(file, place + s.suffix)), None
     )
     if clash is not None:
         raise UsageError(f"the input '{clash}' would be overwritten", "name another directory with -o")
-    if output:
-        try:
-            Path(output).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"cannot make the directory '{output}': {error.strerror}") from error
-    return [*places]
+    for folder in dict.fromkeys(os.path.dirname(place) for place in listed):
+        _make_directory(folder or ".")
+    return list(places.items())
+
+
+def _make_directory(folder: str) -> None:
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory '{folder}': {error.strerror}") from error
 
 
 def _is_same(one: str, other: str) -> bool:
     return Path(one).resolve() == Path(other).resolve()
 
 
-def _write_stages(artifact: Artifact, stages: list[Stage], place: str | None, named: bool) -> None:
-    for stage in stages:
-        destination = f"{place}{stage.suffix}" if named else _destination(place, stage.suffix, len(stages))
-        _write(artifact.asm[stage.name], destination)
-
-
-def _tell(artifact: Artifact, timings: bool) -> None:
-    for diagnostic in artifact.diagnostics:
-        click.echo(str(diagnostic), err=True)
-    for name, seconds in artifact.timings.items() if timings else ():
-        click.echo(f"{seconds * 1e3:10.3f} ms  {name}", err=True)
+def _tell(messages: Iterable[str], seconds: Mapping[str, float]) -> None:
+    for message in messages:
+        click.echo(message, err=True)
+    for name, taken in seconds.items():
+        click.echo(f"{taken * 1e3:10.3f} ms  {name}", err=True)
 
 
 class _Instruments:
@@ -217,18 +281,6 @@ def _stem(output: str | None, file: str) -> str:
         raise UsageError("--save-temps needs a place for the files", "name it with -o")
     assert place is not None
     return str(Path(place).with_suffix(""))
-
-
-def _save_all(artifact: Artifact, stages: list[Stage], stem: str) -> None:
-    """Write the stages from the input to those asked for; existing input files are not overwritten."""
-    wanted = {artifact.input}
-    for stage in stages:
-        current: Stage | None = stage
-        while current is not None and current.name not in wanted:
-            wanted.add(current.name)
-            current = artifact.rows[current.source] if current.source is not None else None
-    for name in wanted - {artifact.input}:
-        _write(artifact.asm[name], stem + artifact.rows[name].suffix)
 
 
 def _write(written: str | bytes, destination: str | None) -> None:

@@ -4,18 +4,68 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from tilewright.cli.batch import executor_for, jobs_option
 from tilewright.cli.completion import one_of, versions
 from tilewright.cli.errors import UsageError
-from tilewright.cli.inputs import STDIN, read_input
+from tilewright.cli.inputs import STDIN, files_of, read_input
+from tilewright.cli.progress import shown_progress
 
 if TYPE_CHECKING:
     from tilewright.dialects.cuda_tile.version import Version
     from tilewright.driver.verification import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What came of an input: whether something is wrong, and what is to be shown of it, in the form that is asked for."""
+
+    is_wrong: bool
+    shown: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """How inputs are verified; inputs are names, of which ``-`` has the data ``stdin``."""
+
+    form: str
+    version: Version | None
+    split: bool
+    allow_unregistered: bool
+    stdin: bytes | None = None
+
+    def __call__(self, name: str) -> Verified:
+        """Verify an input.  Raises `UsageError` for one that cannot be read."""
+        from tilewright.driver.verification import check
+
+        data = self.stdin if name == "-" and self.stdin is not None else read_input(name)
+        report = check(
+            data,
+            STDIN if name == "-" else name,
+            version=self.version,
+            split=self.split,
+            allow_unregistered=self.allow_unregistered,
+        )
+        return Verified(bool(report.errors), list(self._shown(report)))
+
+    def _shown(self, report: Report) -> Iterable[Any]:
+        from tilewright.cli.diagnostic_formats import github_command, report_object, sarif_result
+        from tilewright.ir.diagnostic import render
+
+        if self.form == "json":
+            return [report_object(report)]
+        if self.form == "sarif":
+            return (sarif_result(found, report.name) for found in report.findings)
+        if self.form == "github":
+            return (github_command(found, report) for found in report.findings)
+        is_stdin = self.stdin is not None and report.name == STDIN
+        lines = _stdin_lines(self.stdin) if is_stdin and self.stdin is not None else None
+        return (render(found.diagnostic, lines) for found in report.findings)
 
 
 @click.command(name="verify")
@@ -26,6 +76,7 @@ if TYPE_CHECKING:
     default="text",
     help="text (to stderr), json, sarif, or github (annotations in GitHub workflows).",
 )
+@click.option("--json", "as_json", is_flag=True, help="The same as --output-format=json.")
 @click.option(
     "--bytecode-version",
     metavar="M.N",
@@ -34,37 +85,42 @@ if TYPE_CHECKING:
 )
 @click.option("--split-input-file", is_flag=True, help="Check the pieces between '// -----' lines.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
+@jobs_option
 def command(
     files: tuple[str, ...],
     output_format: str,
+    as_json: bool,
     bytecode_version: str | None,
     split_input_file: bool,
     allow_unregistered_dialect: bool,
+    jobs: int | None,
 ) -> None:
     """Verify FILES: Tile IR bytecode or MLIR text of any dialect; - is stdin.
 
+    Of a directory the files *.mlir and *.tileirbc below it are verified.
+
     Exit status: 0 all are valid, 1 something is wrong with one, 2 one cannot be read or the command line is wrong.
     """
+    form = "json" if as_json else output_format
     try:
         version = parse_version(bytecode_version)
-        inputs = [(name, read_input(name)) for name in dict.fromkeys(files)]
+        names = files_of(files)
+        stdin = read_input("-") if "-" in names else None
+        verifier = Verifier(form, version, split_input_file, allow_unregistered_dialect, stdin)
+        with shown_progress():
+            verified = _verified(verifier, names, jobs)
     except UsageError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
-    from tilewright.driver.verification import check
+    _show([shown for one in verified for shown in one.shown], form)
+    sys.exit(int(any(one.is_wrong for one in verified)))
 
-    reports = [
-        check(
-            data,
-            STDIN if name == "-" else name,
-            version=version,
-            split=split_input_file,
-            allow_unregistered=allow_unregistered_dialect,
-        )
-        for name, data in inputs
-    ]
-    _show(reports, output_format, dict(inputs).get("-"))
-    sys.exit(int(any(report.errors for report in reports)))
+
+def _verified(verifier: Verifier, names: list[str], jobs: int | None) -> list[Verified]:
+    from tilewright.runtime.distribution import distribute
+
+    executor = executor_for(len(names), jobs)
+    return [done.result() for done in distribute(verifier, names, executor, what="files verified")]
 
 
 def parse_version(text: str | None) -> Version | None:
@@ -79,24 +135,14 @@ def parse_version(text: str | None) -> Version | None:
         raise UsageError(str(error)) from error
 
 
-def _show(reports: list[Report], output_format: str, stdin: bytes | None) -> None:
-    from tilewright.cli.diagnostic_formats import github_command, reports_object, sarif_log, sarif_result
-    from tilewright.ir.diagnostic import render
+def _show(shown: list[Any], form: str) -> None:
+    from tilewright.cli.diagnostic_formats import reports_object, sarif_log
 
-    if output_format == "json":
-        click.echo(json.dumps(reports_object(reports), indent=2))
+    if form in ("json", "sarif"):
+        click.echo(json.dumps(reports_object(shown) if form == "json" else sarif_log(shown), indent=2))
         return
-    if output_format == "sarif":
-        results = [sarif_result(found, report.name) for report in reports for found in report.findings]
-        click.echo(json.dumps(sarif_log(results), indent=2))
-        return
-    for report in reports:
-        lines = _stdin_lines(stdin) if stdin is not None and report.name == STDIN else None
-        for finding in report.findings:
-            if output_format == "github":
-                click.echo(github_command(finding, report))
-            else:
-                click.echo(render(finding.diagnostic, lines), err=True)
+    for line in shown:
+        click.echo(line, err=form == "text")
 
 
 def _stdin_lines(data: bytes) -> Callable[[str, int], str | None]:

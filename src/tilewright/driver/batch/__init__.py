@@ -1,0 +1,1 @@
+"""Many files at once, on any executor."""

@@ -1,0 +1,136 @@
+"""Compiling files into files: one file is one piece of work, which can be done by another process.
+
+```
+jobs = [Job(file, f"built/{name}", ("llvm", "object")) for file, name in ...]
+for done in compile_files(jobs, processes()):
+    print(done.result().status, done.item.file)
+```
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import Executor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tilewright.driver.artifact import Artifact, find_stage
+from tilewright.driver.compile import compile
+from tilewright.driver.sources import read_any
+from tilewright.driver.stages import CompileOptions
+from tilewright.driver.target import target as find_target
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.runtime.distribution import Done, ResultsFile, distribute
+from tilewright.version import __version__
+
+if TYPE_CHECKING:
+    from tilewright.passes.instrumentation import Instrumentation
+    from tilewright.targets.stage import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to compile, and the stages to write: each to ``place`` with the suffix of the stage.
+
+    With ``keeps_all`` the stages on the way to them are written, too.
+    """
+
+    file: str
+    place: str
+    stages: Sequence[str]
+    target: str = "cpu"
+    options: CompileOptions = field(default_factory=CompileOptions)
+    keeps_all: bool = False
+
+    def key(self) -> str:
+        """The name of the work: another one when the file has changed since."""
+        try:
+            state = os.stat(self.file)
+        except OSError:
+            return self.file
+        return f"{self.file} {state.st_size} {state.st_mtime_ns}"
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """What came of a job: exit status, diagnostics in words, files that were written, seconds by what took them."""
+
+    file: str
+    status: int
+    messages: tuple[str, ...]
+    outputs: tuple[str, ...]
+    seconds: dict[str, float]
+
+
+def compile_file(job: Job, instrumentations: Sequence[Instrumentation] = ()) -> Compiled:
+    """Do a job.  What is wrong with the input, or with a file that is read or written, is part of the answer."""
+    try:
+        data = Path(job.file).read_bytes()
+        artifact = compile(
+            read_any(data, job.file),
+            target=job.target,
+            options=job.options,
+            instrumentations=instrumentations,
+        )
+        wanted = [find_stage(name, find_target(job.target)) for name in job.stages]
+        rows = on_the_way(artifact, wanted) if job.keeps_all else wanted
+        outputs = [_written(artifact, row, Path(f"{job.place}{row.suffix}")) for row in rows]
+    except DiagnosticError as error:
+        return Compiled(job.file, 1, (str(error),), (), {})
+    except OSError as error:
+        message = f"error: cannot use '{error.filename}': {error.strerror or error}"
+        return Compiled(job.file, 2, (message,), (), {})
+    messages = tuple(str(diagnostic) for diagnostic in artifact.diagnostics)
+    return Compiled(job.file, 0, messages, tuple(outputs), dict(artifact.timings))
+
+
+def _written(artifact: Artifact, row: Stage, path: Path) -> str:
+    written = artifact.asm[row.name]
+    path.write_bytes(written.encode() if isinstance(written, str) else written)
+    return str(path)
+
+
+def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
+    """The stages from the input, which is left out, to those asked for, each once."""
+    found: dict[str, Stage] = {}
+    for stage in stages:
+        current: Stage | None = stage
+        while current is not None and current.name != artifact.input and current.name not in found:
+            found[current.name] = current
+            current = artifact.rows[current.source] if current.source is not None else None
+    return list(found.values())
+
+
+def compile_files(
+    jobs: Sequence[Job], executor: Executor | Callable[[], Executor], results: Path | None = None
+) -> Generator[Done[Job, Compiled]]:
+    """Do jobs on an executor; what came of them, in their order.
+
+    With a file ``results``, jobs that it says were done are not done again, unless their input has changed since.
+    Raises `DiagnosticError` for a file with the results of other work.
+    """
+    return distribute(
+        compile_file,
+        jobs,
+        executor,
+        results=_results(jobs, results) if results is not None else None,
+        what="files compiled",
+    )
+
+
+def _results(jobs: Sequence[Job], path: Path) -> ResultsFile[Job, Compiled]:
+    how = {(tuple(job.stages), job.target, repr(job.options), job.keeps_all) for job in jobs}
+    work = f"tilewright {__version__} compile {sorted(how)}"
+
+    def decoded(value: dict[str, Any]) -> Compiled:
+        return Compiled(
+            value["file"],
+            value["status"],
+            tuple(value["messages"]),
+            tuple(value["outputs"]),
+            value["seconds"],
+        )
+
+    return ResultsFile(path, work, key=Job.key, encode=asdict, decode=decoded)
