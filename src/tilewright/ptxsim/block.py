@@ -18,6 +18,7 @@ from tilewright.ptxsim.asynchronous.bulk import BulkGroups
 from tilewright.ptxsim.asynchronous.copies import ThreadCopies
 from tilewright.ptxsim.asynchronous.groups import GroupProducts
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
+from tilewright.ptxsim.asynchronous.tensormemory import TensorMemory
 from tilewright.ptxsim.code import Code, Step
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
@@ -133,6 +134,7 @@ class Block:
         self.copies = ThreadCopies(self.threads)
         self.bulk = BulkGroups(self.threads)
         self.products = GroupProducts(self.threads)
+        self._tensors: TensorMemory | None = None
         self.mbarriers: dict[int, Mbarrier] = {}
         self.cluster_barrier = ClusterBarrier(self.threads, knowledge=self.knowledge())
         self.events = 0
@@ -142,6 +144,13 @@ class Block:
     def special(self, name: str) -> Any:
         """A special register: one element for each thread, or one for all."""
         return self.launch.special(self, name)
+
+    @property
+    def tensors(self) -> TensorMemory:
+        """Its tensor memory, which few kernels use."""
+        if self._tensors is None:
+            self._tensors = TensorMemory(self.clocks)
+        return self._tensors
 
     def knowledge(self) -> Knowledge:
         """Nothing that anybody knows yet."""
@@ -199,6 +208,8 @@ class Block:
     def finish(self) -> None:
         """Raise `Fault` if asynchronous operations still use its shared memory."""
         self.bulk.finish()
+        if self._tensors is not None:
+            self._tensors.finish()
         for one in self.mbarriers.values():
             if one.operations:
                 raise Fault(codes.IN_FLIGHT, f"the block ends before copies that arrive at {one}")

@@ -99,3 +99,9 @@ RACE = code(
     "Two threads access the same bytes, one of them writes, and nothing orders the two accesses. Put a barrier between "
     "them. An asynchronous copy or `wgmma` sees stores of threads only behind `fence.proxy.async` and a barrier.",
 )
+BAD_TENSOR_MEMORY = code(
+    1266,
+    "tensor memory is used wrongly",
+    "Tensor memory is allocated in powers of two from 32 to 512 columns, before `relinquish_alloc_permit`, and freed before "
+    "the block ends; a warp uses the 32 lanes of its number modulo 4, and nobody uses columns that are not allocated.",
+)

@@ -21,6 +21,8 @@ from tilewright.ptxsim.instructions import (
     memory,
     products,
     tensormaps,
+    tensormemory,
+    tensorproducts,
     warp,
     wmma,
 )
@@ -43,6 +45,8 @@ CHAPTERS = (
     products,
     wmma,
     groups,
+    tensormemory,
+    tensorproducts,
     flow,
 )
 """The modules that register rules when they are imported."""

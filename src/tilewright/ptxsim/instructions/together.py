@@ -122,13 +122,14 @@ class Batch:
 def join_products(code: Code, targets: set[int]) -> None:
     """Let products that stand behind each other, and that no jump separates, be computed by the first of them."""
     row: list[Step] = []
-    for at, step in enumerate([*code.steps, None]):
-        fits = step is not None and step.together is not None and step.guard is None
-        if row and (not fits or at in targets or not step.together.joins([one.together for one in row])):
+    for at, step in enumerate(code.steps):
+        one: Together | None = step.together if step.guard is None else None
+        if row and (one is None or at in targets or not one.joins([other.together for other in row])):
             _joined(row)
             row = []
-        if fits:
+        if one is not None:
             row.append(step)
+    _joined(row)
 
 
 def _joined(row: list[Step]) -> None:

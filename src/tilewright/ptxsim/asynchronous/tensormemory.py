@@ -1,0 +1,273 @@
+"""Tensor memory of a block: 128 lanes of 512 columns, each cell 32 bits.
+
+Products and copies write cells when they are issued, but the cells stay in flight until somebody waits at the mbarrier
+of a later `tcgen05.commit`; loads and stores are in flight until the `tcgen05.wait` of their warp.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import Frame
+from tilewright.ptxsim.races import Clocks
+from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.values import Array
+
+LANES, COLUMNS = 128, 512
+LEAST = 32
+"""Columns are allocated in powers of two from so many on."""
+HINT = "wait for it first: tcgen05.wait for loads and stores, the mbarrier of tcgen05.commit for the rest"
+
+
+@dataclass(slots=True, eq=False)
+class Started:
+    """A product or copy in flight: its thread, the cells that it writes, and what it reads of shared memory."""
+
+    lane: int
+    row: int
+    """The thread's number in the cluster."""
+    time: int
+    cells: Array
+    storage: Storage
+    places: list[Array]
+    ended: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Load:
+    """A load in flight: registers with the values that they will have, and the cells that it reads."""
+
+    frame: Frame
+    slots: list[int]
+    lanes: Array
+    rows: Array
+    words: Array
+    poison: Array
+    cells: Array
+
+
+@dataclass(slots=True, eq=False)
+class Store:
+    """A store in flight."""
+
+    lanes: Array
+    rows: Array
+    cells: Array
+
+
+@dataclass(slots=True)
+class Allocations:
+    """Which columns are allocated, by their first one, and whether the block may allocate more."""
+
+    columns: dict[int, int] = field(default_factory=dict[int, int])
+    relinquished: bool = False
+
+    def add(self, count: int) -> int:
+        """The first of so many new columns."""
+        if self.relinquished:
+            raise Fault(codes.BAD_TENSOR_MEMORY, "tcgen05.alloc behind tcgen05.relinquish_alloc_permit")
+        _checked(count)
+        for start in range(0, COLUMNS, LEAST):
+            ends = all(start + count <= one or one + size <= start for one, size in self.columns.items())
+            if ends and start + count <= COLUMNS:
+                self.columns[start] = count
+                return start
+        raise Fault(
+            codes.BAD_TENSOR_MEMORY, f"{count} columns of tensor memory are not free; a block has {COLUMNS}"
+        )
+
+    def remove(self, start: int, count: int) -> None:
+        """Free columns."""
+        if self.columns.get(start) != count:
+            raise Fault(
+                codes.BAD_TENSOR_MEMORY,
+                f"tcgen05.dealloc of {count} columns from {start} on, which tcgen05.alloc did not answer",
+            )
+        del self.columns[start]
+
+    def holds(self, columns: Array) -> bool:
+        """Whether all of these columns are allocated."""
+        found: Any = np.zeros(COLUMNS, np.bool_)
+        for start, count in self.columns.items():
+            found[start : start + count] = True
+        inside = (columns >= 0) & (columns < COLUMNS)
+        return bool(inside.all() and found[columns].all())
+
+
+def _checked(count: int) -> None:
+    if count < LEAST or count > COLUMNS or count & (count - 1):
+        raise Fault(
+            codes.BAD_TENSOR_MEMORY, f"{count} columns: a power of two from {LEAST} to {COLUMNS} is allocated"
+        )
+
+
+class TensorMemory:
+    """The cells, who wrote and read each, and what is in flight; cells have numbers: lane * 512 + column."""
+
+    def __init__(self, clocks: Clocks | None) -> None:
+        count = LANES * COLUMNS
+        self.clocks = clocks
+        self.allocations = Allocations()
+        self.words: Any = np.zeros(count, np.uint32)
+        self.poison: Any = np.ones(count, np.bool_)
+        self.writing: Any = np.zeros(count, np.uint16)
+        """Products, copies and stores in flight that write a cell."""
+        self.reading: Any = np.zeros(count, np.uint16)
+        self.agent: Any = np.zeros(count, np.int32)
+        """The clock of the last write of a cell, and its time; then those of the last read."""
+        self.written: Any = np.zeros(count, np.int32)
+        self.reader: Any = np.zeros(count, np.int32)
+        self.read: Any = np.zeros(count, np.int32)
+        self.started: list[Started] = []
+        self.loads: list[Load] = []
+        self.stores: list[Store] = []
+
+    def cells(self, lanes: Array, columns: Array) -> Array:
+        """The numbers of cells.  Raises `Fault` for lanes that do not exist and columns that are not allocated."""
+        if not self.allocations.holds(columns) or int(lanes.max()) >= LANES:
+            raise Fault(
+                codes.BAD_TENSOR_MEMORY,
+                f"tensor memory from lane {int(lanes.min())}, column {int(columns.min())} to lane "
+                f"{int(lanes.max())}, column {int(columns.max())}: not all of it is allocated",
+            )
+        return lanes * COLUMNS + columns
+
+    # --- who may touch a cell
+
+    def _known(self, rows: Array, agents: Array, times: Array, did: str) -> None:
+        if self.clocks is None:
+            return
+        seen = self.clocks.known[rows, agents] >= times
+        seen |= (agents < self.clocks.threads) & (agents >> 5 == rows >> 5)  # a warp loads and stores as one
+        if not seen.all():
+            at = np.unravel_index(int(np.argmin(seen)), seen.shape)
+            row, other = int(np.broadcast_to(rows, seen.shape)[at]), int(agents[at])
+            who = f"thread {other}" if other < self.clocks.threads else "an asynchronous operation"
+            raise Fault(
+                codes.RACE,
+                f"thread {row} touches a cell of tensor memory, and nothing orders that behind {who}, which {did} it",
+                HINT,
+            )
+
+    def _idle(self, flags: Array, cells: Array, does: str) -> None:
+        if flags[cells].any():
+            at = int(np.ravel(cells)[int(np.argmax(np.ravel(flags[cells]) != 0))])
+            raise Fault(
+                codes.IN_FLIGHT,
+                f"lane {at // COLUMNS}, column {at % COLUMNS} of tensor memory is still {does} in flight",
+                HINT,
+            )
+
+    def before_read(self, rows: Array, cells: Array) -> None:
+        """Raise `Fault` unless threads may read cells."""
+        self._idle(self.writing, cells, "written by an operation")
+        self._known(rows, self.agent[cells], self.written[cells], "wrote")
+
+    def before_write(self, rows: Array, cells: Array) -> None:
+        """Raise `Fault` unless threads may write cells."""
+        self._idle(self.writing, cells, "written by an operation")
+        self._idle(self.reading, cells, "read by an operation")
+        self._known(rows, self.agent[cells], self.written[cells], "wrote")
+        self._known(rows, self.reader[cells], self.read[cells], "read")
+
+    def before_operation(self, row: int, lane: int, cells: Array, *, writes: bool) -> None:
+        """Raise `Fault` unless an operation of a thread may use cells: its own operations run in their order."""
+        others = cells[self.writing[cells] != 0]
+        for one in self.started:
+            if one.lane == lane and not one.ended and len(others):
+                others = np.setdiff1d(others, one.cells)
+        self._idle(self.writing, others, "written by an operation")
+        rows = np.array(row)
+        settled = cells[self.writing[cells] == 0]
+        self._known(rows, self.agent[settled], self.written[settled], "wrote")
+        if writes:
+            self._idle(self.reading, cells, "read by an operation")
+            self._known(rows, self.reader[cells], self.read[cells], "read")
+
+    # --- products and copies
+
+    def start(self, one: Started, words: Array, poison: Array | None) -> None:
+        """An operation that writes cells, in flight from now on."""
+        for places in one.places:
+            one.storage.begin_read(places)
+        self.words[one.cells] = words
+        self.poison[one.cells] = False if poison is None else poison
+        self.writing[one.cells] += 1
+        if self.clocks is not None:
+            self.agent[one.cells], self.written[one.cells] = self.clocks.threads + one.row, one.time
+        self.started.append(one)
+
+    def of_thread(self, lane: int) -> list[Started]:
+        """The operations in flight of a thread."""
+        return [one for one in self.started if one.lane == lane]
+
+    def end(self, operations: list[Started]) -> None:
+        """End operations; some may have ended already."""
+        for one in operations:
+            if not one.ended:
+                one.ended = True
+                self.writing[one.cells] -= 1
+                for places in one.places:
+                    one.storage.end_read(places)
+        self.started = [one for one in self.started if not one.ended]
+
+    # --- loads and stores
+
+    def load(self, one: Load) -> None:
+        """A load in flight."""
+        self.reading[one.cells] += 1
+        self.loads.append(one)
+
+    def store(self, one: Store, words: Array, poison: Array) -> None:
+        """A store in flight."""
+        self.words[one.cells], self.poison[one.cells] = words, poison
+        self.writing[one.cells] += 1
+        self.stores.append(one)
+
+    def wait_loads(self, lanes: Array) -> None:
+        """End the loads of warps."""
+        mine = [one for one in self.loads if np.isin(one.lanes, lanes).all()]
+        for one in mine:
+            self.reading[one.cells] -= 1
+            self._note(self.reader, self.read, one.cells, one.rows)
+            for at, slot in enumerate(one.slots):
+                _publish(one, slot, at)
+        self.loads = [one for one in self.loads if one not in mine]
+
+    def wait_stores(self, lanes: Array) -> None:
+        """End the stores of warps."""
+        mine = [one for one in self.stores if np.isin(one.lanes, lanes).all()]
+        for one in mine:
+            self.writing[one.cells] -= 1
+            self._note(self.agent, self.written, one.cells, one.rows)
+        self.stores = [one for one in self.stores if one not in mine]
+
+    def _note(self, agents: Array, times: Array, cells: Array, rows: Array) -> None:
+        if self.clocks is not None:
+            agents[cells] = rows[:, None]
+            times[cells] = self.clocks.known[rows, rows][:, None]
+
+    def finish(self) -> None:
+        """Raise `Fault` for what a block leaves behind when it ends."""
+        if self.started or self.loads or self.stores:
+            raise Fault(codes.IN_FLIGHT, "the block ends before operations on tensor memory have", HINT)
+        if self.allocations.columns:
+            raise Fault(
+                codes.BAD_TENSOR_MEMORY,
+                "the block ends without tcgen05.dealloc of its tensor memory",
+                "the warp that allocated it frees it",
+            )
+
+
+def _publish(one: Load, slot: int, at: int) -> None:
+    before = one.frame.poison[slot]
+    if before is None or not before[one.lanes].all():
+        raise Fault(codes.IN_FLIGHT, "a register was written while tcgen05.ld into it is in flight", HINT)
+    values, poison = one.frame.values[slot].copy(), before.copy()
+    values[one.lanes], poison[one.lanes] = one.words[:, at], one.poison[:, at]
+    one.frame.values[slot], one.frame.poison[slot] = values, poison if poison.any() else None

@@ -1,0 +1,340 @@
+"""Tensor memory: its allocation, loads, stores, copies into it, and what waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import Name
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.bulk import started
+from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
+from tilewright.ptxsim.asynchronous.tensormemory import Load, Started, Store, TensorMemory
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.bulk import each_thread, number_of
+from tilewright.ptxsim.instructions.copies import constant
+from tilewright.ptxsim.instructions.groups import Descriptor
+from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
+from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
+from tilewright.ptxsim.places import Places
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.values import Array, any_along
+
+SWIZZLES = {0: 0, 2: 3, 4: 2, 6: 1}
+"""The swizzle of a descriptor of `tcgen05` as the number of its span; 1 exchanges pieces of 32 bytes."""
+
+
+def one_block(site: Site) -> None:
+    """Refuse what pairs of blocks do together."""
+    if site.modifier("cg") == "cta_group::2":
+        raise refuse(site, "pairs of blocks are not")
+
+
+def described(bits: int) -> Descriptor:
+    """The matrix descriptor that 64 bits are.  Raises `Fault` if they are none."""
+    if bits >> 46 & 7 != 1 or bits >> 49 & 7 or bits >> 52 & 0x1FF or bits >> 61 not in SWIZZLES:
+        raise Fault(
+            codes.BAD_DESCRIPTOR,
+            f"the matrix descriptor {bits:#018x} of tcgen05 lacks its constant, has a base offset or reserved bits, or "
+            "a swizzle that is not simulated",
+        )
+    return Descriptor(
+        (bits & 0x3FFF) << 4, (bits >> 16 & 0x3FFF) << 4, (bits >> 32 & 0x3FFF) << 4, SWIZZLES[bits >> 61]
+    )
+
+
+def shared_bytes(c: State, bits: int, extent: int, k: int, width: int, *, transposed: bool) -> Array:
+    """The places of the bytes of a matrix in shared memory: rows x bytes.  Raises `Fault` if it leads outside."""
+    starts = described(bits).places(extent, k, width, transposed=transposed)
+    found = (starts[..., None] + np.arange(width)).reshape(extent, k * width)
+    valid = c.block.shared.valid
+    legal = (found < len(valid)) & valid[np.minimum(found, len(valid) - 1)]
+    if not legal.all():
+        raise Fault(
+            codes.BAD_DESCRIPTOR,
+            f"the matrix descriptor leads to shared address {int(found[~legal][0]):#x}, outside of memory",
+        )
+    return found
+
+
+@rule("tcgen05.alloc")
+def allocate(site: Site, step: Step) -> None:
+    """Columns for the block; the warp writes their address to shared memory."""
+    one_block(site)
+    places = Places(
+        site,
+        "store of an address of tensor memory",
+        4,
+        "d",
+        space="space" if site.has("space") else "",
+        use="write",
+    )
+    columns = site.read("columns", "u32")
+
+    def run(c: State) -> None:
+        for lanes in c.numbers().reshape(-1, 32):
+            one = State(c.block, c.frame, lanes[:1])
+            start = c.block.tensors.allocations.add(number_of(one, columns, "the number of columns"))
+            storage, found = places.alone(one)
+            if storage is not c.block.shared:
+                raise Fault(
+                    codes.BAD_TENSOR_MEMORY, "the address of tensor memory is written to shared memory"
+                )
+            storage.store(found, 4, np.array([start], np.uint32), None)
+
+    aligned(site, step, run)
+
+
+@rule("tcgen05.dealloc")
+def free(site: Site, step: Step) -> None:
+    """Free columns."""
+    one_block(site)
+    address, columns = site.read("a", "u32"), site.read("columns", "u32")
+
+    def run(c: State) -> None:
+        for lanes in c.numbers().reshape(-1, 32):
+            one = State(c.block, c.frame, lanes[:1])
+            memory = c.block.tensors
+            start = number_of(one, address, "the address of tensor memory")
+            count = number_of(one, columns, "the number of columns")
+            cells = memory.cells(np.arange(128)[:, None], start + np.arange(count))
+            memory.before_write(one.rows()[0], cells.ravel())
+            memory.allocations.remove(start, count)
+            memory.poison[cells] = True
+
+    aligned(site, step, run)
+
+
+@rule("tcgen05.relinquish_alloc_permit")
+def relinquish(site: Site, step: Step) -> None:
+    """The block allocates no more."""
+    one_block(site)
+
+    def run(c: State) -> None:
+        c.block.tensors.allocations.relinquished = True
+
+    aligned(site, step, run)
+
+
+# --- loads and stores
+
+
+def _shape(name: str, count: int, half: int) -> tuple[Array, Array]:
+    """The lane and column, from the address on, of each thread's register: two arrays of threads x registers."""
+    t: Any = np.arange(32)[:, None]
+    r: Any = np.arange(count)[None, :]
+    shapes: dict[str, tuple[Any, Any]] = {
+        "32x32b": (t + 0 * r, r + 0 * t),
+        "16x64b": (t // 4 + t % 2 * 8 + 0 * r, t // 2 % 2 + 2 * r),
+        "16x128b": (t // 4 + r % 2 * 8, t % 4 + r // 2 * 4),
+        "16x256b": (t // 4 + r // 2 % 2 * 8, t % 4 * 2 + r % 2 + r // 4 * 8),
+        "16x32bx2": (t % 16 + 0 * r, t // 16 * half + r),
+    }
+    return shapes[name]
+
+
+_FACTORS = {"16x128b": 2, "16x256b": 4}
+"""Registers for each unit of a shape's number, where it is not one."""
+
+
+class Cells:
+    """The cells that the registers of a load or store mean."""
+
+    def __init__(self, site: Site, packs: bool) -> None:
+        count = int(site.modifier("num")[1:]) * _FACTORS.get(site.modifier("shape"), 1)
+        operands = site.elements("r")
+        if len(operands) != count or not all(isinstance(one, Name) for one in operands):
+            raise refuse(site, f"it has {len(operands)} registers; the shape has {count}")
+        self.half = constant(site, "half") if site.modifier("shape") == "16x32bx2" else 0
+        self.lanes, self.columns = _shape(site.modifier("shape"), count, self.half)
+        self.packs = packs
+        self.address, self.slots, _ = site.address("a")
+        self.height = 32 if site.modifier("shape") == "32x32b" else 16
+
+    def find(self, c: State) -> Array:
+        """The cells of a warp: threads x registers x 1, or 2 for halves that share a register."""
+        c.defined(self.slots, "the address of tensor memory")
+        addresses = np.unique(c.spread(self.address(c)))
+        if len(addresses) != 1:
+            raise Fault(codes.NOT_ALIGNED, "the address of tensor memory differs between threads of a warp")
+        lane, column = int(addresses[0]) >> 16 & 0xFFFF, int(addresses[0]) & 0xFFFF
+        warp = int(c.numbers()[0]) // 32 % 4
+        if lane // 32 != warp or lane % self.height:
+            raise Fault(
+                codes.BAD_TENSOR_MEMORY,
+                f"lane {lane} of tensor memory: warp {warp} of a group of four uses lanes {32 * warp} to {32 * warp + 31}",
+            )
+        columns = self.columns[..., None]
+        if self.packs:
+            columns = 2 * columns + np.arange(2)
+        return c.block.tensors.cells(lane + self.lanes[..., None], column + columns)
+
+
+def _warps(run: Callable[[State], None]) -> Run:
+    def all_warps(c: State) -> None:
+        for lanes in c.numbers().reshape(-1, 32):
+            run(State(c.block, c.frame, lanes))
+
+    return all_warps
+
+
+@rule("tcgen05.ld.sync.aligned")
+def load(site: Site, step: Step) -> None:
+    """Loads; the registers are undefined until `tcgen05.wait::ld`."""
+    cells = Cells(site, site.has("pack"))
+    writes = [site.resolver.write(one, "b32", site.names) for one in site.elements("r")]
+    slots = [site.resolver.slot(one, site.names)[0] for one in site.elements("r") if isinstance(one, Name)]
+
+    def run(c: State) -> None:
+        memory, found = c.block.tensors, cells.find(c)
+        memory.before_read(c.rows()[:, None, None], found)
+        words, poison = memory.words[found], any_along(memory.poison[found], -1)
+        value = words[..., 0] if not cells.packs else words[..., 0] & 0xFFFF | words[..., 1] << np.uint32(16)
+        for at, write in enumerate(writes):
+            write(c, value[:, at], np.ones(32, np.bool_))
+        memory.load(Load(c.frame, slots, c.numbers(), c.rows(), value, poison, found.reshape(32, -1)))
+
+    aligned(site, step, _warps(run))
+
+
+@rule("tcgen05.st.sync.aligned")
+def store(site: Site, step: Step) -> None:
+    """Stores, in flight until `tcgen05.wait::st`."""
+    cells = Cells(site, site.has("unpack"))
+    reads = [site.resolver.read(one, "b32", site.names) for one in site.elements("r")]
+
+    def run(c: State) -> None:
+        memory, found = c.block.tensors, cells.find(c)
+        memory.before_write(c.rows()[:, None, None], found)
+        words = np.stack([c.spread(read(c)) for read, _ in reads], 1)
+        unknown = [c.undefined(used) for _, used in reads]
+        poison = np.stack([c.spread(np.bool_(False) if one is None else one) for one in unknown], 1)
+        if cells.packs:
+            parts = np.stack([words & np.uint32(0xFFFF), words >> np.uint32(16)], -1)
+        else:
+            parts = words[..., None]
+        flags = np.repeat(poison[..., None], parts.shape[-1], -1)
+        shape = (32, -1)
+        one = Store(c.numbers(), c.rows(), found.reshape(shape))
+        memory.store(one, parts.reshape(shape), flags.reshape(shape))
+
+    aligned(site, step, _warps(run))
+
+
+@rule("tcgen05.wait::ld")
+def wait_loads(site: Site, step: Step) -> None:
+    """Wait for the loads of the warp."""
+    aligned(site, step, _warps(lambda c: c.block.tensors.wait_loads(c.numbers())))
+
+
+@rule("tcgen05.wait::st")
+def wait_stores(site: Site, step: Step) -> None:
+    """Wait for the stores of the warp."""
+    aligned(site, step, _warps(lambda c: c.block.tensors.wait_stores(c.numbers())))
+
+
+@rule("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
+def fence(site: Site, step: Step) -> Run:
+    """Order with the synchronisation of threads; barriers order tensor memory here as they do shared memory."""
+    return lambda c: None
+
+
+# --- copies and commits
+
+
+_COPIES: dict[tuple[str, str], tuple[int, int, tuple[tuple[int, int], ...]]] = {
+    ("128x256b", ""): (128, 32, ((0, 0),)),
+    ("128x128b", ""): (128, 16, ((0, 0),)),
+    ("64x128b", "warpx2::02_13"): (64, 16, ((0, 0), (0, 64))),
+    ("64x128b", "warpx2::01_23"): (64, 16, ((0, 0), (1, 0))),
+    ("32x128b", "warpx4"): (32, 16, ((0, 0), (0, 32), (0, 64), (0, 96))),
+}
+"""Rows and bytes of a row by the shape and multicast; for each copy of the rows how they spread, and the first lane."""
+
+
+def _rows_of(shape: tuple[str, str]) -> list[Array]:
+    """The lanes of the rows, for each copy of them."""
+    rows, _, copies = _COPIES[shape]
+    every = np.arange(rows)
+    if shape[1] == "warpx2::01_23":
+        return [every // 32 * 64 + every % 32, every // 32 * 64 + 32 + every % 32]
+    return [every + first for _, first in copies]
+
+
+@rule("tcgen05.cp")
+def copy(site: Site, step: Step) -> Run:
+    """Copies from shared memory, in flight until a commit."""
+    one_block(site)
+    shape = (site.modifier("shape"), site.modifier("multicast"))
+    if shape not in _COPIES or site.has("dst") or site.has("src"):
+        raise refuse(site, "this shape, or unpacking, is not")
+    rows, width, _ = _COPIES[shape]
+    lanes = _rows_of(shape)
+    target, slots, _ = site.address("t")
+    source = site.read("s", "u64")
+
+    def run(c: State) -> None:
+        c.defined(slots, "the address of tensor memory")
+        for one in each_thread(c):
+            memory, storage = c.block.tensors, c.block.shared
+            column = int(one.spread(target(one))[0]) & 0xFFFF
+            bits = number_of(one, source, "a matrix descriptor")
+            places = shared_bytes(one, bits, rows, width, 1, transposed=False)
+            data, unknown = storage.gather(places)
+            words = np.ascontiguousarray(data).view(np.uint32)
+            poison = None if unknown is None else any_along(unknown.reshape(rows, -1, 4), -1)
+            for copied in lanes:
+                cells = memory.cells(copied[:, None], column + np.arange(width // 4))
+                issue(one, cells, [places], words, poison)
+
+    return run
+
+
+def issue(c: State, cells: Array, places: list[Array], words: Array, poison: Array | None) -> None:
+    """Put an operation of one thread in flight that writes cells and reads places of shared memory."""
+    row, lane, storage = int(c.rows()[0]), int(c.numbers()[0]), c.block.shared
+    c.block.tensors.before_operation(row, lane, cells.ravel(), writes=True)
+    unique = [np.unique(one) for one in places]
+    time = 0
+    for one in unique:
+        time = started(storage, row, one, writes=False)
+    flat = cells.ravel()
+    one = Started(lane, row, time, flat, storage, unique)
+    c.block.tensors.start(one, words.ravel(), None if poison is None else poison.ravel())
+
+
+@rule("tcgen05.commit")
+def commit(site: Site, step: Step) -> Run:
+    """An arrival at an mbarrier once the thread's products and copies have ended."""
+    one_block(site)
+    barriers = Barriers(site, "bar", "shared")
+    mask = site.read("mask", "u16") if site.has("multicast") else None
+
+    def run(c: State) -> None:
+        for one in each_thread(c):
+            ((owner, place),) = barriers.spots(one)
+            found = [existing(owner, place)]
+            if mask is not None:
+                chosen = number_of(one, mask, "the mask of a multicast")
+                found = [existing(peer, place) for peer in c.block.peers if chosen >> peer.rank & 1]
+            pending = c.block.tensors.of_thread(int(one.numbers()[0]))
+            for barrier in found:
+                barrier.operations.append(_arrival(c.block.tensors, pending, barrier))
+
+    return run
+
+
+def _arrival(memory: TensorMemory, pending: list[Started], barrier: Mbarrier) -> Callable[[], None]:
+    def operation() -> None:
+        memory.end(pending)
+        if memory.clocks is not None:
+            for one in pending:
+                column = memory.clocks.threads + one.row
+                barrier.arriving.known[column] = max(barrier.arriving.known[column], one.time)
+        barrier.arrive(1)
+
+    return operation
