@@ -191,7 +191,7 @@ class TestLegality:
             "define void @f() {\n  call void @llvm.aarch64.isb(i32 15)\n  ret void\n}\n"
         )
         with pytest.raises(
-            DiagnosticError, match=r"TW0933.: LLVM ended its process with status -.*Cannot select"
+            DiagnosticError, match=r"TW0933.: LLVM ended its process by signal .*Cannot select"
         ):
             compile.isolated(text, processor("x86-64-v3"))
 

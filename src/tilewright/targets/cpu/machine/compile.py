@@ -9,9 +9,6 @@ object file in a process of its own, for the price of starting one.
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -26,6 +23,7 @@ from tilewright.runtime.llvm import initialise_all_targets, llvm
 from tilewright.targets import codes
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.llvm import translate
+from tilewright.targets.process import worker
 
 PREFIX = "kernel."
 """Before the names of kernels: one called `memcpy` or `exp` must not take the place of a library's function."""
@@ -85,25 +83,14 @@ class Product(StrEnum):
 
 def isolated(text: str, target: CpuTarget, product: Product = Product.OBJECT) -> bytes:
     """`object_code` or `assembly` in a process of its own, so that nothing in LLVM can end this one."""
-    command = [
-        sys.executable,
-        "-m",
-        "tilewright.targets.cpu.machine.worker",
-        product,
-        target.triple,
-        target.cpu,
-        target.features,
-    ]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    done = subprocess.run(command, input=text.encode(), capture_output=True, check=False, env=environment)
-    if done.returncode == 0:
-        return done.stdout
-    said = done.stderr.decode(errors="replace").strip().splitlines()
-    if done.returncode == REFUSED:
+    arguments = (product, target.triple, target.cpu, target.features)
+    done = worker("tilewright.targets.cpu.machine.worker", *arguments, given=text.encode())
+    if done.status == 0:
+        return done.output
+    said = done.talk.decode(errors="replace").strip().splitlines()
+    if done.status == REFUSED:
         raise failure(codes.LLVM_REFUSED, " ".join(said), hint=REFUSED_HINT)
-    message = (
-        f"LLVM ended its process with status {done.returncode}: {said[-1] if said else 'it said nothing'}"
-    )
+    message = f"LLVM ended its process {done.how}: {said[-1] if said else 'it said nothing'}"
     raise failure(codes.LLVM_ENDED, message)
 
 
