@@ -120,7 +120,7 @@ def test_a_time_limit_ends_kernels(suite: pytest.Pytester) -> None:
             ct.launch(0, (1,), spin, (cp.zeros(1, dtype=cp.int32), 2**31 - 1))
         """
     )
-    result = run(suite, "--tilewright", "--tilewright-target=interp", "--tilewright-timeout=5")
+    result = run(suite, "--tilewright", "--tilewright-target=interp", "--tilewright-timeout=3")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*tests in sizes of a GPU take long on a CPU*"])
 

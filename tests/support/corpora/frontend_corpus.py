@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,12 +28,19 @@ class Launch:
     arguments: tuple[Any, ...]
 
 
-def corpus() -> list[tuple[str, str, bytes]]:
-    """(name, version, bytecode) of every example kernel in each version the package writes (13.5 included).
+def corpus(*versions: str) -> list[tuple[str, str, bytes]]:
+    """(name, version, bytecode) of every example kernel in each version, by default all that the package writes.
 
-    Compiled once per process; skips the running test when the packages are missing.
+    Those include 13.5.  Compiled once per process and version; skips the running test when the packages are missing.
     """
-    return list(_corpus())
+    made = launches()
+    chosen = versions or _writable_versions()
+    by_version = {version: _bytecode(version) for version in chosen}
+    return [
+        (launch.name, version, by_version[version][number])
+        for number, launch in enumerate(made)
+        for version in chosen
+    ]
 
 
 def launches() -> tuple[Launch, ...]:
@@ -65,18 +72,21 @@ def example_modules() -> list[Any]:
 
 
 @cache
-def _corpus() -> tuple[tuple[str, str, bytes], ...]:
-    return tuple(_compile(launches()))
-
-
-def _compile(made: Iterable[Launch]) -> Iterator[tuple[str, str, bytes]]:
+def _writable_versions() -> tuple[str, ...]:
     from tilewright import cutile
 
-    versions = cutile.writable_versions(development=True)
-    for launch in made:
-        for version in versions:
-            code = cutile.compile_to_bytecode(launch.kernel, launch.arguments, version=version)
-            yield launch.name, version, code.bytecode
+    return cutile.writable_versions(development=True)
+
+
+@cache
+def _bytecode(version: str) -> tuple[bytes, ...]:
+    """The bytecode of each launch."""
+    from tilewright import cutile
+
+    return tuple(
+        cutile.compile_to_bytecode(launch.kernel, launch.arguments, version=version).bytecode
+        for launch in launches()
+    )
 
 
 class _Recorder:
