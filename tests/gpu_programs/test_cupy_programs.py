@@ -74,6 +74,29 @@ def test_code_for_a_gpu_is_refused_with_the_line(cp: Any) -> None:
         _ = cp.no_such_function
 
 
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        (lambda cp: cp.cuda.runtime, "runtimeGetVersion"),
+        (lambda cp: cp.get_default_memory_pool(), "used_bytes"),
+        (lambda cp: cp.cuda.profiler, "initialize"),
+    ],
+)
+def test_what_has_no_answer_is_refused_by_its_full_name(cp: Any, owner: Any, name: str) -> None:
+    assert not hasattr(owner(cp), name)
+    with pytest.raises(NoAnswerError, match=rf"'cupy\..*\.{name}'") as caught:
+        getattr(owner(cp), name)()
+    assert (caught.value.diagnostics[0].location.source or ("",))[0] == __file__
+
+
+def test_profilers_and_markers_do_nothing(cp: Any) -> None:
+    with cp.cuda.profiler.profile():
+        cp.cuda.nvtx.RangePush("part")
+        cp.cuda.nvtx.RangePop()
+    cp.get_default_memory_pool().free_all_blocks()
+    assert cp.cuda.get_device_id() == 0
+
+
 def test_kernels_run_on_its_arrays(cp: Any) -> None:
     ct: Any = pytest.importorskip("cuda.tile")
     kernels: Any = import_module("tests.cutile.kernels")

@@ -13,10 +13,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from tilewright.gpu_programs.answers import always, nothing
+from tilewright.gpu_programs.answers import always, no_context, nothing
 from tilewright.gpu_programs.chips import Chip, usable_memory
 from tilewright.gpu_programs.cupy_device import Device, Stream
-from tilewright.gpu_programs.refusals import refusing
+from tilewright.gpu_programs.refusals import Answers, refusing
 from tilewright.gpu_programs.streams import Event
 
 ROOMS = ("random", "linalg", "fft", "testing", "cuda")
@@ -171,8 +171,7 @@ def _unfused(function: Any = None, **named: Any) -> Any:
 
 
 def _memory_pool() -> Any:
-    call = "MemoryPool.used_bytes"
-    return SimpleNamespace(free_all_blocks=nothing, used_bytes=refusing(f"cupy.cuda.{call}"))
+    return Answers("cupy.cuda.MemoryPool()", free_all_blocks=nothing, set_limit=nothing)
 
 
 def _external_stream(ptr: int, device_id: int = -1) -> Stream:
@@ -197,13 +196,16 @@ def _cuda(chip: Chip) -> dict[str, Any]:
         "sharedMemPerMultiprocessor": chip.shared_memory,
         "warpSize": 32,
     }
-    runtime = SimpleNamespace(
+    runtime = Answers(
+        "cupy.cuda.runtime",
         getDeviceCount=always(1),
         getDevice=always(0),
         setDevice=nothing,
         deviceSynchronize=nothing,
         streamSynchronize=nothing,
         getDeviceProperties=always(properties),
+        profilerStart=nothing,
+        profilerStop=nothing,
         memGetInfo=always((memory, memory)),
     )
     return {
@@ -214,5 +216,8 @@ def _cuda(chip: Chip) -> dict[str, Any]:
         "get_elapsed_time": Event.elapsed_time,
         "get_current_stream": _current_stream,
         "is_available": always(True),
+        "get_device_id": always(0),
+        "profiler": Answers("cupy.cuda.profiler", start=nothing, stop=nothing, profile=no_context),
+        "nvtx": Answers("cupy.cuda.nvtx", RangePush=nothing, RangePop=nothing, Mark=nothing),
         "runtime": runtime,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from types import FrameType
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 from tilewright.gpu_programs import codes
@@ -36,6 +36,19 @@ def missing_attribute(name: str, reason: str) -> NoAttributeError:
 
 def _diagnostic(call: str, reason: str, hint: str, code: Code) -> Diagnostic:
     return Diagnostic(Severity.ERROR, f"'{call}' {reason}", caller_location(), code).hint(hint)
+
+
+class Answers(SimpleNamespace):
+    """Attributes that have answers; another one is refused by its full name, which begins with ``owner``."""
+
+    def __init__(self, owner: str, **answers: object) -> None:
+        super().__init__(**answers)
+        self._owner = owner
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise missing_attribute(f"{self._owner}.{name}", "has no answer without a GPU")
 
 
 def refusing(call: str, reason: str = "asks for a figure that only a GPU has") -> Callable[..., Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 from tilewright.gpu_programs import streams
@@ -14,8 +13,10 @@ from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.pytorch import figures
 from tilewright.gpu_programs.pytorch.graphs import Graphs
 from tilewright.gpu_programs.pytorch.tensors import Tensors
-from tilewright.gpu_programs.refusals import asked_function, missing_attribute, refusal
+from tilewright.gpu_programs.refusals import Answers, asked_function, refusal
 
+_DRIVER_CALLS = ("cudaProfilerStart", "cudaProfilerStop", "cudaDeviceSynchronize")
+"""Calls of the driver that programs make through ``torch.cuda.cudart``, of which nothing is to be seen here."""
 _RESETS = (
     *("empty_cache", "ipc_collect", "set_per_process_memory_fraction", "set_sync_debug_mode", "_sleep"),
     *("reset_max_memory_allocated", "reset_max_memory_cached", "reset_accumulated_memory_stats"),
@@ -168,6 +169,7 @@ def _device_answers(tensors: Tensors, chip: Chip) -> dict[str, Callable[..., Any
         "get_gencode_flags": always(_gencode_flags(chip)),
         "get_per_process_memory_fraction": always(1.0),
         "get_sync_debug_mode": always(0),
+        "cudart": always(Answers("torch.cuda.cudart()", **dict.fromkeys(_DRIVER_CALLS, always(0)))),
     }
 
 
@@ -176,21 +178,11 @@ def _gencode_flags(chip: Chip) -> str:
     return f"-gencode compute={chip.architecture.replace('sm', 'compute')},code={chip.architecture}"
 
 
-class Properties(SimpleNamespace):
-    """What ``torch.cuda.get_device_properties`` answers; another property is refused."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise missing_attribute(
-            f"torch.cuda.get_device_properties().{name}", "is a figure that only a GPU has"
-        )
-
-
-def _properties(chip: Chip, memory: int) -> Properties:
-    """Those properties that are facts about the product."""
+def _properties(chip: Chip, memory: int) -> Answers:
+    """Those of ``torch.cuda.get_device_properties`` that are facts about the product."""
     major, minor = chip.capability
-    return Properties(
+    return Answers(
+        "torch.cuda.get_device_properties()",
         name=chip.name,
         major=major,
         minor=minor,
