@@ -142,6 +142,15 @@ def test_streams_and_events_of_any_device_are_the_gpus() -> None:
     assert isinstance(torch.cuda.device(0), torch.cuda.device)
 
 
+def test_several_gpus_are_refused_by_name() -> None:
+    assert not torch.distributed.is_nccl_available()
+    with pytest.raises(
+        NoAnswerError, match=r"'torch\.distributed\.init_process_group' starts NCCL"
+    ) as caught:
+        torch.distributed.init_process_group("nccl", rank=0, world_size=1)
+    assert (caught.value.diagnostics[0].location.source or ("",))[0] == __file__
+
+
 def test_cupy_shares_the_memory_of_tensors() -> None:
     cupy: Any = import_module("cupy")
     x = torch.zeros(4, device="cuda")

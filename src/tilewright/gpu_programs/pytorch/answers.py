@@ -6,7 +6,7 @@ from typing import Any
 
 from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.patches import Patches
-from tilewright.gpu_programs.pytorch import cuda, functions, profiling, saving
+from tilewright.gpu_programs.pytorch import cuda, distributed, functions, profiling, saving
 from tilewright.gpu_programs.pytorch.graphs import Graphs
 from tilewright.gpu_programs.pytorch.tensors import Tensors
 from tilewright.gpu_programs.settings import Settings
@@ -20,5 +20,6 @@ def install(torch: Any, settings: Settings, launches: Launches, patches: Patches
     cuda.install(tensors, settings.chip, graphs, patches)
     profiling.install(torch, patches)
     saving.install(tensors, patches)
+    distributed.install(patches)
     patches.set(launches, "memory", tensors.memory)
     patches.set(launches, "capture", graphs.take_launch)
