@@ -23,7 +23,9 @@ from tilewright.ptxsim.code import Code, Step
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame, State
+from tilewright.ptxsim.globalraces import GlobalWatch
 from tilewright.ptxsim.layout import Layout
+from tilewright.ptxsim.orders import Orders
 from tilewright.ptxsim.races import Clocks, Knowledge, Watch
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
@@ -48,6 +50,8 @@ class Surroundings(Protocol):
     code: Code
     codes: dict[str, Code]
     layout: Layout
+    orders: Orders
+    watch: GlobalWatch | None
     counts: Counts
     executed: int
     writes: int
@@ -144,6 +148,13 @@ class Block:
     def special(self, name: str) -> Any:
         """A special register: one element for each thread, or one for all."""
         return self.launch.special(self, name)
+
+    def watch_global(self, rows: Array, places: Array, size: int, *, writes: bool, level: int = 0) -> None:
+        """Threads access bytes of global memory; ``level`` says how far an access with an order reaches."""
+        if self.clocks is not None and self.launch.watch is not None:
+            self.launch.watch.access(
+                self.clocks, self.threads, rows, places, size, writes=writes, level=level
+            )
 
     @property
     def tensors(self) -> TensorMemory:

@@ -16,9 +16,9 @@ EXPIRIES = 3
 class Cluster:
     """The blocks of a cluster, in the order of their ranks."""
 
-    def __init__(self, launch: Surroundings, indices: list[tuple[int, int, int]]) -> None:
+    def __init__(self, launch: Surroundings, indices: list[tuple[int, int, int]], number: int = 0) -> None:
         self.blocks: list[Block] = []
-        clocks = Clocks(launch.threads * len(indices)) if launch.strict else None
+        clocks = Clocks(launch.threads * len(indices), number) if launch.strict else None
         for rank, index in enumerate(indices):
             self.blocks.append(Block(launch, index, self.blocks, rank, clocks))
         self.current = self.blocks[0]

@@ -87,8 +87,10 @@ class Places:
         if self.use and space in ("shared", "global"):
             lanes = c.numbers() if chosen is None else c.numbers()[chosen]
             c.block.launch.counts.access(space, lanes, places, self.size)
-            if storage.watch is not None:
-                rows = lanes + c.block.rank * c.block.threads
+            rows = lanes + c.block.rank * c.block.threads
+            if storage is c.block.global_:
+                c.block.watch_global(rows, places, self.size, writes=self.use == "write")
+            elif storage.watch is not None:
                 storage.watch.access(rows, places, self.size, writes=self.use == "write")
         return storage, places, chosen
 

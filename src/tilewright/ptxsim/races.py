@@ -5,8 +5,7 @@ proxy does is ordered behind a thread only if somebody waited for it, and before
 fence lies between.  A row of ``known`` says up to which time of every clock a thread knows what happened; barriers,
 arrivals and waits join rows.  Each cell of memory remembers its last write, and its last read by each warp.
 
-Accesses that synchronise themselves (atomic operations, and loads and stores with an order) join rows instead of being
-checked.
+Accesses with an order (atomic operations among them) are not checked here; `orders` says what they pass on.
 """
 
 from __future__ import annotations
@@ -31,47 +30,73 @@ class Knowledge:
     def __init__(self, threads: int) -> None:
         self.known: Any = np.zeros(2 * threads, np.int32)
         self.fenced: Any = np.zeros(threads, np.int32)
+        self.foreign: dict[int, Array] = {}
+        """Clocks of other clusters, by their numbers."""
 
     def add(self, other: Knowledge) -> None:
         """Join what has been published elsewhere."""
         np.maximum(self.known, other.known, out=self.known)
         np.maximum(self.fenced, other.fenced, out=self.fenced)
+        self.foreign = joined(self.foreign, other.foreign)
 
     def copy(self) -> Knowledge:
         """The same, apart from what is published later."""
         other = Knowledge(len(self.fenced))
-        other.known, other.fenced = self.known.copy(), self.fenced.copy()
+        other.known, other.fenced, other.foreign = self.known.copy(), self.fenced.copy(), self.foreign
         return other
+
+
+def joined(first: dict[int, Array], second: dict[int, Array]) -> dict[int, Array]:
+    """The later times of two sets of clocks, by cluster; sets do not change once they are made."""
+    if first is second or not second:
+        return first
+    found = dict(first)
+    for number, vector in second.items():
+        found[number] = np.maximum(found[number], vector) if number in found else vector
+    return found
 
 
 class Clocks:
     """The clocks of all threads of a cluster."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, number: int = 0) -> None:
+        """``number`` is that of the cluster."""
         self.threads = threads
+        self.number = number
         self.known: Any = np.zeros((threads, 2 * threads), np.int32)
         self.known[np.arange(threads), np.arange(threads)] = 1
         self.fenced: Any = np.zeros((threads, threads), np.int32)
         """Up to which time accesses of threads lie behind a proxy fence, as far as each thread knows."""
         self.started: Any = np.zeros(threads, np.int32)
         """Asynchronous operations that each thread has started."""
-        self.cells: dict[tuple[int, int], Knowledge] = {}
+        self.foreign: dict[int, dict[int, Array]] = {}
+        """What threads know of other clusters, by thread."""
         self.joins = 0
         """Barriers of all threads so far: accesses of threads before the last one lie behind everybody."""
 
-    def _tick(self, rows: Array) -> None:
+    def tick(self, rows: Array) -> None:
+        """The threads' next accesses come later."""
         self.known[rows, rows] += 1
 
     def publish(self, rows: Array, to: Knowledge) -> None:
         """Let threads that synchronise with this know what these threads know."""
         np.maximum(to.known, self.known[rows].max(0), out=to.known)
         np.maximum(to.fenced, self.fenced[rows].max(0), out=to.fenced)
-        self._tick(rows)
+        if self.foreign:
+            for row in rows.tolist():
+                to.foreign = joined(to.foreign, self.foreign.get(row, {}))
+        self.tick(rows)
 
     def learn(self, rows: Array, from_: Knowledge) -> None:
         """Let threads know what has been published."""
         self.known[rows] = np.maximum(self.known[rows], from_.known)
         self.fenced[rows] = np.maximum(self.fenced[rows], from_.fenced)
+        self._learn_foreign(rows, from_)
+
+    def _learn_foreign(self, rows: Array, from_: Knowledge) -> None:
+        if from_.foreign:
+            for row in rows.tolist():
+                self.foreign[row] = joined(self.foreign.get(row, {}), from_.foreign)
 
     def level(self, from_: Knowledge) -> None:
         """All threads have published to this, wait for it, and learn it."""
@@ -79,6 +104,7 @@ class Clocks:
         self.fenced[:] = from_.fenced
         every = np.arange(self.threads)
         self.known[every, every] += 1
+        self._learn_foreign(every, from_)
         self.joins += 1
 
     def join(self, rows: Array) -> None:
@@ -90,7 +116,7 @@ class Clocks:
     def fence_proxies(self, rows: Array) -> None:
         """What these threads know of lies before what the async proxy does behind them."""
         self.fenced[rows] = np.maximum(self.fenced[rows], self.known[rows, : self.threads])
-        self._tick(rows)
+        self.tick(rows)
 
     def start(self, row: int) -> int:
         """The time of a new asynchronous operation of a thread."""
@@ -101,15 +127,6 @@ class Clocks:
         """Threads know that an asynchronous operation has ended."""
         column = self.threads + starter
         self.known[rows, column] = np.maximum(self.known[rows, column], time)
-
-    def synchronise(self, rows: Array, keys: list[tuple[int, int]], *, reads: bool, writes: bool) -> None:
-        """Accesses of threads to cells that they synchronise by."""
-        for row, key in zip(rows, keys, strict=True):
-            one, cell = np.array([row]), self.cells.setdefault(key, Knowledge(self.threads))
-            if reads:
-                self.learn(one, cell)
-            if writes:
-                self.publish(one, cell)
 
 
 class Watch:

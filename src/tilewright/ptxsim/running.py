@@ -22,8 +22,10 @@ from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, diagnostic, located
+from tilewright.ptxsim.globalraces import GlobalWatch
 from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, Layout, alignment_of, size_of
+from tilewright.ptxsim.orders import Orders
 from tilewright.ptxsim.preparing import compiled
 from tilewright.ptxsim.storage import Storage
 
@@ -128,10 +130,13 @@ class Launch:
             if function.body is not None and (not function.entry or name == entry):
                 self.codes[name] = compiled(module, function, self.layout, places if name == entry else {})
         self.code = self.codes[entry]
-        self.cell = min((smallest(code) for code in self.codes.values()), default=4)
+        self.cell = min((smallest(code, "shared") for code in self.codes.values()), default=4)
         need = sum(one.local_bytes for one in self.codes.values())
         called = len(self.codes) > 1
         self.local_bytes = min(LOCAL_LIMIT, -(-need * (64 if called else 1) // 16) * 16) if need else 16
+        self.global_cell = min((smallest(code, "global") for code in self.codes.values()), default=4)
+        self.orders = Orders()
+        self.watch: GlobalWatch | None = None
         self.counts = Counts()
         self.executed = 0
         self.writes = 0
@@ -239,13 +244,15 @@ class Launch:
         cx, cy, cz = self.cluster
         bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
         active: deque[Cluster] = deque()
-        steps = 0
+        steps = number = 0
+        self.watch = GlobalWatch(len(self.memory.bytes), self.global_cell) if self.strict else None
         try:
             with np.errstate(all="ignore"):
                 while True:
                     base = next(bases, None)
                     if base is not None:
-                        active.append(Cluster(self, ranked(self.cluster, base)))
+                        active.append(Cluster(self, ranked(self.cluster, base), number))
+                        number += 1
                     if not active:
                         break
                     steps += self._turn(active)
@@ -346,12 +353,15 @@ class Launch:
         return table.get(head, np.uint32(0))
 
 
-def smallest(code: Code) -> int:
-    """The least bytes, up to 4, that an access of shared memory may have: what races are looked for in."""
+def smallest(code: Code, space: str) -> int:
+    """The least bytes, up to 4, that an access of a state space may have: what races are looked for in."""
     widths = [4]
     for step in code.steps:
         one = step.instruction
-        if one.form.name in ("ld", "st") and one.modifier("space").partition("::")[0] in ("", "shared"):
+        if one.form.name in ("ld", "st", "atom", "red") and one.modifier("space").partition("::")[0] in (
+            "",
+            space,
+        ):
             widths.append(TYPES[one.modifier("type")].bits // 8)
     return min(widths)
 

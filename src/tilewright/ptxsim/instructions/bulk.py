@@ -52,6 +52,24 @@ def _inside(storage: Storage, places: Array, verb: str) -> Array:
     return places
 
 
+def _watched(c: State, storage: Storage, places: Array, *, writes: bool) -> None:
+    """An operation of one thread uses bytes of global memory."""
+    if storage is c.block.global_:
+        c.block.watch_global(c.rows(), places.reshape(1, -1), 1, writes=writes)
+
+
+def _written(
+    c: State, storage: Storage, places: Array, put: Callable[[Array], None]
+) -> Callable[[Array], None]:
+    """What a copy does at its end, which counts as a write of its thread then."""
+
+    def end(data: Array) -> None:
+        _watched(c, storage, places, writes=True)
+        put(data)
+
+    return end
+
+
 def _defined(storage: Storage, places: Array, what: str) -> Array:
     """Bytes at places, all of which must be defined."""
     data, undefined = storage.gather(places)
@@ -124,6 +142,7 @@ def copy(site: Site, step: Step) -> Run:
         for one in each_thread(c):
             size, (storage, starts) = sizes(one), source.alone(one)
             places = _inside(storage, int(starts[0]) + np.arange(size), "a bulk copy reads")
+            _watched(one, storage, places, writes=False)
             for block, start, barrier in targets.find(one):
                 into = _inside(block.shared, start + np.arange(size), "a bulk copy writes")
                 data = _defined(storage, places, "a bulk copy")
@@ -155,6 +174,7 @@ def _out(site: Site, op: str | None) -> Run:
             into = _inside(memory, int(ends[0]) + np.arange(size), "a bulk copy writes")
             _defined(storage, places, "a bulk copy")
             put = plain(memory, into) if op is None else reducing(memory, into[:: _WIDTHS[kind]], kind, op)
+            put = _written(one, memory, into, put)
             one.block.bulk.start(int(one.numbers()[0]), int(one.rows()[0]), storage, places, put)
 
     return run
@@ -245,6 +265,7 @@ def _load_box(site: Site) -> Run:
             data = tile.filled(len(addresses))
             memory = one.block.global_
             places = _addressed(memory, addresses[inside], tile.width, "a tensor copy reads")
+            _watched(one, memory, places, writes=False)
             data[inside] = _defined(memory, places, "a tensor copy")
             for block, start, barrier in targets.find(one):
                 into = tile.places(start, len(addresses))[:, None] + np.arange(tile.width)
@@ -283,6 +304,7 @@ def _store_box(site: Site, op: str | None) -> Run:
                 if op is None
                 else reducing(memory, into[:, 0], _element(tile.element), op)
             )
+            put = _written(one, memory, into, put)
             one.block.bulk.start(int(one.numbers()[0]), int(one.rows()[0]), storage, places, put)
 
     return run

@@ -78,6 +78,7 @@ def _read(c: State, source: Places, amounts: Array, data: Array, count: int) -> 
     whole = chosen.all()
     rows: Any = slice(None) if whole else np.flatnonzero(chosen)
     storage, places = source.alone(c if whole else State(c.block, c.frame, c.numbers()[rows]))
+    c.block.watch_global(c.rows()[rows], places, count, writes=False)
     found, undefined = (
         storage.gather_rows(places) if count == 16 else storage.gather(places[:, None] + np.arange(count))
     )

@@ -17,6 +17,7 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.layout import size_of
+from tilewright.ptxsim.orders import LEVELS, Party
 from tilewright.ptxsim.program import Read, Site, Write
 from tilewright.ptxsim.values import UNSIGNED, Array
 
@@ -67,9 +68,24 @@ def trap(site: Site, step: Step) -> Run:
     return run
 
 
+@rule("membar", "fence")
+def fence(site: Site, step: Step) -> Run:
+    """Accesses behind it pass on what lies before it, and take what accesses before it found."""
+    level = LEVELS[site.modifier("level") or site.modifier("scope")]
+    sem = site.modifier("sem")
+    acquires, releases = sem != "release", sem != "acquire"
+
+    def run(c: State) -> None:
+        clocks = c.block.clocks
+        if clocks is not None:
+            for row in c.rows().tolist():
+                party = Party(clocks, c.block.rank, row)
+                c.block.launch.orders.fence(party, level, acquires=acquires, releases=releases)
+
+    return run
+
+
 @rule(
-    "membar",
-    "fence",
     "nanosleep",
     "pmevent",
     "setmaxnreg",

@@ -14,6 +14,7 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.floating import narrow, wide
 from tilewright.ptxsim.instructions.rules import refuse, rule
+from tilewright.ptxsim.orders import LEVELS, Order, Party
 from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.storage import Storage
@@ -27,22 +28,38 @@ def _width(site: Site) -> tuple[str, int]:
     return name, TYPES[name].bits // 8
 
 
-def _orders(site: Site) -> bool:
-    """Whether an access synchronises threads, or is one that may race with others of its kind."""
+def _order(site: Site, *, reads: bool, writes: bool) -> Order | None:
+    """The order of an access; None for one without."""
     words = {site.modifier(slot.name) for slot in site.form.slots}
-    return not words.isdisjoint(("volatile", "relaxed", "acquire", "release", "mmio"))
+    both = reads and writes
+    if not both and words.isdisjoint(("volatile", "relaxed", "acquire", "release", "mmio")):
+        return None
+    scope = "sys" if "volatile" in words else site.modifier("scope")
+    return Order(
+        LEVELS[scope],
+        acquires=reads and not words.isdisjoint(("acquire", "acq_rel")),
+        releases=writes and not words.isdisjoint(("release", "acq_rel")),
+        reads=reads,
+        writes=writes,
+    )
 
 
 def _synchronised(
-    c: State, found: list[tuple[Storage, Array, Array | None]], *, reads: bool, writes: bool
+    c: State, found: list[tuple[Storage, Array, Array | None]], size: int, order: Order
 ) -> None:
-    if c.block.clocks is None:
+    """Let accesses with an order pass on what threads know, and look for races of those to global memory."""
+    clocks, orders = c.block.clocks, c.block.launch.orders
+    if clocks is None:
         return
     for storage, places, chosen in found:
-        if storage is not c.block.local:
-            rows = c.rows() if chosen is None else c.rows()[chosen]
-            keys = [(id(storage), int(place)) for place in places]
-            c.block.clocks.synchronise(rows, keys, reads=reads, writes=writes)
+        if storage is c.block.local or storage is c.block.param:
+            continue
+        rows = c.rows() if chosen is None else c.rows()[chosen]
+        if not orders.idle(order):
+            for row, place in zip(rows.tolist(), places.tolist(), strict=True):
+                orders.access(Party(clocks, c.block.rank, row), (id(storage), place), order)
+        if storage is c.block.global_:
+            c.block.watch_global(rows, places, size, writes=order.writes, level=order.level)
 
 
 @rule("ld", "ldu")
@@ -51,14 +68,14 @@ def load(site: Site, step: Step) -> Run:
     name, size = _width(site)
     elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
     writes = [site.resolver.write(one, name, site.names) for one in elements if one is not None]
-    places = Places(site, "load", size * len(writes), use="" if _orders(site) else "read")
-    orders = _orders(site)
+    order = _order(site, reads=True, writes=False)
+    places = Places(site, "load", size * len(writes), use="read" if order is None else "")
     kind = dtype(name)
 
     def run(c: State) -> None:
         found = list(places.find(c))
-        if orders:
-            _synchronised(c, found, reads=True, writes=False)
+        if order is not None:
+            _synchronised(c, found, places.size, order)
         for at, write in enumerate(writes):
             value, poison = _gathered(c, found, at * size, size)
             write(c, value.view(kind), poison)
@@ -88,8 +105,8 @@ def store(site: Site, step: Step) -> Run:
     name, size = _width(site)
     elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
     reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
-    places = Places(site, "store", size * len(reads), use="" if _orders(site) else "write")
-    orders = _orders(site)
+    order = _order(site, reads=False, writes=True)
+    places = Places(site, "store", size * len(reads), use="write" if order is None else "")
 
     def run(c: State) -> None:
         for storage, found, chosen in places.find(c):
@@ -102,8 +119,8 @@ def store(site: Site, step: Step) -> Run:
                 if chosen is not None:
                     value, poison = value[chosen], None if poison is None else poison[chosen]
                 storage.store(found + at * size, size, value, poison)
-            if orders:
-                _synchronised(c, [(storage, found, chosen)], reads=False, writes=True)
+            if order is not None:
+                _synchronised(c, [(storage, found, chosen)], places.size, order)
         c.block.launch.writes += 1
 
     return run
@@ -169,13 +186,15 @@ def atomic(site: Site, step: Step) -> Run:
     slots = tuple(slot for _, used in operands for slot in used)
     combine = _second if swap else _combination(site)
     write = site.write() if writes else None
+    order = _order(site, reads=True, writes=True)
+    assert order is not None
 
     def run(c: State) -> None:
         c.defined(slots, "the operand of an atomic operation")
         values = [words(c.spread(read(c))) for read, _ in operands]
         old = np.zeros(len(values[0]), UNSIGNED[8 * size])
         for storage, found, chosen in places.find(c):
-            _synchronised(c, [(storage, found, chosen)], reads=True, writes=True)
+            _synchronised(c, [(storage, found, chosen)], places.size, order)
             mine = [value if chosen is None else value[chosen] for value in values]
             part = _one_by_one(storage, found, size, mine, combine)
             if chosen is None:

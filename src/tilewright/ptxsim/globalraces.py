@@ -1,0 +1,108 @@
+"""Races on global memory, by the same clocks as those on shared memory.
+
+Each cell remembers its last write and its last read: the cluster, the thread and its time, and how far the access
+reached.  Accesses with an order do not race with each other where both scopes include the other thread.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.races import Clocks
+from tilewright.ptxsim.values import Array
+
+
+class Last:
+    """The last access of each cell; the cluster is -1 where there was none."""
+
+    def __init__(self, count: int) -> None:
+        self.cluster: Any = np.full(count, -1, np.int32)
+        self.row: Any = np.zeros(count, np.int32)
+        self.time: Any = np.zeros(count, np.int32)
+        self.level: Any = np.zeros(count, np.int8)
+
+    def set(self, cells: Array, clocks: Clocks, rows: Array, level: int) -> None:
+        """An access of threads, each to its row of cells."""
+        self.cluster[cells], self.row[cells] = clocks.number, rows[:, None]
+        self.time[cells], self.level[cells] = clocks.known[rows, rows][:, None], level
+
+
+class GlobalWatch:
+    """The last accesses to the cells of global memory."""
+
+    def __init__(self, size: int, cell: int) -> None:
+        """``size`` counts the bytes of memory, ``cell`` those of a cell."""
+        self.cell = cell
+        count = -(-size // cell) + 16
+        self.writes, self.reads = Last(count), Last(count)
+
+    def access(
+        self,
+        clocks: Clocks,
+        threads: int,
+        rows: Array,
+        places: Array,
+        size: int,
+        *,
+        writes: bool,
+        level: int = 0,
+    ) -> None:
+        """An access of threads to so many bytes each; blocks have so many ``threads``.  Raises `Fault` for a race."""
+        cells = places.reshape(len(rows), -1) // self.cell
+        if size > self.cell:
+            cells = cells + np.arange(-(-size // self.cell))
+        else:
+            cells = np.unique(cells, axis=1) if cells.shape[1] > 1 else cells
+        does = "is written by" if writes else "is read by"
+        self._check(self.writes, clocks, threads, rows, cells, level, (does, "wrote"))
+        if writes:
+            self._check(self.reads, clocks, threads, rows, cells, level, (does, "read"))
+        (self.writes if writes else self.reads).set(cells, clocks, rows, level)
+
+    def _check(
+        self,
+        last: Last,
+        clocks: Clocks,
+        threads: int,
+        rows: Array,
+        cells: Array,
+        level: int,
+        words: tuple[str, str],
+    ) -> None:
+        cluster = last.cluster[cells]
+        if cluster.max() < 0:
+            return
+        own, row, time = cluster == clocks.number, last.row[cells], last.time[cells]
+        known: Any = clocks.known[rows[:, None], np.where(own, row, 0)] >= time
+        seen: Any = (cluster < 0) | (own & known)
+        if level:
+            reach = np.minimum(last.level[cells], level)
+            near = own & (row // threads == rows[:, None] // threads)
+            seen |= (reach >= 3) | ((reach == 2) & own) | ((reach == 1) & near)
+        if seen.all():
+            return
+        for at, column in np.argwhere(~seen):
+            number, other = int(cluster[at, column]), int(row[at, column])
+            vector = clocks.foreign.get(int(rows[at]), {}).get(number)
+            if number == clocks.number or vector is None or vector[other] < time[at, column]:
+                scoped = level and last.level[cells[at, column]]
+                raise self._race(
+                    int(rows[at]), int(cells[at, column]), other, number == clocks.number, scoped, words
+                )
+
+    def _race(
+        self, row: int, cell: int, other: int, own: bool, scoped: bool, words: tuple[str, str]
+    ) -> Fault:
+        who = f"thread {other}" if own else f"thread {other} of another block"
+        return Fault(
+            codes.RACE,
+            f"byte {cell * self.cell:#x} of global memory {words[0]} thread {row}, and nothing orders that behind {who}, "
+            f"which {words[1]} it",
+            "the scopes of the two accesses do not include the other thread"
+            if scoped
+            else "put a barrier between the two, or a release and an acquire of a scope that includes both threads",
+        )
