@@ -44,6 +44,10 @@ def completed(line: str) -> list[str]:
         ("translate kern", ["<file>"]),
         ("disasm --prin", ["--print-debug-info"]),
         ("run kern", ["<file>"]),
+        ("ptx ass", ["assemble"]),
+        ("ptx --reg", ["--registers"]),
+        ("ptx kern", ["<file>"]),
+        ("ptx assemble kern", ["<file>"]),
         ("run --array x", ["<file>"]),
     ],
 )

@@ -23,6 +23,7 @@ from pathlib import Path
 from tests.house.documents import documents, execute
 from tests.house.tree import ROOT, module_name, trees
 from tests.support.synthetic.synthetic_cubin import cubin
+from tests.support.synthetic.synthetic_sass import assembler, disassembler
 
 SOURCES = ROOT / "src"
 FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
@@ -100,6 +101,8 @@ def run_commands() -> None:
         (folder / "k.mlir").write_text(KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "bin").mkdir()
         (folder / "k.cubin").write_bytes(cubin())
+        assembler(folder / "bin" / "ptxas")
+        disassembler(folder / "bin" / "nvdisasm")
         (folder / "program.py").write_text(PROGRAM.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "k.ptx").write_text(PTX.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "scale.ptx").write_text(SCALE.read_text(encoding="utf-8"), encoding="utf-8")
@@ -162,6 +165,10 @@ ptx k.ptx
 ptx --instructions mma.sync.aligned
 ptx --instructions
 ptx --registers
+ptx assemble scale.ptx --assembler bin/ptxas -o scale.cubin
+ptx assemble scale.ptx --assembler bin/ptxas --json
+sass k.cubin --disassembler bin/nvdisasm
+sass k.cubin --against scale.cubin --json --disassembler bin/nvdisasm
 sim scale.ptx --grid 2 --block 32 --arg ones(64,f32) --arg 2.0
 sim --instructions
 registry

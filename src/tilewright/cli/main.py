@@ -35,8 +35,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Find MLIR's structures in a program, or kernels in a cubin.",
     ),
     "abi": ("tilewright.cli.commands.abi", "Show byte layouts; write modules as memory images."),
-    "ptx": ("tilewright.cli.commands.ptx", "Check PTX and print it; show the forms of its instructions."),
+    "ptx": (
+        "tilewright.cli.commands.ptx",
+        "Check PTX and print it; show its instructions; assemble it.",
+    ),
     "sim": ("tilewright.cli.commands.sim", "Run a kernel of a PTX file in a strict simulator."),
+    "sass": ("tilewright.cli.commands.sass", "Show what the machine code of a cubin needs and executes."),
     "doctor": ("tilewright.cli.commands.doctor", "Show what this installation can do."),
 }
 """Command name to the module that implements it, and its one-line help."""

@@ -148,10 +148,26 @@ class Loader:
         return Kernels(self.target.load(Image.from_bytes(record)))
 
 
-def is_loadable(record: bytes) -> bool:
-    """Whether a record of the cache holds kernels that some target can load into this process."""
+def kernels_in(record: bytes) -> tuple[str, ...]:
+    """Names of the kernels in a record of the cache, loaded ones or assembled ones.  ValueError for anything else."""
     from tilewright.runtime.image import Image
+    from tilewright.targets.nvptx.assemble.record import Assembly, is_assembly
 
+    if is_assembly(record):
+        return tuple(kernel.kernel for kernel in Assembly.from_bytes(record).kernels)
+    return tuple(kernel.name for kernel in Image.from_bytes(record).kernels)
+
+
+def is_loadable(record: bytes) -> bool:
+    """Whether a record of the cache holds kernels that some target can load into this process, or assembled ones."""
+    from tilewright.runtime.image import Image
+    from tilewright.targets.nvptx.assemble.record import is_assembly
+
+    if is_assembly(record):
+        with contextlib.suppress(ValueError):
+            kernels_in(record)
+            return True
+        return False
     for target in TARGETS.values():
         if not target.interprets:
             with contextlib.suppress(ValueError, DiagnosticError):

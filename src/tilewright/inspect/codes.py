@@ -52,3 +52,9 @@ MALFORMED_CUBIN = code(
     "A record of the kernel metadata (`.nv.info`), of the line table or of the embedded text is cut short or contradicts "
     "its size. Records before it are shown.",
 )
+UNREAD_LISTING = code(
+    1058,
+    "part of a listing of machine code is not understood",
+    "The disassembler printed lines in a form that is not known, as a newer one may. Instructions of these lines are "
+    "missing from the figures. Another version of `nvdisasm` may help; please report the line.",
+)

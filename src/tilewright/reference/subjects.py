@@ -29,6 +29,7 @@ CODE_MODULES = (
     "tilewright.lowering.codes",
     "tilewright.optimizer.codes",
     "tilewright.targets.codes",
+    "tilewright.targets.nvptx.codes",
     "tilewright.runtime.codes",
     "tilewright.abi.codes",
     "tilewright.inspect.codes",

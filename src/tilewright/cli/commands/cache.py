@@ -58,13 +58,11 @@ def ls(text: str, as_json: bool) -> None:
 
 def _kernels(cache: DiskCache, key: str) -> list[str]:
     """Names of the kernels in a record, or a word in parentheses for one that has none."""
-    from tilewright.runtime.image import Image
+    from tilewright.driver.loading import kernels_in
 
     content = cache.content(key)
     try:
-        names = (
-            [DAMAGED] if content is None else [kernel.name for kernel in Image.from_bytes(content).kernels]
-        )
+        names = [DAMAGED] if content is None else [*kernels_in(content)]
     except ValueError:
         return [DAMAGED]
     return names or [OWN]

@@ -17,10 +17,9 @@ from elftools.elf.structs import ELFStructs
 from tilewright.inspect import codes
 from tilewright.inspect.arrays import Octets
 from tilewright.inspect.binary.image import Region, SectionRow
+from tilewright.inspect.binary.magic import MACHINE_CUDA, MAGIC
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 
-MAGIC = b"\x7fELF"
-MACHINE_CUDA = 190
 FILE_TYPES = {1: "relocatable object", 2: "executable", 3: "shared library", 4: "core dump"}
 MACHINES = {3: "x86", 40: "arm", 62: "x86-64", 183: "aarch64", MACHINE_CUDA: "cuda", 243: "riscv"}
 SECTION_KINDS = {

@@ -1,0 +1,79 @@
+"""`tilewright sass`: what is worth knowing of the machine code in a cubin, alone or beside another one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tilewright.cli.completion import files
+
+if TYPE_CHECKING:
+    from tilewright.inspect.sass.model import Listing
+    from tilewright.inspect.sass.reports import Figures
+
+
+@click.command(name="sass")
+@click.argument("file", shell_complete=files)
+@click.option("--against", metavar="CUBIN", help="Show another cubin beside it.", shell_complete=files)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all loops and opcodes.")
+@click.option("--disassembler", type=click.Path(), help="The nvdisasm to take.")
+def command(file: str, against: str | None, as_json: bool, disassembler: str | None) -> None:
+    """Show what the kernels of the cubin FILE need and execute.
+
+    Registers, stack, shared memory and parameters stand in the cubin.  Instructions by unit, accesses of local memory, the
+    loops and the static cycles of the hot one need nvdisasm: of a package of NVIDIA, of the package triton, of CUDA_HOME,
+    of CUDA_PATH, of /usr/local/cuda, or on PATH.  Only cubins are read, no programs.
+    """
+    from tilewright.driver.dependencies import require
+
+    require("inspect")
+    from tilewright.inspect.sass.reports import to_json, to_table
+
+    tool = None if disassembler is None else Path(disassembler)
+    first = _figures(file, tool)
+    second = None if against is None else _figures(against, tool)
+    click.echo((to_json if as_json else to_table)(first, second), nl=False)
+
+
+def _figures(file: str, tool: Path | None) -> Figures:
+    """The figures of a cubin; stderr is told what could not be read."""
+    from tilewright.inspect.arrays import octets
+    from tilewright.inspect.binary.elf import ElfFile
+    from tilewright.inspect.binary.magic import is_cubin_image
+    from tilewright.inspect.codes import NOT_A_CUBIN
+    from tilewright.inspect.cubin.view import read_cubin
+    from tilewright.inspect.sass.figures import figures_of
+    from tilewright.inspect.sass.reports import Figures
+    from tilewright.ir.diagnostic import failure
+
+    data = Path(file).read_bytes()
+    if not is_cubin_image(data):
+        hint = "take the cubin out of a program, or assemble one: `tilewright ptx assemble`"
+        raise failure(NOT_A_CUBIN, f"'{file}' is not a cubin; programs are not disassembled", hint=hint)
+    cubin = read_cubin(ElfFile(octets(data), file))
+    listing = _listing(data, file, tool)
+    for note in cubin.notes:
+        print(note, file=sys.stderr)
+    return Figures(file, figures_of(cubin, listing))
+
+
+def _listing(data: bytes, file: str, tool: Path | None) -> Listing | None:
+    """The instructions, or None with a word of the reason."""
+    from tilewright.inspect.codes import UNREAD_LISTING
+    from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
+    from tilewright.targets.nvptx.disassemble import disassemble
+
+    try:
+        listing = disassemble(data, name=file, disassembler=tool)
+        if listing.unread:
+            message = f"{len(listing.unread)} lines of the listing are not read, the first is line {listing.unread[0]}"
+            print(Diagnostic(Severity.WARNING, message, code=UNREAD_LISTING), file=sys.stderr)
+        return listing
+    except DiagnosticError as error:
+        for diagnostic in error.diagnostics:
+            diagnostic.severity = Severity.WARNING
+            print(diagnostic, file=sys.stderr)
+        return None

@@ -1,0 +1,63 @@
+"""Static cycles: how long one warp takes for a stretch of instructions, by what the assembler encoded.
+
+Two numbers.  *Issue cycles* add up the stalls (at least one cycle for an instruction): nothing can make one warp faster.
+*Replayed cycles* also wait: an instruction that waits for barriers issues when all that release them have come to their
+end: results `LATENCY` of the unit after the issue, operands that were read `READ_LATENCY` after it.  The stretch is
+repeated until its time settles.
+
+Left out: other warps, which fill the gaps; units that are busy; misses of caches and conflicts of banks; waits inside of
+instructions (barriers of a block, `mbarrier`, groups of asynchronous copies, `wgmma`), which stand in no bits.  So the
+numbers compare two codes of one kernel for one architecture; they predict no time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilewright.inspect.sass.model import BARRIERS, Control, Instruction
+from tilewright.inspect.sass.units import Unit, unit_of
+
+LATENCY: dict[Unit, int] = {Unit.GLOBAL: 263, Unit.LOCAL: 41, Unit.SHARED: 29}
+"""Cycles from issue to result: a hit in L2, a hit in L1, shared memory (H800; Luo et al., arXiv:2402.13499)."""
+OTHER_LATENCY = 20
+"""Assumed of all else that releases a barrier: special functions, conversions, double precision, constants."""
+READ_LATENCY = 20
+"""Assumed of what releases a barrier when it has read its operands: stores, and loads that still need their address."""
+ROUNDS = 4
+"""Repetitions after which the time of a stretch has settled: what it waits for lies at most one repetition back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cycles:
+    """Cycles of one pass of a stretch; ``waits`` counts its instructions that wait for a barrier."""
+
+    issue: int
+    replayed: int
+    waits: int
+
+
+def cycles_of(instructions: Sequence[Instruction]) -> Cycles | None:
+    """The cycles of a stretch, which repeats; None if an instruction of it has no control bits."""
+    steps = [(one.control, LATENCY.get(unit_of(one.opcode), OTHER_LATENCY)) for one in instructions]
+    controls = [(control, latency) for control, latency in steps if control is not None]
+    if len(controls) < len(steps):
+        return None
+    issue = sum(max(control.stall, 1) for control, _ in controls)
+    waits = sum(bool(control.waits) for control, _ in controls)
+    return Cycles(issue, _replayed(controls), waits)
+
+
+def _replayed(controls: Sequence[tuple[Control, int]]) -> int:
+    """How long the last of some passes takes."""
+    now, start = 0, 0
+    free = [0] * BARRIERS
+    for _ in range(ROUNDS):
+        start = now
+        for control, latency in controls:
+            issued = max([now, *(free[barrier] for barrier in control.waits)])
+            for barrier, after in ((control.write_barrier, latency), (control.read_barrier, READ_LATENCY)):
+                if barrier is not None and barrier < BARRIERS:
+                    free[barrier] = max(free[barrier], issued + after)
+            now = issued + max(control.stall, 1)
+    return now - start

@@ -1,0 +1,192 @@
+"""Basic blocks of a kernel's machine code, and its loops.
+
+A loop is natural: a jump back to a block that every way to the jump passes.  Cycles that can be entered at several
+places are not found; compilers make them from `goto` only.  Code that nothing leads to, such as the jump to itself
+behind the end of every kernel, has no loops.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tilewright.inspect.sass.model import Code, Instruction
+
+_LABEL_WORD = re.compile(r"[.$A-Za-z_][\w.$]*")
+JUMPS = frozenset({"BRA", "BRX", "BRXU", "JMP", "JMX", "JMXU"})
+ENDS = frozenset({"EXIT", "RET", "KILL", "RTT"})
+CALLS = frozenset({"CALL"})
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Instructions ``first`` up to (not including) ``end``, by number, and the numbers of the blocks that may follow."""
+
+    first: int
+    end: int
+    successors: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop: its first block, all its blocks in order, and how many loops it lies in, itself included."""
+
+    header: int
+    blocks: tuple[int, ...]
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The blocks of a code in the order of addresses, and its loops, outer ones first."""
+
+    blocks: tuple[Block, ...]
+    loops: tuple[Loop, ...]
+
+
+def graph_of(code: Code) -> Graph:
+    """Blocks and loops of a code."""
+    if not code.instructions:
+        return Graph((), ())
+    numbers = {instruction.address: number for number, instruction in enumerate(code.instructions)}
+    labels = {name: numbers[address] for name, address in code.labels.items() if address in numbers}
+    starts = _starts(code, labels)
+    owner = {start: number for number, start in enumerate(starts)}
+    ends = [*starts[1:], len(code.instructions)]
+    blocks = tuple(
+        Block(start, end, _successors(code, end, labels, owner))
+        for start, end in zip(starts, ends, strict=True)
+    )
+    called = {target for one in code.instructions if one.opcode in CALLS for target in _targets(one, labels)}
+    return Graph(blocks, _loops(blocks, sorted({0, *(owner[target] for target in called)})))
+
+
+def _targets(instruction: Instruction, labels: Mapping[str, int]) -> list[int]:
+    """The instructions whose labels an instruction names, each once."""
+    words = _LABEL_WORD.findall(" ".join(instruction.operands))
+    return list(dict.fromkeys(labels[word] for word in words if word in labels))
+
+
+def _starts(code: Code, labels: Mapping[str, int]) -> list[int]:
+    """The first instructions of blocks: at labels, and behind what may leave."""
+    leaves = JUMPS | ENDS
+    behind = {number + 1 for number, one in enumerate(code.instructions) if one.opcode in leaves}
+    return sorted(({0} | set(labels.values()) | behind) - {len(code.instructions)})
+
+
+def _successors(code: Code, end: int, labels: Mapping[str, int], owner: Mapping[int, int]) -> tuple[int, ...]:
+    """The blocks behind the one that ends before instruction ``end``."""
+    last = code.instructions[end - 1]
+    found = [owner[target] for target in _targets(last, labels)] if last.opcode in JUMPS else []
+    if end < len(code.instructions) and _may_go_on(last):
+        found.append(owner[end])
+    return tuple(dict.fromkeys(found))
+
+
+def _may_go_on(instruction: Instruction) -> bool:
+    """Whether the next instruction may follow: a jump with a condition has a guard, or a predicate before its target."""
+    if instruction.opcode in ENDS:
+        return bool(instruction.guard)
+    if instruction.opcode == "BRA":
+        return bool(instruction.guard) or len(instruction.operands) > 1
+    return instruction.opcode not in JUMPS or bool(instruction.guard)
+
+
+def _loops(blocks: Sequence[Block], roots: Sequence[int]) -> tuple[Loop, ...]:
+    order = _reverse_postorder(blocks, roots)
+    before = _predecessors(blocks, order)
+    dominators = _dominators(order, before, set(roots))
+    bodies: dict[int, set[int]] = {}
+    for block in order:
+        for successor in blocks[block].successors:
+            if _dominates(successor, block, dominators):
+                bodies.setdefault(successor, {successor}).update(_body(successor, block, before))
+    return _nested(bodies)
+
+
+def _nested(bodies: Mapping[int, set[int]]) -> tuple[Loop, ...]:
+    """Loops with their depths."""
+    found = [
+        Loop(header, tuple(sorted(body)), sum(header in other for other in bodies.values()))
+        for header, body in bodies.items()
+    ]
+    return tuple(sorted(found, key=lambda loop: (loop.depth, loop.header)))
+
+
+def _reverse_postorder(blocks: Sequence[Block], roots: Sequence[int]) -> list[int]:
+    """The blocks that can be reached, each before its successors but for jumps back."""
+    done: list[int] = []
+    seen: set[int] = set()
+    for root in reversed(roots):
+        pending = [] if root in seen else [(root, iter(blocks[root].successors))]
+        seen.add(root)
+        while pending:
+            block, rest = pending[-1]
+            successor = next((one for one in rest if one not in seen), None)
+            if successor is None:
+                done.append(block)
+                pending.pop()
+            else:
+                seen.add(successor)
+                pending.append((successor, iter(blocks[successor].successors)))
+    return done[::-1]
+
+
+def _predecessors(blocks: Sequence[Block], order: Sequence[int]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {block: [] for block in order}
+    for block in order:
+        for successor in blocks[block].successors:
+            found[successor].append(block)
+    return found
+
+
+_TOP = -1
+"""The dominator of roots: a block before all others."""
+
+
+def _dominators(order: Sequence[int], before: Mapping[int, Sequence[int]], roots: set[int]) -> dict[int, int]:
+    """The immediate dominator of each block (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm)."""
+    rank = {_TOP: -1} | {block: at for at, block in enumerate(order)}
+    found: dict[int, int] = {root: _TOP for root in roots if root in rank}
+    changed = True
+    while changed:
+        changed = False
+        for block in order:
+            if block in roots:
+                continue
+            known = [one for one in before[block] if one in found]
+            nearest = known[0]
+            for other in known[1:]:
+                nearest = _common(nearest, other, found, rank)
+            if found.get(block) != nearest:
+                found[block] = nearest
+                changed = True
+    return found
+
+
+def _common(first: int, second: int, dominators: Mapping[int, int], rank: Mapping[int, int]) -> int:
+    """The nearest block that dominates both."""
+    while first != second:
+        while rank[first] > rank[second]:
+            first = dominators[first]
+        while rank[second] > rank[first]:
+            second = dominators[second]
+    return first
+
+
+def _dominates(block: int, other: int, dominators: Mapping[int, int]) -> bool:
+    while other not in (block, _TOP):
+        other = dominators[other]
+    return other == block
+
+
+def _body(header: int, last: int, before: Mapping[int, Sequence[int]]) -> set[int]:
+    """The blocks that reach the jump back without passing the header."""
+    found, pending = {header}, [last]
+    while pending:
+        block = pending.pop()
+        if block not in found:
+            found.add(block)
+            pending.extend(before[block])
+    return found

@@ -1,0 +1,79 @@
+"""Machine code as values: instructions with what the assembler encoded for the scheduler.
+
+From Volta on an instruction has 128 bits, and bits 105 to 121 tell the scheduler what hardware does not check: how many
+cycles to wait before the next instruction, which of six barriers the instruction releases, and for which it waits.  The
+places of these bits are public from work on microbenchmarks (Jia et al., arXiv:1804.06826).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+BARRIERS = 6
+_NO_BARRIER = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What an instruction tells the scheduler.
+
+    ``stall``: cycles until the next instruction of the warp may issue.  ``write_barrier`` is released when the results
+    are there, ``read_barrier`` when the operands have been read; None where the instruction releases none.  ``waits``
+    are the barriers that must be free before the instruction issues.
+    """
+
+    stall: int
+    write_barrier: int | None
+    read_barrier: int | None
+    waits: tuple[int, ...]
+
+    @classmethod
+    def of(cls, high_word: int) -> Control:
+        """The control bits of an instruction, from bits 64 to 127 of its encoding."""
+        bits = high_word >> 41
+        write, read, waits = bits >> 5 & 7, bits >> 8 & 7, bits >> 11 & 0x3F
+        return cls(
+            bits & 0xF,
+            None if write == _NO_BARRIER else write,
+            None if read == _NO_BARRIER else read,
+            tuple(barrier for barrier in range(BARRIERS) if waits >> barrier & 1),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction of a listing.
+
+    ``guard`` is the predicate in front (``P0``, ``!UP1``), empty without one.  ``control`` is None where the listing has
+    no encodings.
+    """
+
+    address: int
+    opcode: str
+    modifiers: tuple[str, ...] = ()
+    operands: tuple[str, ...] = ()
+    guard: str = ""
+    control: Control | None = None
+
+    @property
+    def spelling(self) -> str:
+        """The opcode with its modifiers, as the listing spells it."""
+        return ".".join((self.opcode, *self.modifiers))
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The instructions of one kernel or function, in order, and the addresses of its labels."""
+
+    name: str
+    instructions: tuple[Instruction, ...]
+    labels: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a disassembler printed.  ``unread`` are the numbers of lines that look like instructions, but are none."""
+
+    codes: tuple[Code, ...]
+    unread: tuple[int, ...] = ()

@@ -1,0 +1,129 @@
+"""The assemblers of a machine, and one run of one of them.
+
+Both kinds run in a process of their own: ptxas is a program, and nvJitLink a library that a process of ours loads.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilewright.inspect.binary.magic import is_cubin_image
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.assemble.messages import messages_of
+from tilewright.targets.nvptx.assemble.record import Assembly
+from tilewright.targets.nvptx.assemble.resources import resources_of
+from tilewright.targets.nvptx.tools import Tool, libraries, programs
+from tilewright.targets.process import Ended, finished, worker
+
+TEXT, CUBIN = "module.ptx", "module.cubin"
+LIBRARY = "libnvJitLink.so.*"
+WORKER = "tilewright.targets.nvptx.assemble.nvjitlink_worker"
+_LAST_LINES = 3
+_SHELL_SIGNALS = 128
+"""A shell that starts a program answers this and the signal when one ended the program."""
+_OTHERS = "another assembler may manage: `tilewright ptx assemble --assembler FILE` takes it"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to assemble: the text, the GPU, and how.
+
+    ``level`` is the optimization level (0 to 3), ``maximum_registers`` those that a thread may have (None: no limit but
+    the GPU's), ``line_info`` keeps the lines of the source with the code.
+    """
+
+    ptx: str
+    gpu: str
+    level: int = 3
+    maximum_registers: int | None = None
+    line_info: bool = False
+
+    @property
+    def settings(self) -> tuple[object, ...]:
+        """All but the text."""
+        return self.gpu, self.level, self.maximum_registers, self.line_info
+
+
+def assemblers() -> tuple[Tool, ...]:
+    """Every assembler that is installed, in the order in which they are tried: ptxas, then nvJitLink."""
+    return (*programs("ptxas"), *libraries(LIBRARY))
+
+
+def is_nvjitlink(tool: Tool) -> bool:
+    """Whether a tool is the library, by its name."""
+    return "nvjitlink" in tool.path.name.lower()
+
+
+def run(tool: Tool, request: Request, limit: float) -> Assembly:
+    """Let an assembler work on a text for at most ``limit`` seconds.
+
+    Raises `DiagnosticError` if it ends without code and without a reason: it crashed, was killed, or ran too long.
+    """
+    with tempfile.TemporaryDirectory(prefix="tilewright-ptx-") as name:
+        directory = Path(name)
+        (directory / TEXT).write_text(request.ptx, encoding="utf-8", errors="surrogateescape")
+        ended = _run(tool, request, limit, directory)
+        target = directory / CUBIN
+        cubin = target.read_bytes() if target.is_file() else b""
+    talk = (ended.talk + b"\n" + ended.output).decode(errors="replace")
+    return _answer(tool, ended, cubin, talk, limit)
+
+
+def _run(tool: Tool, request: Request, limit: float, directory: Path) -> Ended:
+    if is_nvjitlink(tool):
+        arguments = (str(tool.path), TEXT, CUBIN, *_nvjitlink_options(request))
+        return worker(WORKER, *arguments, limit=limit, directory=directory)
+    command = [str(tool.path), *_ptxas_options(request), TEXT, "-o", CUBIN]
+    try:
+        return finished(command, limit=limit, directory=directory)
+    except OSError as error:
+        message = f"{tool} cannot be started: {error.strerror or error}"
+        raise failure(codes.ASSEMBLER_ENDED, message, hint=_OTHERS) from error
+
+
+def _ptxas_options(request: Request) -> list[str]:
+    options = ["-v", "-arch", request.gpu, f"-O{request.level}"]
+    if request.maximum_registers is not None:
+        options += ["-maxrregcount", str(request.maximum_registers)]
+    return [*options, *(["-lineinfo"] if request.line_info else [])]
+
+
+def _nvjitlink_options(request: Request) -> list[str]:
+    options = ["-verbose", f"-arch={request.gpu}", f"-O{request.level}"]
+    if request.maximum_registers is not None:
+        options += [f"-maxrregcount={request.maximum_registers}"]
+    return [*options, *(["-lineinfo"] if request.line_info else [])]
+
+
+def _answer(tool: Tool, ended: Ended, cubin: bytes, talk: str, limit: float) -> Assembly:
+    if ended.status is None:
+        message = f"{tool} was ended after {limit:g} s"
+        raise failure(codes.ASSEMBLER_SLOW, message, hint="give it longer: `--limit SECONDS`, or `--level 1`")
+    answer = Assembly(cubin, resources_of(talk), messages_of(talk))
+    if ended.status < 0 or (ended.status > _SHELL_SIGNALS and answer.is_code):
+        raise _no_code(tool, f"ended {ended.how}", talk)
+    if ended.status == 0 and not is_cubin_image(cubin):
+        raise _no_code(tool, "said that all is well, but left no cubin", talk)
+    if ended.status > 0 and answer.is_code:
+        raise _no_code(tool, f"ended {ended.how} and named no error", talk)
+    return answer
+
+
+def _no_code(tool: Tool, reason: str, talk: str) -> DiagnosticError:
+    """The failure of an assembler that gives neither code nor a reason, with its last words."""
+    lines = [_printable(line) for line in talk.splitlines() if line.strip()]
+    error = failure(codes.ASSEMBLER_ENDED, f"{tool} {reason}", hint=_OTHERS)
+    last: Sequence[str] = lines[-_LAST_LINES:]
+    for line in last:
+        error.diagnostics[0].note(f"it said: {line}")
+    return DiagnosticError(error.diagnostics)
+
+
+def _printable(line: str) -> str:
+    """A line without what would move the cursor of a terminal, and not too long."""
+    return re.sub(r"[^\x20-\x7e]", "?", line.strip())[:200]

@@ -1,0 +1,115 @@
+"""The way in: PTX to machine code, with what it needs of the GPU, from the cache or by an assembler."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilewright.ir.diagnostic import Diagnostic, failure
+from tilewright.ptx.lexer import Source
+from tilewright.runtime.disk_cache import DiskCache, key_of, program_stamp
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.assemble.assemblers import Request, assemblers, run
+from tilewright.targets.nvptx.assemble.messages import are_too_old, diagnostics_of
+from tilewright.targets.nvptx.assemble.record import MAGIC, Assembly
+from tilewright.targets.nvptx.assemble.resources import Resources
+from tilewright.targets.nvptx.tools import Tool
+from tilewright.version import __version__
+
+LIMIT = 120.0
+"""Seconds that an assembler may take, unless somebody says otherwise."""
+_GPU = re.compile(r"sm_\d{2,3}[af]?")
+_TARGET = re.compile(r"^\s*\.target\s+(?P<gpu>\w+)", re.MULTILINE)
+_INSTALL = "pip install nvidia-cuda-nvcc"
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """Machine code, the resources of its kernels, the assembler's warnings, and which assembler it was."""
+
+    cubin: bytes
+    kernels: tuple[Resources, ...]
+    warnings: tuple[Diagnostic, ...]
+    assembler: Tool
+    gpu: str
+
+
+def assemble(
+    ptx: str,
+    gpu: str | None = None,
+    *,
+    name: str = "<ptx>",
+    level: int = 3,
+    maximum_registers: int | None = None,
+    line_info: bool = False,
+    assembler: Path | None = None,
+    limit: float = LIMIT,
+) -> Assembled:
+    """Assemble PTX for a GPU (None: the one that `.target` names).
+
+    ``name`` is that of the text in diagnostics, ``level`` the optimization level, ``maximum_registers`` the most that a
+    thread may have, ``assembler`` the one to take instead of looking for one, ``limit`` the seconds that it may take.
+    Raises `DiagnosticError` for text that is refused, for an assembler that crashes or takes too long, and if there is
+    none.
+    """
+    source = Source(ptx, name)
+    request = Request(ptx, _gpu(ptx, gpu), level, maximum_registers, line_info)
+    found = assemblers() if assembler is None else (Tool(assembler.absolute(), "as asked for"),)
+    if not found:
+        raise failure(codes.NO_ASSEMBLER, "there is no ptxas and no nvJitLink on this machine", hint=_INSTALL)
+    tool, answer = _first(found, request, limit)
+    diagnostics = diagnostics_of(answer.messages, source)
+    if not answer.is_code:
+        raise source.error(list(diagnostics))
+    return Assembled(answer.cubin, answer.kernels, diagnostics, tool, request.gpu)
+
+
+def _gpu(ptx: str, gpu: str | None) -> str:
+    """The name of a GPU, checked."""
+    if gpu is None:
+        match = _TARGET.search(ptx)
+        gpu = str(match["gpu"]) if match else ""
+    if _GPU.fullmatch(gpu) is None:
+        message = f"'{gpu}' is not the name of a GPU" if gpu else "the text has no `.target`"
+        raise failure(codes.UNKNOWN_GPU, message, hint="name one, such as sm_80, sm_90a or sm_100f")
+    return gpu
+
+
+def _first(found: Sequence[Tool], request: Request, limit: float) -> tuple[Tool, Assembly]:
+    """The answer of the first assembler that is new enough; that of the last one if none is."""
+    for tool in found[:-1]:
+        answer = _answer(tool, request, limit)
+        if not are_too_old(answer.messages):
+            return tool, answer
+    return found[-1], _answer(found[-1], request, limit)
+
+
+def _answer(tool: Tool, request: Request, limit: float) -> Assembly:
+    """What an assembler answers.  Code is kept on disk; refusals are not."""
+    cache = DiskCache()
+    key = _key(tool, request)
+    kept = cache.get(key)
+    if kept is not None:
+        try:
+            return Assembly.from_bytes(kept)
+        except ValueError:  # written by somebody else: made anew
+            pass
+    answer = run(tool, request, limit)
+    if answer.is_code:
+        cache.put(key, answer.to_bytes())
+    return answer
+
+
+def _key(tool: Tool, request: Request) -> str:
+    try:
+        identity = tool.identity
+    except OSError as error:
+        raise failure(
+            codes.NO_ASSEMBLER, f"'{tool.path}' cannot be used: {error.strerror}", hint=_INSTALL
+        ) from error
+    program = (__version__, program_stamp())
+    parts = (request.settings, identity, program)
+    text = request.ptx.encode(errors="surrogateescape")
+    return key_of([MAGIC, text, *(repr(part).encode() for part in parts)])

@@ -1,0 +1,84 @@
+"""A process that assembles PTX with nvJitLink: `assemblers.py` starts it.
+
+The arguments are the library, the file with the text, that for the cubin, and the library's options.  Messages go to
+stderr; the exit status is 1 if the library refuses the text.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+PTX_INPUT = 2
+"""The number of PTX among the library's kinds of input."""
+REASONS = {
+    1: "an option that it does not know",
+    16: "unsupported architecture",
+    17: "unsupported architecture",
+}
+"""The library's statuses that tell why there is no handle, and so no log."""
+
+
+class Link:
+    """One use of the library: a handle, and its functions, which carry the version in their names or do not."""
+
+    def __init__(self, library: str, options: Sequence[str]) -> None:
+        self.library = ctypes.CDLL(library)
+        self.suffix = self._version()
+        self.handle = ctypes.c_void_p()
+        words = [option.encode() for option in options]
+        self.call("Create", ctypes.byref(self.handle), len(words), (ctypes.c_char_p * len(words))(*words))
+
+    def _version(self) -> str:
+        major, minor = ctypes.c_uint(), ctypes.c_uint()
+        self.library.nvJitLinkVersion(ctypes.byref(major), ctypes.byref(minor))
+        return f"_{major.value}_{minor.value}"
+
+    def ask(self, name: str, *arguments: Any) -> int:
+        """Call a function, without the handle; answers its status."""
+        plain, versioned = f"nvJitLink{name}", f"__nvJitLink{name}{self.suffix}"
+        chosen = plain if hasattr(self.library, plain) else versioned
+        return int(getattr(self.library, chosen)(*arguments))
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Call a function that has to succeed.  Raises `RuntimeError`."""
+        status = self.ask(name, *arguments)
+        if status:
+            raise RuntimeError(f"nvJitLink{name} answers {status}: {REASONS.get(status, 'no reason')}")
+
+    def log(self, kind: str) -> str:
+        """The `Error` or `Info` log."""
+        return self.content(f"Get{kind}Log", f"Get{kind}LogSize").rstrip(b"\0").decode(errors="replace")
+
+    def content(self, name: str, size_name: str) -> bytes:
+        """What a pair of functions gives: one for the size, one that writes so many bytes."""
+        size = ctypes.c_size_t()
+        self.call(size_name, self.handle, ctypes.byref(size))
+        buffer = ctypes.create_string_buffer(max(size.value, 1))
+        self.call(name, self.handle, buffer)
+        return buffer.raw[: size.value]
+
+
+def main(arguments: list[str]) -> int:
+    """Assemble the text; returns the exit status."""
+    library, source, target, *options = arguments
+    text = Path(source).read_bytes() + b"\0"
+    try:
+        link = Link(library, options)
+    except (OSError, RuntimeError) as error:
+        print(f"nvjitlink fatal : {error}", file=sys.stderr)
+        return 1
+    refused = link.ask("AddData", link.handle, PTX_INPUT, text, len(text), source.encode()) or link.ask(
+        "Complete", link.handle
+    )
+    print(link.log("Error"), link.log("Info"), sep="\n", file=sys.stderr)
+    if not refused:
+        Path(target).write_bytes(link.content("GetLinkedCubin", "GetLinkedCubinSize"))
+    return int(bool(refused))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""What an assembler made and said, as a value that the cache on disk keeps."""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import asdict, dataclass
+
+from tilewright.inspect.binary.magic import is_cubin_image
+from tilewright.targets.nvptx.assemble.messages import Message
+from tilewright.targets.nvptx.assemble.resources import Resources
+
+MAGIC = b"tilewright cubin 1\n"
+_LENGTH = struct.Struct("<Q")
+_HEAD = len(MAGIC) + _LENGTH.size
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """The answer of an assembler; no code is there if a message is an error."""
+
+    cubin: bytes
+    kernels: tuple[Resources, ...]
+    messages: tuple[Message, ...]
+
+    @property
+    def is_code(self) -> bool:
+        """Whether there is code."""
+        return not any(message.is_error for message in self.messages)
+
+    def to_bytes(self) -> bytes:
+        """The answer as bytes; equal answers give equal bytes."""
+        facts = {
+            "kernels": [asdict(one) for one in self.kernels],
+            "messages": [asdict(one) for one in self.messages],
+        }
+        head = json.dumps(facts).encode()
+        return MAGIC + _LENGTH.pack(len(head)) + head + self.cubin
+
+    @classmethod
+    def from_bytes(cls, record: bytes) -> Assembly:
+        """Read `to_bytes` back.  ValueError for anything else."""
+        if not is_assembly(record) or len(record) < _HEAD:
+            raise ValueError("not a record of assembled code")
+        (length,) = _LENGTH.unpack_from(record, len(MAGIC))
+        cubin = record[_HEAD + length :]
+        if not is_cubin_image(cubin):
+            raise ValueError("a record of assembled code without a cubin")
+        facts = json.loads(record[_HEAD : _HEAD + length])
+        try:
+            kernels = tuple(
+                Resources(**one | {"constant": _pairs(one["constant"])}) for one in facts["kernels"]
+            )
+            return cls(cubin, kernels, tuple(Message(**one) for one in facts["messages"]))
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"not a record of assembled code: {error}") from error
+
+
+def is_assembly(record: bytes) -> bool:
+    """Whether a record of the cache begins as one of assembled code does."""
+    return record.startswith(MAGIC)
+
+
+def _pairs(rows: list[list[int]]) -> tuple[tuple[int, int], ...]:
+    return tuple((bank, size) for bank, size in rows)

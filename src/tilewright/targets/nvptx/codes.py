@@ -1,0 +1,57 @@
+"""Diagnostic codes of assembling PTX and of reading machine code (TW0910-TW0919)."""
+
+from __future__ import annotations
+
+from tilewright.ir.codes import code
+
+NO_ASSEMBLER = code(
+    910,
+    "no assembler for PTX is installed",
+    "Machine code for NVIDIA's GPUs is made by `ptxas` or nvJitLink. They are looked for in PyPI packages "
+    "(`nvidia-cuda-nvcc`, `triton`, `nvidia-nvjitlink`), in the CUDA toolkit that `CUDA_HOME` or `CUDA_PATH` names, in "
+    "`/usr/local/cuda` and on `PATH`. Checking PTX and simulating it need none of them.",
+)
+PTX_REFUSED = code(
+    911,
+    "the assembler refuses PTX",
+    "The assembler says that the text is not PTX, asks for something that the GPU does not have, or needs more than a "
+    "GPU has. The place is the line that it names. `tilewright ptx FILE` often says more about a mistake in the text.",
+)
+ASSEMBLER_WARNS = code(
+    912,
+    "the assembler warns about PTX",
+    "There is machine code, but the assembler could not do all that the text asks for: it made products wait for each "
+    "other, say, or ignored a directive. The message is that of the assembler.",
+)
+ASSEMBLER_ENDED = code(
+    913,
+    "the assembler ended without machine code",
+    "The assembler crashed, was killed, or said that all is well and left no machine code behind. It runs in a process of "
+    "its own, so nothing else is lost. Try another version of it, or a lower optimization level, and report the PTX to "
+    "those who make the assembler.",
+)
+ASSEMBLER_SLOW = code(
+    914,
+    "the assembler takes too long",
+    "The assembler was ended at the time limit. Long straight code takes it longest; a higher limit or a lower "
+    "optimization level helps, and so do loops that are not unrolled.",
+)
+UNKNOWN_GPU = code(
+    915,
+    "not the name of a GPU",
+    "Machine code is made for one architecture, whose name is `sm_` and a number, with `a` behind it for features of that "
+    "architecture alone or `f` for those of its family: `sm_80`, `sm_90a`, `sm_100f`.",
+)
+NO_DISASSEMBLER = code(
+    916,
+    "no disassembler for machine code of GPUs is installed",
+    "Instructions are shown by `nvdisasm`, which is looked for in PyPI packages (`nvidia-cuda-nvdisasm`, `triton`), in the "
+    "CUDA toolkit and on `PATH`. Without it the sections of a cubin still tell registers, stack, shared memory and "
+    "parameters.",
+)
+DISASSEMBLER_FAILED = code(
+    917,
+    "the disassembler ended without a listing",
+    "The disassembler crashed, was killed, took too long, or does not know the architecture of the cubin. A newer version "
+    "knows more architectures. What the sections of the cubin say is shown in any case.",
+)
