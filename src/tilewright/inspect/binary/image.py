@@ -6,6 +6,7 @@ shared library, a core dump or a raw file.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -113,6 +114,10 @@ class Image:
         return starts, ends, np.array([region.executable for region in self.scanned], np.bool_)
 
     @cached_property
+    def _starts(self) -> list[int]:
+        return [region.address for region in self.scanned]
+
+    @cached_property
     def _import_range(self) -> tuple[int, int]:
         return (min(self.imports), max(self.imports) + IMPORT_STRIDE) if self.imports else (0, 0)
 
@@ -149,10 +154,8 @@ class Image:
 
     def region_at(self, address: int) -> Region | None:
         """The region that holds an address."""
-        if not 0 <= address < ADDRESS_LIMIT:
-            return None
-        number = int(self.region_numbers(np.array([address], np.int64))[0])
-        return self.scanned[number] if number >= 0 else None
+        number = bisect_right(self._starts, address) - 1
+        return self.scanned[number] if number >= 0 and address < self.scanned[number].end else None
 
     def place(self, address: int) -> str:
         """The name of the region that holds an address, or an empty string."""

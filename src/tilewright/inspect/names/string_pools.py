@@ -92,8 +92,8 @@ def _extent(data: Octets, phase: int, near: int) -> tuple[int, int] | None:
 
 
 def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
-    """Where text ends when walking from a position: after its last byte, or at its first."""
-    step = 1 << 16
+    """Where text ends when walking from a position: after its last byte, or at its first.  Mostly that is near."""
+    step = 1 << 8
     while True:
         low, high = (at, min(at + step, len(data))) if forward else (max(at - step, 0), at)
         if low == high:
@@ -103,6 +103,7 @@ def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
         if len(other):
             return low + int(other[0]) if forward else low + int(other[-1]) + 1
         at = high if forward else low
+        step = min(2 * step, 1 << 16)
 
 
 def _decoded(region: Region, start: int, end: int) -> StringPool | None:
