@@ -108,7 +108,7 @@ class DebugInfo:
             detail = f"debug row {row} out of bounds (size={len(self.numbers)})"
             raise ReadError(INVALID_INDEX, offset=offset, detail=detail)
         number = self.numbers[row]
-        found = self._usual(number)
+        found = self.known.get(number) or self._usual(number)
         if found is None:
             found = self._get(number, Location, self._row_start + row * ROW_BYTES)
         self.known[number] = found

@@ -7,7 +7,7 @@ from tilewright.bytecode.cursor import Cursor, ReadError, reading
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.debug_info import LocationRows
 from tilewright.bytecode.reader.decoders import Decoder, Scope, find_decoder
-from tilewright.bytecode.reader.generated_decoders import UNREAD, generated_decoders
+from tilewright.bytecode.reader.generated_decoders import UNREAD, generated_decoders, unread
 from tilewright.bytecode.wire import newest_opcode
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
@@ -115,9 +115,12 @@ class BodyReader:
         location, count, row = UNKNOWN, 0, locations.row if locations else 0
         try:
             while count < most and position < end:
+                decode = generated[data[position]]
+                if decode is unread:
+                    break
                 if locations is not None:
                     location = known.get(numbers[row]) or locations.at(row)
-                following = generated[data[position]](scope, position + 1, end, location, block)
+                following = decode(scope, position + 1, end, location, block)
                 if following == UNREAD:
                     break
                 position = following
