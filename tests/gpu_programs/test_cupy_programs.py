@@ -97,6 +97,17 @@ def test_profilers_and_markers_do_nothing(cp: Any) -> None:
     assert cp.cuda.get_device_id() == 0
 
 
+def test_its_timing_helper_measures(cp: Any) -> None:
+    profiler: Any = import_module("cupyx.profiler")
+    calls: list[int] = []
+    times = profiler.benchmark(calls.append, (1,), n_repeat=3, n_warmup=2)
+    assert (len(calls), times.cpu_times.shape, times.gpu_times.shape) == (5, (3,), (1, 3))
+    assert "append" in str(times)
+    assert profiler.benchmark(calls.append, (1,), max_duration=0.0).cpu_times.size == 0
+    with pytest.raises(AttributeError, match="without a GPU"):
+        _ = import_module("cupyx").jit
+
+
 def test_kernels_run_on_its_arrays(cp: Any) -> None:
     ct: Any = pytest.importorskip("cuda.tile")
     kernels: Any = import_module("tests.cutile.kernels")

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from tilewright.gpu_programs import cupy_profiler
 from tilewright.gpu_programs.answers import always, no_context, nothing
 from tilewright.gpu_programs.chips import Chip, usable_memory
 from tilewright.gpu_programs.cupy_device import Device, Stream
@@ -161,7 +162,13 @@ def make(chip: Chip, memory: Memory) -> dict[str, ModuleType]:
         "get_default_pinned_memory_pool": _memory_pool,
         **{name: refusing(f"cupy.{name}", "compiles code for a GPU") for name in _COMPILING},
     }
-    found: dict[str, ModuleType] = {"cupy": Room("cupy", np, own), "cupy.cuda": cuda}
+    profiler = Room("cupyx.profiler", SimpleNamespace(), cupy_profiler.MEMBERS)
+    found: dict[str, ModuleType] = {
+        "cupy": Room("cupy", np, own),
+        "cupy.cuda": cuda,
+        "cupyx": Room("cupyx", SimpleNamespace(), {"profiler": profiler}),
+        "cupyx.profiler": profiler,
+    }
     return found | {f"cupy.{name}": room for name, room in rooms.items()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
@@ -18,14 +18,17 @@ Change = Callable[[ModuleType], object]
 class Hooks(MetaPathFinder):
     """Calls functions with modules as soon as these are loaded.
 
-    One package is provided, with the modules within it, whether it is installed or not.
+    Some packages are provided, with the modules within them, whether they are installed or not.
     """
 
     def __init__(
-        self, changes: Mapping[str, Change], package: str, provide: Callable[[str], ModuleType | None]
+        self,
+        changes: Mapping[str, Change],
+        packages: Collection[str],
+        provide: Callable[[str], ModuleType | None],
     ) -> None:
         self._changes = dict(changes)
-        self._package = package
+        self._packages = packages
         self._provide = provide
         self._finding: set[str] = set()
         self._shadowed: dict[str, ModuleType] = {}
@@ -33,7 +36,7 @@ class Hooks(MetaPathFinder):
     def install(self) -> None:
         """Watch imports; modules that are loaded already are changed now."""
         sys.meta_path.insert(0, self)
-        self._shadowed = self._forget_package()
+        self._shadowed = self._forget_packages()
         for name, change in self._changes.items():
             if name in sys.modules:
                 change(sys.modules[name])
@@ -41,21 +44,21 @@ class Hooks(MetaPathFinder):
     def remove(self) -> None:
         """Watch no longer; provided modules are forgotten."""
         sys.meta_path.remove(self)
-        self._forget_package()
+        self._forget_packages()
         sys.modules.update(self._shadowed)
 
-    def _forget_package(self) -> dict[str, ModuleType]:
-        names = [name for name in sys.modules if self._is_of_package(name)]
+    def _forget_packages(self) -> dict[str, ModuleType]:
+        names = [name for name in sys.modules if self._is_provided(name)]
         return {name: sys.modules.pop(name) for name in names}
 
-    def _is_of_package(self, name: str) -> bool:
-        return name.partition(".")[0] == self._package
+    def _is_provided(self, name: str) -> bool:
+        return name.partition(".")[0] in self._packages
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The module's own specification, with a loader that changes the module afterwards."""
-        if self._is_of_package(fullname):
+        if self._is_provided(fullname):
             module = self._provide(fullname)
             return None if module is None else ModuleSpec(fullname, _Provider(module), is_package=True)
         if fullname not in self._changes or fullname in self._finding:

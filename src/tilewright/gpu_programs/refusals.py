@@ -12,7 +12,7 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
 
-_INSIDE = ("torch", "tilewright.gpu_programs", "cupy", "triton")
+_INSIDE = ("torch", "tilewright.gpu_programs", "cupy", "cupyx", "triton")
 HINT = "leave the call out where the environment variable TILEWRIGHT is set, or run this part on a GPU"
 
 

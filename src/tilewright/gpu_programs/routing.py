@@ -28,7 +28,7 @@ class Routing:
             "triton.runtime.driver": self._change_triton,
             "triton.runtime.jit": self._refuse_triton,
         }
-        self._hooks = Hooks(changes, "cupy", self._cupy)
+        self._hooks = Hooks(changes, ("cupy", "cupyx"), self._cupy)
 
     def start(self) -> None:
         """Change what is imported, and what will be."""

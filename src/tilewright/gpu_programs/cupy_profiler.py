@@ -1,0 +1,61 @@
+"""``cupyx.profiler``: its timing helper measures the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from tilewright.gpu_programs.answers import no_context
+
+_WARM_UP = 10
+_REPEATS = 10_000
+
+
+@dataclass(frozen=True)
+class Times:
+    """The seconds that each call of a function took; there are no other times of the GPU than those of the CPU."""
+
+    name: str
+    cpu_times: Any
+
+    @property
+    def gpu_times(self) -> Any:
+        """One row, for the one GPU."""
+        return self.cpu_times[np.newaxis]
+
+    def __str__(self) -> str:
+        mean, least, most = (1e6 * float(f(self.cpu_times)) for f in (np.mean, np.min, np.max))
+        return f"{self.name}: CPU: {mean:9.3f} us (min: {least:9.3f}, max: {most:9.3f})"
+
+
+def benchmark(
+    func: Callable[..., object],
+    args: Sequence[Any] = (),
+    kwargs: Mapping[str, Any] | None = None,
+    n_repeat: int = _REPEATS,
+    *,
+    name: str | None = None,
+    n_warmup: int = _WARM_UP,
+    max_duration: float = float("inf"),
+    devices: Any = None,
+) -> Times:
+    """Call a function again and again, at most ``n_repeat`` times and ``max_duration`` seconds."""
+    named = dict(kwargs or {})
+    for _ in range(n_warmup):
+        func(*args, **named)
+    times: list[float] = []
+    total = 0.0
+    while len(times) < n_repeat and total < max_duration:
+        begin = perf_counter()
+        func(*args, **named)
+        times.append(perf_counter() - begin)
+        total += times[-1]
+    return Times(name or getattr(func, "__name__", ""), np.array(times))
+
+
+MEMBERS: dict[str, object] = {"benchmark": benchmark, "profile": no_context, "time_range": no_context}
+"""What the module has."""
