@@ -1,4 +1,8 @@
-"""`python -m conformance.ptx DIR`: run the kernels of a folder and compare their results with NumPy."""
+"""`python -m conformance.ptx DIR`: run the kernels of a folder and compare their results with NumPy.
+
+`python -m conformance.ptx litmus DIR` runs litmus tests of the memory model, `python -m conformance.ptx seeded` kernels
+with faults.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from conformance.ptx import litmus, seeded
 from conformance.ptx.cases import CASES
 from tilewright.ir.diagnostic import DiagnosticError
 
@@ -79,6 +84,10 @@ def faulty(folder: Path, only: str) -> None:
 
 def main() -> int:
     """The command; answers 1 if a result is wrong."""
+    if sys.argv[1:2] == ["litmus"]:
+        return litmus.main(sys.argv[2:])
+    if sys.argv[1:] == ["seeded"]:
+        return seeded.main()
     parser = argparse.ArgumentParser(prog="python -m conformance.ptx", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="kernels whose names contain this")

@@ -31,6 +31,8 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
 PATIENCE = 1000
+SLICE = 4
+"""In a random order a fragment goes on for less than so many instructions."""
 RUNS, AT_BARRIER, AT_SYNC = "runs", "waits at a barrier", "waits for the members of its mask"
 AT_MBARRIER, AT_CLUSTER = "waits at an mbarrier", "waits at the barrier of the cluster"
 NOBODY: Any = np.zeros(0, np.int64)
@@ -45,6 +47,8 @@ class Surroundings(Protocol):
     shared_bytes: int
     local_bytes: int
     chance: Any
+    shuffle: Any
+    """Chooses who goes on, if the order is random."""
     strict: bool
     cell: int
     code: Code
@@ -131,7 +135,11 @@ class Block:
         self.local.open(0, self.threads * self.local_bytes)
         self.chance = launch.chance
         self.everyone: Any = np.arange(self.threads)
-        self.fragments = [Fragment(Frame(launch.code, self.threads, None, 0), 0, None)]
+        frame = Frame(launch.code, self.threads, None, 0)
+        self.fragments = [Fragment(frame, 0, None)]
+        if launch.shuffle is not None and self.threads > 32:
+            warps = np.split(self.everyone, range(32, self.threads, 32))
+            self.fragments = [Fragment(frame, 0, lanes) for lanes in warps]
         self.barriers: dict[int, Barrier] = {}
         self.ended = 0
         self.carry: Any = np.zeros(self.threads, np.bool_)
@@ -191,6 +199,11 @@ class Block:
             ready = self.ready()
             if not ready:
                 break
+            shuffle = self.launch.shuffle
+            if shuffle is not None:
+                one = ready[int(shuffle.integers(len(ready)))]
+                quantum -= self._advance(one, min(quantum, int(shuffle.integers(1, SLICE))))
+                continue
             fragment = min(ready, key=lambda one: (one.back // PATIENCE, -one.frame.depth, one.pc))
             quantum -= self._advance(fragment, quantum)
         return quantum

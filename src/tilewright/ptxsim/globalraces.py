@@ -89,7 +89,7 @@ class GlobalWatch:
             number, other = int(cluster[at, column]), int(row[at, column])
             vector = clocks.foreign.get(int(rows[at]), {}).get(number)
             if number == clocks.number or vector is None or vector[other] < time[at, column]:
-                scoped = level and last.level[cells[at, column]]
+                scoped = bool(level and last.level[cells[at, column]])
                 raise self._race(
                     int(rows[at]), int(cells[at, column]), other, number == clocks.number, scoped, words
                 )

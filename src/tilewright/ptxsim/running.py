@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ from tilewright.ptxsim.storage import Storage
 Extents = Sequence[int]
 QUANTUM = 50_000
 """So many instructions a block executes before another one may go on."""
+TOGETHER, SLICE = 8, 4
+"""In a random order so many clusters run at once, each for less than so many instructions."""
 MAXIMUM_STEPS = 200_000_000
 LOCAL_LIMIT = 1 << 16
 CHECKS = ("all", "none")
@@ -67,18 +70,20 @@ def launch(
     cluster: Extents = (1, 1, 1),
     checks: str = "all",
     seed: int = 0,
+    schedule: int = 0,
     limit: int = MAXIMUM_STEPS,
 ) -> Report:
     """Run a kernel; arrays among ``args`` hold what it has written afterwards.
 
     ``ptx`` is a path, text or module; ``shared`` counts the bytes of dynamic shared memory.  ``checks`` is ``all`` or
     ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions, 0 the best ones;
+    ``schedule`` chooses the order in which warps and blocks go on, 0 that of the text and the grid, others a random one;
     ``limit`` is the number of instructions after which the launch is given up.  Raises `DiagnosticError` for what the
     kernel must not do, with the line of PTX and of the source it was made from.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx)
     try:
-        run = Launch(module, entry, grid, block, args, shared, cluster, checks, seed)
+        run = Launch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
     except Fault as fault:
         at = FileLineColLocation(module.file_name, 0, 0)
         raise DiagnosticError([diagnostic(fault, at)]) from None
@@ -106,6 +111,7 @@ class Launch:
         cluster: Extents,
         checks: str,
         seed: int,
+        schedule: int,
     ) -> None:
         self.module = module
         self.grid, self.block = _three(grid, "grid"), _three(block, "block")
@@ -118,6 +124,7 @@ class Launch:
             raise Fault(codes.BAD_LAUNCH, f"checks are {' or '.join(CHECKS)}, not '{checks}'")
         self.strict = checks == "all"
         self.chance = np.random.default_rng(seed) if seed else None
+        self.shuffle = np.random.default_rng(schedule) if schedule else None
         self.files = {one.number: one.name for one in module.statements if isinstance(one, File)}
         self.function = self._entry(module, entry)
         self.memory = Storage("global", WINDOWS["global"], 1 << 12, poison=False)
@@ -249,8 +256,7 @@ class Launch:
         try:
             with np.errstate(all="ignore"):
                 while True:
-                    base = next(bases, None)
-                    if base is not None:
+                    for base in islice(bases, TOGETHER - len(active) if self.shuffle else 1):
                         active.append(Cluster(self, ranked(self.cluster, base), number))
                         number += 1
                     if not active:
@@ -283,16 +289,20 @@ class Launch:
         )
 
     def _turn(self, active: deque[Cluster]) -> int:
+        quantum = QUANTUM
+        if self.shuffle is not None:
+            active.rotate(int(self.shuffle.integers(len(active))))
+            quantum = int(self.shuffle.integers(1, SLICE))
         cluster = active.popleft()
         try:
-            left = cluster.run(QUANTUM)
+            left = cluster.run(quantum)
             if cluster.runs:
                 active.append(cluster)
             else:
                 cluster.finish()
         except Fault as fault:
             raise self._located(cluster.current, fault) from None
-        return QUANTUM - left
+        return quantum - left
 
     def _located(self, block: Block, fault: Fault) -> DiagnosticError:
         step = block.current
