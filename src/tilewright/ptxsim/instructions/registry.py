@@ -26,7 +26,7 @@ from tilewright.ptxsim.instructions import (
     warp,
     wmma,
 )
-from tilewright.ptxsim.instructions.rules import RULES, refuse
+from tilewright.ptxsim.instructions.rules import RULES, Rule, refuse
 from tilewright.ptxsim.program import Site
 
 CHAPTERS = (
@@ -68,6 +68,11 @@ def unit_of(instruction: Instruction) -> str:
     chapter = RULES[instruction.form.name].__module__.rpartition(".")[2]
     of_floats = instruction.modifier("type").startswith(("f", "bf"))
     return "floating" if chapter == "integer" and of_floats else chapter
+
+
+def rule_of(name: str) -> Rule | None:
+    """The rule of an instruction; None if it is not simulated."""
+    return RULES.get(name)
 
 
 def simulated() -> tuple[list[str], list[str]]:
