@@ -1,5 +1,6 @@
 """Damaged PTX: ``python -m fuzz.ptx_mutations COUNT [FILE...]`` reads so many mutants of the files.
 
+Without files, mutants of the texts of the tests are read: one of every statement, and some in the manner of nvcc and Triton.
 Each mutant either reads or is refused by diagnostics, and what reads is printed and read again into an equal module.
 Anything else, an exception or a mutant that takes more than `SLOW` seconds, ends the run with its seed.
 """
@@ -17,8 +18,10 @@ from tilewright.ptx.parser import parse
 from tilewright.ptx.printer import print_module
 from tilewright.ptx.reading import read
 
-SAMPLE = Path(__file__).parents[1] / "tests" / "ptx" / "data" / "every_statement.ptx"
+SAMPLES = sorted((Path(__file__).parents[1] / "tests" / "ptx" / "data").glob("*.ptx"))
 SLOW = 10.0
+TOLD_EVERY = 10_000
+"""After so many mutants stderr says how far the run is."""
 
 
 def mutant(text: str, seed: int) -> str:
@@ -67,20 +70,24 @@ def try_one(text: str) -> bool:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Read mutants of files (default: the sample with every statement)."""
+    """Read mutants of files (default: the texts of the tests)."""
     count, *files = arguments
-    texts = [Path(file).read_text(encoding="utf-8") for file in files or [str(SAMPLE)]]
-    taken = 0
+    texts = [Path(file).read_text(encoding="utf-8") for file in files or SAMPLES]
+    taken, slowest = 0, 0.0
     for seed in range(int(count)):
+        if seed and seed % TOLD_EVERY == 0:
+            print(f"{seed} mutants", file=sys.stderr)
         start = time.monotonic()
         try:
             taken += try_one(mutant(texts[seed % len(texts)], seed))
         except Exception:
             print(f"seed {seed}", file=sys.stderr)
             raise
-        if time.monotonic() - start > SLOW:
+        seconds = time.monotonic() - start
+        slowest = max(slowest, seconds)
+        if seconds > SLOW:
             raise SystemExit(f"seed {seed} took more than {SLOW} s")
-    print(f"{count} mutants, {taken} of them are still PTX")
+    print(f"{count} mutants, {taken} of them are still PTX, the slowest took {slowest:.2f} s")
 
 
 if __name__ == "__main__":
