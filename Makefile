@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test lint types unit environment fuzz bench bless clean
+.PHONY: demo test lint types unit environment fuzz bench bless site dist clean
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -46,6 +46,19 @@ bench: $(VENV)/.dev
 
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless
+
+# The site of the documentation, in build/site; links that lead nowhere end it.
+site: export NO_MKDOCS_2_WARNING = 1
+site: | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet -e ".[docs]"
+	$(RUN) -m mkdocs build --strict
+
+# A wheel and a source distribution in dist/, each installed into a fresh environment and tried out.
+dist: | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet build
+	rm -rf dist
+	$(RUN) -m build --outdir dist .
+	$(RUN) tools/try_distribution.py dist
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -13,7 +13,8 @@ import pytest
 from tests.house.documents import blocks, documents, execute
 from tests.house.tree import ROOT, relative
 from tilewright.cli.group import cli
-from tilewright.cli.main import COMMANDS
+from tilewright.cli.main import COMMANDS, LOAD_MODULE
+from tilewright.cli.program import without_option
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.stages import stages_of
 from tilewright.driver.target import TARGETS
@@ -39,7 +40,7 @@ def command_lines(document: Path) -> list[tuple[int, list[str]]]:
             for offset, line in enumerate(block.text.splitlines()):
                 words = shlex.split(line.removeprefix("$ "), comments=True)
                 if words[:1] == ["tilewright"]:
-                    found.append((block.line + offset, words[1:]))
+                    found.append((block.line + offset, without_option(words[1:], LOAD_MODULE)[0]))
     return found
 
 

@@ -15,6 +15,13 @@ DEBUG = "TILEWRIGHT_TRACEBACK"
 """The environment variable that asks for the traceback of an error inside of tilewright."""
 INTERRUPTED = 130
 """The exit status of a command that the user interrupted, as shells have it."""
+STATUSES: dict[int, str] = {
+    0: "all went well",
+    1: "something is wrong with an input, or was found in it",
+    2: "the command line is wrong, or a file cannot be read or written",
+    INTERRUPTED: "the user interrupted the command",
+}
+"""Exit statuses of commands, and their meanings."""
 
 
 class UsageError(Exception):

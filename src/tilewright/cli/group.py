@@ -11,6 +11,7 @@ import click
 
 from tilewright.cli import color
 from tilewright.cli.completion import FlagCommand, files, passes
+from tilewright.cli.errors import STATUSES
 from tilewright.cli.main import COMMANDS, DIRECT, LOAD_MODULE, TAKES_PASSES, run_direct
 from tilewright.ir.support.nearest import nearest
 from tilewright.version import __version__
@@ -98,7 +99,9 @@ def _passed_on(name: str) -> click.Command:
 )
 @click.option(LOAD_MODULE, metavar="MODULE", multiple=True, expose_value=False, help=LOAD_MODULE_HELP)
 def cli() -> None:
-    """The open compiler for CUDA Tile IR: run, read and explain tile kernels anywhere.
+    """The open compiler for CUDA Tile IR: run, read and explain tile kernels anywhere."""
 
-    Exit status: 0 success, 1 diagnostics were reported, 2 wrong usage.
-    """
+
+cli.help = (
+    f"{cli.help}\n\nExit status: {'; '.join(f'{status} {words}' for status, words in STATUSES.items())}."
+)

@@ -1,0 +1,44 @@
+"""The site: every page of `docs/` is in its navigation, and links that leave `docs/` lead to copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tests.house.tree import ROOT
+from tools.site_pages import COPIES, copied, navigation, relinked
+
+
+def entries(navigation: list[dict[str, Any]]) -> Iterator[str]:
+    for entry in navigation:
+        for target in entry.values():
+            if isinstance(target, str):
+                yield target
+            else:
+                yield from entries(target)
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    listed = list(entries(navigation()))
+    assert len(set(listed)) == len(listed)
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    assert {page for page in listed if not page.startswith(COPIES)} == pages
+    assert set(listed) - pages <= set(copied())
+
+
+def test_what_the_copies_link_is_copied() -> None:
+    assert copied()["project/benchmarks/results/cpu.md"] == ROOT / "benchmarks" / "results" / "cpu.md"
+
+
+def test_links_are_those_of_the_site() -> None:
+    source = ROOT / "docs" / "guides" / "cpu.md"
+    for link, expected in {
+        "[how](../../README.md#install)": "[how](../project/readme.md#install)",
+        "[page](checks.md)": "[page](checks.md)",
+        "[code](../../src/tilewright)": "code",
+        "[home](https://example.org)": "[home](https://example.org)",
+        "[here](#there)": "[here](#there)",
+    }.items():
+        assert relinked(link, source, "guides/cpu.md") == expected
+    text = "[guide](docs/guides/cpu.md)"
+    assert relinked(text, ROOT / "README.md", "project/readme.md") == "[guide](../guides/cpu.md)"
