@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.context import Context
 from tilewright.ir.declaration.fields import flag_def
 from tilewright.ir.location import FileLineColLocation
-from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.support.collection import paused_collection, spare_growing_ir
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.value import Value
 
@@ -175,3 +176,53 @@ def test_garbage_made_while_the_collector_rests_does_not_pile_up(monkeypatch: py
     for _ in range(1 + 600_000 // 2000 // 2):
         module.clone()
     assert gc.get_stats()[2]["collections"] > before
+
+
+def build(count: int) -> Block:
+    """A block with a chain of sums, built operation by operation."""
+    block = Block()
+    last = value().results[0]
+    for _ in range(count):
+        last = block.append(value(last, last)).results[0]
+    return block
+
+
+def full_collections_of(count: int) -> int:
+    """How often the collector looks at everything while a block grows."""
+    before = gc.get_stats()[2]["collections"]
+    kept = build(count)
+    assert kept.first is not None
+    return gc.get_stats()[2]["collections"] - before
+
+
+@pytest.fixture
+def eager_collector() -> Iterator[None]:
+    """A full collection could follow every few thousand objects."""
+    threshold = gc.get_threshold()
+    gc.set_threshold(1000, 2, 2)
+    gc.collect()
+    yield
+    gc.set_threshold(*threshold)
+
+
+@pytest.mark.usefixtures("eager_collector")
+def test_the_collector_passes_over_a_module_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert full_collections_of(30_000) == 0
+    monkeypatch.setattr("tilewright.ir.support.collection._UNSEEN._limit", 20_000)
+    assert full_collections_of(30_000) > 0  # garbage does not pile up without a bound
+
+
+@pytest.mark.usefixtures("eager_collector")
+def test_whoever_wants_the_collector_as_it_is_has_it_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    spare_growing_ir(False)
+    try:
+        assert full_collections_of(30_000) > 0
+    finally:
+        spare_growing_ir()
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        build(5000)
+        assert gc.get_freeze_count() == frozen
+    finally:
+        gc.unfreeze()

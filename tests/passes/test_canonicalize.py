@@ -81,7 +81,8 @@ def test_every_pattern_has_a_name_of_its_own() -> None:
 
 def test_contexts_with_the_same_dialects_share_a_frozen_set() -> None:
     first, second = context(), context()
-    first.dialect("arith"), second.dialect("arith")
+    for known in (first, second):
+        known.dialect("arith")
     first.dialect("cf")
     assert Canonicalize().patterns(first) is not Canonicalize().patterns(second)
     second.dialect("cf")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.location import UNKNOWN
+from tilewright.ir.support.collection import is_growth_due, pass_over_growth
 from tilewright.ir.value import BlockArgument
 
 if TYPE_CHECKING:
@@ -132,6 +133,8 @@ class Block:
         else:
             last.next = op
         self.last = op
+        if is_growth_due():
+            pass_over_growth()
         return op
 
     def prepend(self, op: Operation) -> Operation:

@@ -9,17 +9,24 @@ are at least `_LEAST`), the next such work begins with a full collection.  Thus 
 collector than there are live objects, plus `_LEAST` and what one piece of work makes; and each object is visited about
 once on average.
 
-Outside of `paused_collection` the collector is as the program set it: on by default.
+Outside of `paused_collection` the collector is as the program set it: on by default.  A program that builds a large
+module operation by operation gets the same a piece at a time: after every `APPENDED` operations that were put at the
+end of blocks, what was made meanwhile is moved among the old objects, under the same bound (`spare_growing_ir`).  A
+program that puts no operations into blocks sees nothing of it, nor does one that has turned the collector off, has
+frozen objects of its own, or has called ``spare_growing_ir(False)``.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from itertools import cycle
 
 _LEAST = 500_000
 """So many objects (some 50 MB) are never worth a full collection."""
+APPENDED = 1024
+"""After so many operations that were appended, the collector is to pass over them: before it would visit them again."""
 
 
 class _Unseen:
@@ -48,12 +55,43 @@ class _Unseen:
             gc.freeze()
             gc.unfreeze()
 
+    def move_grown(self) -> None:
+        """Make all objects old that were made since the last collection of some of them; one that is due comes first."""
+        self.collect_if_many()
+        thresholds, made, size = gc.get_threshold(), 0, 1
+        for number, threshold in zip(gc.get_count(), thresholds, strict=True):
+            made += number * size
+            size *= threshold + 1
+        self._count += made
+        gc.freeze()
+        gc.unfreeze()
+
     @staticmethod
     def _full_collections() -> int:
         return gc.get_stats()[2]["collections"]
 
 
+def _is_on() -> bool:
+    return gc.isenabled() and gc.get_threshold()[0] > 0
+
+
 _UNSEEN = _Unseen()
+_is_sparing = True
+
+is_growth_due: Callable[[], bool] = cycle([False] * (APPENDED - 1) + [True]).__next__
+"""Whether operations have been appended often enough since this last answered true; blocks ask once for each."""
+
+
+def spare_growing_ir(spare: bool = True) -> None:
+    """Whether the collector passes over IR that a program builds operation by operation; it does by default."""
+    global _is_sparing
+    _is_sparing = spare
+
+
+def pass_over_growth() -> None:
+    """Move what was made among the old objects, unless somebody wants the collector as it is."""
+    if _is_sparing and _is_on() and gc.get_freeze_count() == 0:
+        _UNSEEN.move_grown()
 
 
 @contextmanager
@@ -62,7 +100,7 @@ def paused_collection() -> Generator[None]:
 
     Scopes may be nested, and several threads may be in one: what the first found is restored when it leaves.
     """
-    enabled = gc.isenabled() and gc.get_threshold()[0] > 0
+    enabled = _is_on()
     if enabled:
         _UNSEEN.collect_if_many()
     gc.disable()
