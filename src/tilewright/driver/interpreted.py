@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
-from tilewright.dialects.cuda_tile.ops.control import EntryOp
+from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
 from tilewright.driver.target import Kernel
 from tilewright.interp.launch import LaunchReport, LoadedModule
 from tilewright.interp.memory.writes import Writes
@@ -19,9 +19,16 @@ class Interpreted:
     """The kernels of a module, by name.  Globals keep their values as long as it lives."""
 
     def __init__(self, module: Operation, checks: Sequence[str]) -> None:
-        loaded, options = LoadedModule(module), InterpretOptions(**dict.fromkeys(checks, True))
-        entries = [op for op in module.regions[0].block if isinstance(op, EntryOp)]
+        inner = _tile_module(module)
+        loaded, options = LoadedModule(inner), InterpretOptions(**dict.fromkeys(checks, True))
+        entries = [op for op in inner.regions[0].block if isinstance(op, EntryOp)]
         self.kernels = {entry.sym_name: InterpretedKernel(loaded, entry, options) for entry in entries}
+
+
+def _tile_module(module: Operation) -> Operation:
+    """The module with the kernels: it may stand alone in a module of MLIR's own, which `opt` writes around it."""
+    inside = list(module.regions[0].block)
+    return inside[0] if len(inside) == 1 and isinstance(inside[0], ModuleOp) else module
 
 
 class InterpretedKernel(Kernel):
