@@ -28,7 +28,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget, Legality
 from tilewright.rewrite.conversion.type_converter import TypeConverter, unify_converters
-from tilewright.rewrite.folding import FoldPlans, constant_hook, definers_of, fold
+from tilewright.rewrite.folding import FoldPlans, constant_hook, fold
 from tilewright.rewrite.observer import RewriteObserver, current_observer
 from tilewright.rewrite.pattern import NoMatch, Pattern, Role
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
@@ -140,6 +140,8 @@ class _Plan(NamedTuple):
     """None: it depends on the operation."""
     folds: FoldPlans | None
     candidates: tuple[_Candidate, ...]
+    must_go: bool = False
+    """Whether every one of them is to be replaced if that is possible."""
 
 
 class _Conversion:
@@ -197,10 +199,13 @@ class _Conversion:
         """Legalise every operation in the order of the text; whether that failed."""
         self.operations = [op for root in self.roots for op in preorder(root, self._skips)]
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
+        plans, observed, casts = self.plans, self.observer is not None, self.rewriter.casts
         for op in self.operations:
             if op in replaced or op in ignored:
                 continue
-            if self.legalize(op):
+            plan = plans.get(op.kind) or self._plan(op.kind)
+            decided = plan.must_go and not (observed or op in casts)
+            if self._by_fold_or_pattern(op, plan) if decided else self.legalize(op):
                 if self.mode is Mode.ANALYSIS and op not in self.recursive:
                     self.result.legalizable.append(op)
             elif self._is_failure(op):
@@ -272,12 +277,13 @@ class _Conversion:
             known.get(p) or known.setdefault(p, _Candidate.of(p)) for p in self.patterns.of_kind(kind)
         ]
         folds = FoldPlans(rule) if rule is not None else None
-        plan = self.plans[kind] = _Plan(legality, folds, tuple(candidates))
+        must_go = legality is Legality.ILLEGAL or legality is Legality.UNKNOWN
+        plan = self.plans[kind] = _Plan(legality, folds, tuple(candidates), must_go)
         return plan
 
     def _by_fold_or_pattern(self, op: Operation, plan: _Plan) -> bool:
-        _, folds, candidates = plan
-        folding = folds[definers_of(op)] if folds is not None else None
+        _, folds, candidates, _ = plan
+        folding = folds[tuple([v.owner.kind for v in op.operands])] if folds is not None else None
         if folding is not None and self.folds_first:
             folded = fold(op, folding)
             if folded is not None and self._by_folding(op, folded):
@@ -332,15 +338,13 @@ class _Conversion:
         assert block is not None, "the operation must be in a block"
         rewriter.point = InsertionPoint(block, op)
         refused: NoMatch | None
-        if candidate.is_conversion:
-            operands = self._operands(candidate, op) if op.operands else ()
-            if isinstance(operands, tuple):
-                refused = pattern.match_and_rewrite(op, Adaptor(op, operands), rewriter)
-            else:
-                refused = operands
-        else:
+        if not candidate.is_conversion:
             refused = pattern.match_and_rewrite(op, rewriter)
-        if refused is None and not self._is_done(op, first, changed):
+        elif type(operands := self._operands(candidate, op) if op.operands else ()) is tuple:
+            refused = pattern.match_and_rewrite(op, Adaptor(op, operands), rewriter)
+        else:
+            refused = operands
+        if refused is None and not (op in rewriter.replaced_ops and self._is_done(first, changed)):
             self.applying.append(pattern)
             refused = self._check_rewrite(op, first, changed)
             self.applying.pop()
@@ -353,10 +357,10 @@ class _Conversion:
             return NoMatch("it would be applied to what it made")
         return self.graph.refuses(pattern) if pattern.generated_ops else None
 
-    def _is_done(self, op: Operation, first: int, changed: int) -> bool:
-        """The usual case of `_check_rewrite`: the operation is gone, and of what was made all kinds are legal."""
+    def _is_done(self, first: int, changed: int) -> bool:
+        """The usual case of `_check_rewrite` for an operation that is gone: of what was made all kinds are legal."""
         rewriter, plans = self.rewriter, self.plans
-        if op not in rewriter.replaced_ops or len(rewriter.modified_ops) > changed:
+        if len(rewriter.modified_ops) > changed:
             return False
         for new in rewriter.inserted_ops[first:]:
             plan = plans.get(new.kind) or self._plan(new.kind)
