@@ -160,6 +160,28 @@ class UnrankedTensorType(ShapedType):
     element_type: Type
 
 
+class MemRefLayout(Attribute):
+    """How the elements of a memref lie in memory.
+
+    It spells itself, so that text without layouts need not load their classes.
+    """
+
+    @property
+    def spelling(self) -> str:
+        """The text of the layout."""
+        raise NotImplementedError
+
+    @property
+    def layout_rank(self) -> int:
+        """The number of dimensions of a memref that has this layout."""
+        raise NotImplementedError
+
+    @property
+    def identity_rank(self) -> int | None:
+        """The number of dimensions if the layout is row-major in all of them, as without a layout; else None."""
+        return None
+
+
 class MemRefType(ShapedType):
     """``memref<4x?xf32, layout, space>``; no layout means row-major (identity), no space is space 0."""
 
@@ -172,15 +194,15 @@ class MemRefType(ShapedType):
     @classmethod
     def canonicalize(cls, *parameters: Any) -> Key:
         shape, element_type, layout, space = parameters
-        if layout is not None and getattr(layout, "identity_rank", None) == len(shape):
+        if isinstance(layout, MemRefLayout) and layout.identity_rank == len(shape):
             layout = None
         return tuple(shape), element_type, layout, _memory_space(space)
 
     def verify_parameters(self) -> None:
-        expected = getattr(self.layout, "layout_rank", None)
-        if expected is not None and expected != len(self.shape):
+        layout = self.layout
+        if isinstance(layout, MemRefLayout) and layout.layout_rank != len(self.shape):
             raise InvalidParameters(
-                f"memref layout mismatch between rank and affine map: {len(self.shape)} != {expected}"
+                f"memref layout mismatch between rank and affine map: {len(self.shape)} != {layout.layout_rank}"
             )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import ClassVar
 
-from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_types import MemRefLayout
 from tilewright.ir.uniquer import InvalidParameters, Uniqued
 
 
@@ -378,17 +378,16 @@ def permutation_map(permutation: Sequence[int]) -> AffineMap:
     return AffineMap(len(permutation), 0, tuple(AffineDimension(position) for position in permutation))
 
 
-class AffineMapAttr(Attribute):
+class AffineMapAttr(MemRefLayout):
     """An affine map as an attribute; also a memref layout."""
 
     name: ClassVar[str] = "builtin.affine_map"
-    is_memref_layout: ClassVar[bool] = True
     map: AffineMap
 
     @property
-    def text(self) -> str:
-        """What stands between ``affine_map<`` and ``>``."""
-        return str(self.map)
+    def spelling(self) -> str:
+        """The text: ``affine_map<(d0) -> (d0)>``."""
+        return f"affine_map<{self.map}>"
 
     @property
     def layout_rank(self) -> int:

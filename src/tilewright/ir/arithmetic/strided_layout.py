@@ -15,15 +15,13 @@ from tilewright.ir.arithmetic.affine import (
     AffineOperator,
     AffineSymbol,
 )
-from tilewright.ir.attribute import Attribute
-from tilewright.ir.builtin_types import DYNAMIC, MemRefType
+from tilewright.ir.builtin_types import DYNAMIC, MemRefLayout, MemRefType
 
 
-class StridedLayoutAttr(Attribute):
+class StridedLayoutAttr(MemRefLayout):
     """One stride per dimension and an offset, in elements; `DYNAMIC` stands for ``?``."""
 
     name: ClassVar[str] = "builtin.strided"
-    is_memref_layout: ClassVar[bool] = True
     strides: tuple[int, ...]
     offset: int = 0
 
@@ -33,8 +31,8 @@ class StridedLayoutAttr(Attribute):
         return len(self.strides)
 
     @property
-    def text(self) -> str:
-        """The spelling: ``strided<[4, 1], offset: ?>``."""
+    def spelling(self) -> str:
+        """The text: ``strided<[4, 1], offset: ?>``."""
         strides = ", ".join(map(_extent, self.strides))
         offset = f", offset: {_extent(self.offset)}" if self.offset else ""
         return f"strided<[{strides}]{offset}>"

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from tilewright.ir.arithmetic.affine import AffineMapAttr
-from tilewright.ir.arithmetic.strided_layout import StridedLayoutAttr
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.builtin_attributes import (
     ArrayAttr,
@@ -32,6 +30,7 @@ from tilewright.ir.builtin_types import (
     FunctionType,
     IndexType,
     IntegerType,
+    MemRefLayout,
     MemRefType,
     NoneType,
     OpaqueType,
@@ -126,6 +125,8 @@ class AttributePrinter:
         spell = _SPELLINGS.get(type(attribute))
         if spell is not None:
             return spell(self, attribute)
+        if isinstance(attribute, MemRefLayout):
+            return attribute.spelling
         text = self.capture(attribute)
         return f"loc({text})" if isinstance(attribute, Location) else text
 
@@ -327,8 +328,6 @@ _SPELLINGS: dict[type, Callable[[AttributePrinter, Any], str]] = {
     TypeAttr: lambda printer, attribute: printer.attribute_text(attribute.type),
     SymbolRefAttr: _symbol_ref,
     OpaqueAttr: _opaque("#"),
-    AffineMapAttr: lambda _, attribute: f"affine_map<{attribute.text}>",
-    StridedLayoutAttr: lambda _, attribute: attribute.text,
     DenseArrayAttr: _dense_array,
     DenseElementsAttr: _typed,
     UnknownLocation: _location,

@@ -16,6 +16,7 @@ from tilewright.ir.builtin_types import (
     FloatType,
     FunctionType,
     IntegerType,
+    MemRefLayout,
     MemRefType,
     OpaqueType,
     RankedTensorType,
@@ -339,11 +340,7 @@ def _memref(parser: TypeParser) -> Type:
     while len(extras) < 2 and parser.accept(","):
         extras.append(parser.parse_attribute())
     parser.expect(">")
-    layout = (
-        extras.pop(0)
-        if len(extras) == 2 or (extras and getattr(extras[0], "is_memref_layout", False))
-        else None
-    )
+    layout = extras.pop(0) if len(extras) == 2 or (extras and isinstance(extras[0], MemRefLayout)) else None
     return MemRefType(tuple(shape), element_type, layout, extras[0] if extras else None)
 
 
