@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from tilewright.ir.attribute import Location, Type
-from tilewright.ir.location import UNKNOWN
+from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.support.collection import is_growth_due, pass_over_growth
 from tilewright.ir.value import BlockArgument
 
@@ -33,12 +33,16 @@ class Block:
     """No operation defines an argument: whoever reads ``value.owner.kind`` need not ask which sort of value it is."""
 
     def __init__(
-        self, argument_types: Iterable[Type] = (), locations: Iterable[Location] | None = None
+        self,
+        argument_types: Iterable[Type] = (),
+        locations: Iterable[Location | LazyLocation] | None = None,
     ) -> None:
         self.arguments: list[BlockArgument] = [
             BlockArgument(t, self, i) for i, t in enumerate(argument_types)
         ]
-        self.argument_locations: list[Location] | None = list(locations) if locations is not None else None
+        self.argument_locations: list[Location | LazyLocation] | None = None
+        if locations is not None:
+            self.argument_locations = list(locations)
         self.first: Operation | None = None
         self.last: Operation | None = None
         self.parent: Region | None = None
@@ -88,17 +92,25 @@ class Block:
     def argument_location(self, index: int) -> Location:
         """The location of an argument."""
         locations = self.argument_locations
-        return locations[index] if locations is not None and index < len(locations) else UNKNOWN
+        if locations is None or index >= len(locations):
+            return UNKNOWN
+        held = locations[index]
+        if not isinstance(held, Location):
+            source, position = held
+            held = locations[index] = source.location(position)
+        return held
 
-    def add_argument(self, type: Type, location: Location = UNKNOWN) -> BlockArgument:
+    def add_argument(self, type: Type, location: Location | LazyLocation = UNKNOWN) -> BlockArgument:
         """Append an argument."""
         return self.insert_argument(len(self.arguments), type, location)
 
-    def insert_argument(self, index: int, type: Type, location: Location = UNKNOWN) -> BlockArgument:
+    def insert_argument(
+        self, index: int, type: Type, location: Location | LazyLocation = UNKNOWN
+    ) -> BlockArgument:
         """Insert an argument before position ``index``."""
         argument = BlockArgument(type, self, index)
         if self.argument_locations is not None or location is not UNKNOWN:
-            unknown: list[Location] = [UNKNOWN] * len(self.arguments)
+            unknown: list[Location | LazyLocation] = [UNKNOWN] * len(self.arguments)
             locations = self.argument_locations or unknown
             locations.insert(index, location)
             self.argument_locations = locations

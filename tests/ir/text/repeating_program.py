@@ -62,3 +62,32 @@ LOOPS = """func.func @f(%a: index, %b: index, %c: index, %x: f32, %m: memref<4xf
   return %r3 : f32
 }
 """
+
+BY_HAND = """func.func @f(%a: i32, %b: i32, %c: i1) -> i32 {
+  %0 = arith.select %c, %a, %b : i32
+  %1 = arith.select %c, %0, %b : i32
+  %2 = llvm.icmp "slt" %0, %1 : i32
+  %3 = llvm.icmp "slt" %1, %a : i32
+  %4 = llvm.icmp "eq" %1, %a {hello} : i32
+  %5 = llvm.icmp "eq" %1, %b {hello} : i32
+  %6 = arith.select %5, %0, %b : i32
+  return %6 : i32
+}
+"""
+"""Operations whose classes print and parse them by hand."""
+
+CONSTANTS = """func.func @f() -> i8 {
+  %0 = arith.constant 5 : i8
+  %1 = arith.constant -7 : i8
+  %2 = arith.constant 0x1F : i8 loc("here":1:2)
+  %3 = arith.constant 127 : i8 loc("here":1:3)
+  %4 = arith.constant 1.5 : f32
+  %5 = arith.constant -2.5e10 : f32
+  %6 = llvm.mlir.constant(1 : i32) : i32
+  %7 = llvm.mlir.constant(-1 : i32) : i32
+  %8 = llvm.mlir.constant(1 : i64) : i64
+  %9 = arith.constant 9 : i8
+  return %9 : i8
+}
+"""
+"""Operations that differ in a number."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bytecode.fixture_files import Fixture, fixtures
-from tests.ir.text.repeating_program import LOOPS, PROGRAM
+from tests.ir.text.repeating_program import BY_HAND, CONSTANTS, LOOPS, PROGRAM
 from tilewright.bytecode import read_bytecode
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.driver import startup
@@ -140,6 +140,40 @@ def test_repeated_lines_are_known() -> None:
     assert taken(PROGRAM) >= 7
 
 
+def test_repeated_lines_of_hand_written_forms_are_known() -> None:
+    assert outcome(STANDARD, BY_HAND) == one_by_one(STANDARD, BY_HAND)
+    assert taken(BY_HAND) == 3  # all but the first one of each shape, and one whose follower is new
+
+
+def test_lines_that_differ_in_a_number_are_known() -> None:
+    assert outcome(STANDARD, CONSTANTS) == one_by_one(STANDARD, CONSTANTS)
+    assert taken(CONSTANTS) == 4  # but for the first of each type and form, and those whose follower is new
+
+
+@pytest.mark.parametrize(
+    "constant",
+    [
+        "arith.constant 128 : i8",
+        "arith.constant -129 : i8",
+        "arith.constant 1.5 : i8",
+        "arith.constant 5 : f32",
+        "arith.constant 1.0e999 : f32",
+        "arith.constant 0x7FC00000 : f32",
+        "arith.constant - 5 : i8",
+        "arith.constant 5 : i8 // 6 : i8",
+        "arith.constant 5 : !word",
+        'arith.constant {a = "5 : i8"} 6 : i8',
+        "arith.constant {value = 5 : i8}",
+        "llvm.mlir.constant(5 : i32) : i64",
+        "llvm.mlir.constant(4294967296 : i32) : i32",
+    ],
+)
+def test_unusual_constants(constant: str) -> None:
+    lines = CONSTANTS.splitlines(keepends=True)
+    text = "".join([*lines[:-3], f"  %x = {constant}\n", f"  %y = {constant}\n", *lines[-3:]])
+    assert outcome(STANDARD, text) == one_by_one(STANDARD, text)
+
+
 @pytest.mark.parametrize("case", fixtures(), ids=lambda case: case.name)
 def test_kernels_are_the_same(case: Fixture) -> None:
     module = read_bytecode(case.data, TILE)
@@ -174,7 +208,9 @@ def test_unusual_lines(line: str) -> None:
     assert outcome(STANDARD, text) == one_by_one(STANDARD, text)
 
 
-@pytest.mark.parametrize("program", [PROGRAM, LOOPS], ids=["lines", "loops"])
+@pytest.mark.parametrize(
+    "program", [PROGRAM, LOOPS, BY_HAND, CONSTANTS], ids=["lines", "loops", "by hand", "constants"]
+)
 @given(st.data())
 def test_any_damage_is_found_alike(program: str, data: st.DataObject) -> None:
     lines = program.splitlines(keepends=True)

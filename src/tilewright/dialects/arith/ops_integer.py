@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tilewright.dialects.arith.attributes import (
     CMPI_PREDICATE,
@@ -301,6 +301,7 @@ class SelectOp(StandardOp, name="arith.select"):
     true_value: Value = operand_def(ANY_TYPE, "The first value.")
     false_value: Value = operand_def(ANY_TYPE, "The second value.")
     result: Value = result_def(ANY_TYPE, "The chosen value.")
+    text_stands_alone: ClassVar[bool] = True
     traits = (
         Pure(),
         same_type("true_value", "false_value", "result"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.shapes import i1_of_same_shape
@@ -22,6 +22,8 @@ Attributes = Mapping[str, Attribute]
 
 class LLVMComparisonOp(StandardOp):
     """An operation that gives a bit, or one for each element."""
+
+    text_stands_alone: ClassVar[bool] = True
 
     @classmethod
     def infer_result_types(

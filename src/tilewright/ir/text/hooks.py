@@ -25,8 +25,9 @@ Further hooks:
 * ``has_custom_form()``: whether the custom form can show this operation; without the hook it can show all of the class;
 * ``default_dialect``: the dialect whose prefix operations directly inside this one's regions may leave out;
 * ``text_stands_alone``: whether, without regions and successors, the text follows from attributes, types and names of
-  operands alone; such operations are printed fast (see `tilewright.ir.text.templates`).  An ``assembly_format`` of
-  MLIR's own elements is known to;
+  operands alone, and the operation from its text if ``parse_custom`` looks its operands up by one `resolve_all`; such
+  operations are printed and parsed fast (see `tilewright.ir.text.templates`, `tilewright.ir.text.repeats`).  An
+  ``assembly_format`` of MLIR's own elements is known to;
 * ``header_stands_alone``: whether the text in front of its only region, the region and the names in the text are the
   whole operation, if nothing follows the region; such lines are parsed fast (see `tilewright.ir.text.repeats`);
 * ``hides_argument_locations``: whether the custom form has no place for the locations of block arguments;

@@ -10,7 +10,6 @@ import re
 from collections.abc import Generator, Sequence
 from functools import cache
 from operator import attrgetter
-from types import GeneratorType
 from typing import Any
 
 from tilewright.ir import codes
@@ -222,16 +221,15 @@ class Parser(RepeatingParser):
                 self._simple_operations(block)
                 header = self.repeated_operations(block)
                 start = self.position
-                if header is not None:
-                    yield self._repeated_header(header, block)
-                    continue
-                if (
+                if header is None and (
                     self.at_end
                     or self.text[start] in "}^"
                     or (not closing and self.optional_alias_definition())
                 ):
                     continue
-                yield self._statement(block)
+                step = self._repeated_header(header, block) if header else self._statement(block)
+                if step is not None:
+                    yield step
             except ParseError as problem:
                 self._recover(problem, start)
 
@@ -354,13 +352,28 @@ class Parser(RepeatingParser):
 
     # --- any operation
 
-    def _statement(self, block: Block) -> Step:
-        """``%results = operation loc(...)``."""
+    def _statement(self, block: Block) -> Step | None:
+        """``%results = operation loc(...)``; answers what is still to be done if there may be regions in it."""
         start = self.position
         names = self._result_names() if self.at("%") else []
         self.result_count = sum(result.size for result in names)
-        is_custom = not self.at('"')
-        op = yield self._custom_operation() if is_custom else self._generic_operation()
+        if self.at('"'):
+            return self._resumed_statement(self._generic_operation(), start, names, block, is_custom=False)
+        op = self._custom_operation()
+        if not isinstance(op, Operation):
+            return self._resumed_statement(op, start, names, block, is_custom=True)
+        self._end_statement(op, start, names, block, is_custom=True)
+        return None
+
+    def _resumed_statement(
+        self, step: Step, start: int, names: list[_Result], block: Block, *, is_custom: bool
+    ) -> Step:
+        op = yield step
+        self._end_statement(op, start, names, block, is_custom=is_custom)
+
+    def _end_statement(
+        self, op: Operation, start: int, names: list[_Result], block: Block, *, is_custom: bool
+    ) -> None:
         located, location = self.position, self.optional_location()
         if location is not None:
             op.location = location
@@ -384,7 +397,8 @@ class Parser(RepeatingParser):
         if not self.is_followed(shape):
             self.read_region = ReadRegion(request, brace, self.position)
             self.position = start
-            yield self._statement(block)
+            if (step := self._statement(block)) is not None:
+                yield step
             return
         location = self.optional_location() or (self.source, place)
         op = object.__new__(shape.kind.op_class)
@@ -494,8 +508,8 @@ class Parser(RepeatingParser):
         self.expect("]")
         return successors
 
-    def _custom_operation(self) -> Step:
-        """An operation whose class has a syntax of its own."""
+    def _custom_operation(self) -> Operation | Step:
+        """An operation whose class has a syntax of its own, or what makes it of the regions in it."""
         start = self.position
         kind = self._custom_kind()
         parse = hook(kind.op_class, "parse_custom")
@@ -503,8 +517,21 @@ class Parser(RepeatingParser):
             hint = "write its name in quotes and use the generic form"
             raise self.error(f"operation '{kind.name}' has no custom form", start, hint=hint)
         try:
-            result = parse(self)
-            op: Operation = (yield result) if isinstance(result, GeneratorType) else result
+            op: Any = parse(self)
+        except InvalidParameters as problem:
+            raise self.error(str(problem), start, code=codes.INVALID_PARAMETERS) from problem
+        except ParseError as problem:
+            problem.name_operation(kind.name)
+            raise
+        if not isinstance(op, Operation):
+            return self._resumed_operation(op, kind, start)
+        op.lazy_location = self.source, start
+        return op
+
+    def _resumed_operation(self, step: Step, kind: OperationKind, start: int) -> Step:
+        """What `_custom_operation` does for an operation that may have regions."""
+        try:
+            op = yield step
         except InvalidParameters as problem:
             raise self.error(str(problem), start, code=codes.INVALID_PARAMETERS) from problem
         except ParseError as problem:

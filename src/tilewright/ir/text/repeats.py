@@ -14,13 +14,15 @@ from operator import attrgetter
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
-from tilewright.ir.block import Block
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
 from tilewright.ir.context import Context
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation, initialise
 from tilewright.ir.support.record import NamedTuple, Record
 from tilewright.ir.support.regular_expression import pattern
+from tilewright.ir.text.format.assembly_format import stands_alone
 from tilewright.ir.text.hooks import OperandUse, RegionArgument, RegionRequest, hook
 from tilewright.ir.text.lexer import SUFFIX, ParseError, SourceText
 from tilewright.ir.text.scopes import ScopedParser
@@ -35,6 +37,9 @@ _LINE = pattern(
 )
 _BEHIND = pattern(rf"\s*{_FOLLOWER}", re.ASCII)
 _NAME = pattern(rf"(%{SUFFIX}(?:\#\d+)?)", re.ASCII)
+_NUMBER = pattern(
+    r"(?<=[ (])(-?)(\d+\.\d*(?:[eE][-+]?\d+)?|0x[0-9a-fA-F]+|\d+) : ([a-z]\w*)(?![\w$.<])", re.ASCII
+)
 _LOCATION = " loc("
 _TYPE_OF = attrgetter("type")
 
@@ -56,6 +61,13 @@ class _Shape(Record):
     followers: set[str]
     region: RegionRequest | None = None
     arguments: Sequence[int] = ()
+
+
+class _Constant(NamedTuple):
+    """What lines mean that name no values and are alike but for one number: shape of one, and attribute of the number."""
+
+    shape: _Shape
+    attribute: str
 
 
 class Header(NamedTuple):
@@ -86,11 +98,10 @@ class RepeatingParser(ScopedParser):
         super().__init__(context, source)
         self.default_dialect = "builtin"
         """The dialect whose prefix operations may leave out here."""
-        self.read_by_format: tuple[Operation, list[OperandUse]] | None = None
-        """The operation last read by a format that shows all of it, and what stands for its operands in the text."""
         self.read_region: ReadRegion | None = None
         """The region last read."""
         self._shapes: defaultdict[str, dict[tuple[str, ...], _Shape]] = defaultdict(dict)
+        self._constants: defaultdict[str, dict[tuple[str, str], _Constant]] = defaultdict(dict)
 
     def repeated_operations(self, block: Block) -> Header | None:
         """Parse operations as long as each is one line whose shape is known; answer the one that a region follows."""
@@ -104,7 +115,7 @@ class RepeatingParser(ScopedParser):
             if body[-1] == ")" and _LOCATION in body:
                 body, place = self._located(match)
             pieces = _NAME.split(body)
-            shape = shapes.get(tuple(pieces[::2]))
+            shape = shapes.get(tuple(pieces[::2])) or self._constant(pieces, match.start(2))
             if shape is None or place is None:
                 break
             names = left.split(", ") if left else ()
@@ -145,8 +156,49 @@ class RepeatingParser(ScopedParser):
             return None
         types = [argument.type for argument in shape.region.arguments]
         arguments = [RegionArgument(use, type) for use, type in zip(uses, types, strict=True)]
-        request = RegionRequest(arguments, default_dialect=shape.region.default_dialect)
+        request = RegionRequest(arguments, False, False, shape.region.default_dialect, Region())
         return Header(shape, names, operands, self.position, place, request)
+
+    def _constant(self, pieces: list[str], start: int) -> _Shape | None:
+        """The shape of a line that differs from a known one in its number alone; it is known from now on."""
+        constants = self._constants[self.default_dialect]
+        found = self._number_in(pieces[0], start) if len(pieces) == 1 and constants else None
+        known = None if found is None else constants.get(found[0])
+        if found is None or known is None:
+            return None
+        shape, attributes = known.shape, SharedAttributes({known.attribute: found[1]})
+        made = _Shape(shape.kind, shape.named, [], [], shape.result_types, attributes, shape.followers)
+        self._shapes[self.default_dialect][pieces[0],] = made
+        return made
+
+    def _number_in(self, body: str, start: int) -> tuple[tuple[str, str], IntegerAttr | FloatAttr] | None:
+        """The text around the first number with a type in a line that starts there, and the number; None without one."""
+        match = _NUMBER.search(body)
+        kind = None if match is None else self._types.get(match[3])
+        if match is None or kind is None:
+            return None
+        try:
+            number = self.number(kind, bool(match[1]), match[2], start + match.start())
+        except ParseError:
+            return None
+        return (body[: match.start()], body[match.end(2) :]), number
+
+    def _learn_constant(self, shape: _Shape, body: str, start: int) -> None:
+        """Take note of lines that are alike but for their number, if that is the operation's only attribute.
+
+        A format of MLIR's own elements reads any other number of the type alike; the type alone decides about results.
+        """
+        if len(shape.attributes) != 1 or hook(shape.kind.op_class, "text_stands_alone") is not None:
+            return
+        ((name, value),) = shape.attributes.items()
+        found = self._number_in(body, start)
+        if (
+            found is None
+            or found[1] is not value
+            or any(type is not found[1].type for type in shape.result_types)
+        ):
+            return
+        self._constants[self.default_dialect].setdefault(found[0], _Constant(shape, name))
 
     def _located(self, match: re.Match[str]) -> tuple[str, Location | None]:
         """A line up to its trailing location, and the location; None if it is unusual."""
@@ -172,7 +224,7 @@ class RepeatingParser(ScopedParser):
 
         ``start`` is where it begins, ``located`` where its location stands, if it has one.
         """
-        read, self.read_by_format = self.read_by_format, None
+        resolved, self.resolved = self.resolved, None
         region, self.read_region = self.read_region, None
         if op.successors:
             return
@@ -180,7 +232,7 @@ class RepeatingParser(ScopedParser):
             if region is not None and op.regions == (region.request.region,):
                 self._learn_header(op, start, region, self.position if located is None else located)
             return
-        if read is None or read[0] is not op:
+        if resolved is None or op.operands != tuple(resolved[1]) or not stands_alone(type(op)):
             return
         match = _LINE.match(self.text, start)
         if match is None or match.start(3) != self.position:
@@ -189,7 +241,7 @@ class RepeatingParser(ScopedParser):
         if body is None:
             return
         pieces = _NAME.split(body)
-        places = _places(pieces, match.start(2), read[1])
+        places = _places(pieces, match.start(2), resolved[0])
         if places is not None:
             self._add(op, match, pieces, places, match[3])
 
@@ -230,7 +282,10 @@ class RepeatingParser(ScopedParser):
             return
         attributes = SharedAttributes(op.held_attributes) if op.held_attributes else NO_ATTRIBUTES
         types = list(op.operand_types), op.result_types
-        shapes[key] = _Shape(op.kind, named, places, *types, attributes, {follower}, region, arguments)
+        shape = _Shape(op.kind, named, places, *types, attributes, {follower}, region, arguments)
+        shapes[key] = shape
+        if len(pieces) == 1 and region is None:
+            self._learn_constant(shape, pieces[0], match.start(2))
 
 
 def _arguments(shape: _Shape, pieces: list[str], start: int) -> list[OperandUse]:

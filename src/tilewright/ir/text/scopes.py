@@ -51,6 +51,8 @@ class ScopedParser(AttributeParser):
         self.forward: dict[str, ForwardReference] = {}
         self.poisoned: set[str] = set()
         """Names that a faulty operation should have defined; nothing is said about their uses."""
+        self.resolved: tuple[list[OperandUse], list[Value]] | None = None
+        """What `resolve_all` was last asked for, and its answer."""
         self.region_scope = RegionScope(Region())
 
     def optional_operand(self) -> OperandUse | None:
@@ -106,7 +108,9 @@ class ScopedParser(AttributeParser):
         if len(uses) != len(types):
             counts = f"got {len(uses)} operands and {len(types)} types"
             raise self.operation_error(f"number of operands and types do not match: {counts}", position)
-        return [self.resolve(use, type) for use, type in zip(uses, types, strict=True)]
+        values = [self.resolve(use, type) for use, type in zip(uses, types, strict=True)]
+        self.resolved = uses, values
+        return values
 
     def _refer_forward(self, use: OperandUse, type: Type) -> Value:
         base = use.name.partition("#")[0]
@@ -209,7 +213,7 @@ class ScopedParser(AttributeParser):
     def add_argument(self, block: Block, argument: RegionArgument) -> None:
         """Append an argument to a block and define its name."""
         use, type, location = argument
-        value = block.add_argument(type, location or self.source.location(use.position))
+        value = block.add_argument(type, location or (self.source, use.position))
         self.define(use.name, value, use.position)
 
     def report_undefined_blocks(self, scope: RegionScope) -> None:

@@ -78,7 +78,6 @@ class AssemblyFormat:
             field.ir_name: value for field in kind.attributes if (value := self.default(field)) is not None
         }
         """The values of attributes that the format may leave out."""
-        self.stands_alone = stands_alone(op_class)
         self.printed_attributes = self._printed_attributes(self.elements)
 
     @cached_property

@@ -523,10 +523,7 @@ def _building(format: AssemblyFormat) -> Callable[[FormatParsing], Operation]:
         regions = _ordered(parsing.regions, kind.regions, Region) if kind.regions else ()
         successors = _ordered(parsing.successors, kind.successors, None) if kind.successors else ()
         types = result_types(parsing, operands, regions)
-        op = Operation.from_parts(kind, operands, types, attributes, regions, successors)
-        if format.stands_alone:
-            parser.read_by_format = op, uses
-        return op
+        return Operation.from_parts(kind, operands, types, attributes, regions, successors)
 
     return build
 
