@@ -63,6 +63,16 @@ def test_models_and_optimizers_are_loaded_where_they_are() -> None:
     assert torch.equal(other.weight, model.weight)
 
 
+@pytest.mark.parametrize("through", [pickled, lambda model: torch.load(saved(model), weights_only=False)])
+def test_models_stay_models(through: Callable[[Any], Any]) -> None:
+    model = torch.nn.Linear(2, 2).cuda()
+    model.bias.requires_grad_(False)
+    found = through(model)
+    assert [(p.device.type, p.requires_grad) for p in found.parameters()] == [("cuda", True), ("cuda", False)]
+    assert isinstance(found.weight, torch.nn.Parameter)
+    assert torch.equal(found.weight, model.weight)
+
+
 def test_profilers_record_the_cpu(capfd: pytest.CaptureFixture[str]) -> None:
     activities = torch.profiler.ProfilerActivity
     with torch.profiler.profile(activities=[activities.CPU, activities.CUDA]) as profile:

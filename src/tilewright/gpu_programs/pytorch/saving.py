@@ -34,12 +34,15 @@ def install(tensors: Tensors, patches: Patches) -> None:
 
 
 def _reduction(tensors: Tensors) -> Any:
-    """``__reduce_ex__`` of a tensor of the GPU: as of any tensor, with its storage marked."""
+    """``__reduce_ex__`` of a tensor of the GPU: as of any tensor or parameter, with its storage marked."""
+    parameter: Any = tensors.torch.nn.Parameter
 
     def reduce(self: Any, protocol: int) -> Any:
-        plain = tensors.memory(self.detach()).requires_grad_(self.requires_grad)
+        plain = tensors.memory(self.detach())
         setattr(plain.untyped_storage(), _MARK, True)
-        return plain.__reduce_ex__(protocol)
+        if isinstance(self, parameter):
+            plain = parameter(plain, self.requires_grad)
+        return plain.requires_grad_(self.requires_grad).__reduce_ex__(protocol)
 
     return reduce
 
