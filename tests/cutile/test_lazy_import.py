@@ -83,7 +83,7 @@ gc.callbacks.append(lambda phase, info: seen.append(phase))
     "loading", ["frontend()", "start(Settings()).settings\nseen.clear()\nimport cuda.tile"]
 )
 def test_the_collector_rests_while_the_frontend_is_loaded(loading: str) -> None:
-    """Its modules stay alive, so that visiting them again and again takes a tenth of the time for nothing."""
+    """Its modules stay alive, so that visiting them again and again takes time for nothing."""
     pytest.importorskip("cuda.tile")
     assert python(f"{COLLECTIONS}\n{loading}\nprint(len(seen), gc.isenabled())").split() == ["0", "True"]
 
