@@ -52,6 +52,8 @@ class GlobalWatch:
         level: int = 0,
     ) -> None:
         """An access of threads to so many bytes each; blocks have so many ``threads``.  Raises `Fault` for a race."""
+        if not places.size:
+            return  # a box that lies outside of its tensor
         cells = places.reshape(len(rows), -1) // self.cell
         if size > self.cell:
             cells = cells + np.arange(-(-size // self.cell))

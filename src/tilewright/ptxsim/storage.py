@@ -35,7 +35,7 @@ class Reserved:
 
     def refuse_stores(self, places: Array) -> None:
         """Raise `Fault` if a store would meet one of these bytes."""
-        found = int(self.uses[places].max())
+        found = int(self.uses[places].max(initial=0))
         if found:
             reason = REASONS[next(bit for bit in (READ, BARRIER, WRITTEN) if found >= bit)]
             raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
