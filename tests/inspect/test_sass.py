@@ -268,6 +268,12 @@ def test_the_loop_with_products_is_hot_and_one_that_waits_is_not() -> None:
     assert first.cycles == Cycles(41, 58 + 20 + 4 + 13 + 5, 3)
 
 
+def test_a_code_that_only_waits_has_no_hot_loop() -> None:
+    found = code_figures(code(*MATRIX_LOOP[10:14]))
+    assert [loop.waits_only for loop in found.loops] == [True]
+    assert found.hot is None
+
+
 def test_without_products_the_deeper_loop_is_hot() -> None:
     rows = (
         ".L_x_0:",

@@ -101,6 +101,34 @@ def test_an_architecture_that_nobody_knows(tool: Tool) -> None:
         assemble(SCALE, "sm_999", assembler=tool.path)
 
 
+CRASH = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry waits(.param .u64 state, .param .u32 barrier)
+{
+.reg .pred %p<2>; .reg .b32 %r<2>; .reg .b64 %rd<2>;
+ld.param.u32 %r1, [barrier];
+ld.param.u64 %rd1, [state];
+AGAIN:
+mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1;
+@!%p1 bra AGAIN;
+ret;
+}
+"""
+"""Legal PTX at which ptxas 13.5 and nvJitLink 13.5 end by a signal: the state of the barrier comes from a parameter."""
+
+
+def test_a_text_that_crashes_some_assemblers(tool: Tool) -> None:
+    """Those that it does not crash make code of it."""
+    said = ""
+    try:
+        assert assemble(CRASH, assembler=tool.path).kernels[0].kernel == "waits"
+    except DiagnosticError as error:
+        said = str(error)
+    assert not said or ("TW0913" in said and "ended by signal" in said)
+
+
 def test_spills_are_told_alike(tool: Tool) -> None:
     """By the assembler's report, by the sections of the cubin, and by counting the instructions of its code."""
     made = assemble(spilling(), maximum_registers=24, assembler=tool.path)
