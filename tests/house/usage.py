@@ -16,14 +16,15 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from inspect import CO_OPTIMIZED
 from pathlib import Path
 
 from tests.house.documents import documents, execute
-from tests.house.tree import ROOT, module_name, trees
+from tests.house.tree import ROOT, module_name, parsed, python_files
 from tests.support.synthetic.synthetic_cubin import cubin
 from tests.support.synthetic.synthetic_sass import assembler, disassembler
+from tilewright.ir.support.collection import paused_collection
 
 SOURCES = ROOT / "src"
 FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
@@ -36,14 +37,16 @@ SCALE = ROOT / "tests" / "ptxsim" / "data" / "scale.ptx"
 CHECKS = ("memcheck", "racecheck", "initcheck", "fpcheck", "promises")
 
 
-def with_functions() -> set[str]:
-    """The modules that have functions."""
+def with_functions(left_out: Container[str] = ()) -> set[str]:
+    """The modules that have functions, but for some that need not be read."""
     functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    return {
-        module_name(path)
-        for path, tree in trees("src").items()
-        if any(isinstance(node, functions) for node in ast.walk(tree))  # most have one near the begin
-    }
+    paths = [path for path in python_files("src") if module_name(path) not in left_out]
+    with paused_collection():
+        return {
+            module_name(path)
+            for path in paths
+            if any(isinstance(node, functions) for node in ast.walk(parsed(path)))  # near the begin in most
+        }
 
 
 def entered(uses: Sequence[Callable[[], None]]) -> set[str]:
@@ -78,12 +81,14 @@ def run_documents() -> None:
 def compile_examples() -> None:
     """Kernels of the examples, and one of each operation that the stored bytecode has, down to LLVM IR.
 
-    One of them is compiled with each check as well.  Operations that have no form on the CPU are refused.
+    Those that are stored in several versions are compiled in the newest one.  One kernel is compiled with each check as
+    well.  Operations that have no form on the CPU are refused.
     """
     import tilewright
     from tilewright.ir.diagnostic import DiagnosticError
 
-    for file in sorted(FIXTURES.glob("*.tileirbc")):
+    newest = {file.name.partition("@")[0]: file for file in sorted(FIXTURES.glob("*.tileirbc"))}
+    for file in newest.values():
         with (
             contextlib.nullcontext()
             if file.name.startswith("kernel.")
@@ -217,7 +222,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         os.environ["TILEWRIGHT_CACHE_DIR"] = cache
         found = entered(USES)
-    sys.stdout.write("".join(f"{name}\n" for name in sorted(with_functions() - found)))
+    sys.stdout.write("".join(f"{name}\n" for name in sorted(with_functions(found))))
 
 
 if __name__ == "__main__":
