@@ -91,7 +91,11 @@ def _as_array_with(memory: Memory) -> Any:
 
 def _from_dlpack_with(memory: Memory) -> Any:
     """``cupy.from_dlpack``: the memory of an array or a tensor of the GPU."""
-    return lambda array, **named: on_gpu(np.from_dlpack(memory(array)))
+
+    def from_dlpack(array: Any, **named: Any) -> Any:
+        return on_gpu(np.from_dlpack(memory(array)))
+
+    return from_dlpack
 
 
 def _array_module(*arguments: Any) -> Any:

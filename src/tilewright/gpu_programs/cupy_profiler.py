@@ -28,7 +28,8 @@ class Times:
         return self.cpu_times[np.newaxis]
 
     def __str__(self) -> str:
-        mean, least, most = (1e6 * float(f(self.cpu_times)) for f in (np.mean, np.min, np.max))
+        times = 1e6 * self.cpu_times
+        mean, least, most = times.mean(), times.min(), times.max()
         return f"{self.name}: CPU: {mean:9.3f} us (min: {least:9.3f}, max: {most:9.3f})"
 
 
