@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -57,3 +60,20 @@ def test_units() -> None:
     found = report("add.u32 %r0, %t, 1; cvt.rn.f32.u32 %r1, %r0; mul.f32 %r1, %r1, %r1; bar.sync 0;")
     assert found.units["integer"] == found.units["floating"] == 32
     assert sum(found.units.values()) == found.thread_instructions
+
+
+def test_a_trace_for_perfetto(tmp_path: Path) -> None:
+    """Each warp of each block has its spans; together they are all instructions that were executed."""
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.entry k() { .reg .b32 %t; .reg .pred %p; mov.u32 %t, %tid.x; setp.lt.u32 %p, %t, 32; @%p bra there;
+    bar.sync 0; ret; there: bar.sync 0; ret; }"""
+    path = tmp_path / "trace.json"
+    report = launch(text, "k", (2,), (64,), [], trace=path)
+    events = json.loads(path.read_text())["traceEvents"]
+    spans = [one for one in events if one["ph"] == "X"]
+    assert {(one["pid"], one["tid"]) for one in spans} == {(0, 0), (0, 1), (1, 0), (1, 1)}
+    assert sum(one["dur"] for one in {one["ts"]: one for one in spans}.values()) == report.steps
+    assert {one["name"] for one in events if one["ph"] == "i"} >= {"waits at a barrier"}
+    assert {one["args"]["name"] for one in events if one["ph"] == "M"} >= {"block (1, 0, 0)", "warp 1"}

@@ -28,6 +28,7 @@ from tilewright.ptxsim.layout import Layout
 from tilewright.ptxsim.orders import Orders
 from tilewright.ptxsim.races import Clocks, Knowledge, Watch
 from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.trace import Trace
 from tilewright.ptxsim.values import Array
 
 PATIENCE = 1000
@@ -55,6 +56,8 @@ class Surroundings(Protocol):
     codes: dict[str, Code]
     layout: Layout
     orders: Orders
+    trace: Trace | None
+    grid: tuple[int, int, int]
     watch: GlobalWatch | None
     counts: Counts
     executed: int
@@ -121,6 +124,7 @@ class Block:
         """``peers`` are the blocks of its cluster by their ranks; without ``clocks`` nobody looks for races."""
         self.launch = launch
         self.index = index
+        self.number = index[0] + launch.grid[0] * (index[1] + launch.grid[1] * index[2])
         self.peers, self.rank = peers, rank
         self.threads = launch.threads
         self.global_ = launch.memory
@@ -199,14 +203,24 @@ class Block:
             ready = self.ready()
             if not ready:
                 break
-            shuffle = self.launch.shuffle
-            if shuffle is not None:
-                one = ready[int(shuffle.integers(len(ready)))]
-                quantum -= self._advance(one, min(quantum, int(shuffle.integers(1, SLICE))))
-                continue
-            fragment = min(ready, key=lambda one: (one.back // PATIENCE, -one.frame.depth, one.pc))
-            quantum -= self._advance(fragment, quantum)
+            fragment, most = self._chosen(ready, quantum)
+            lanes, first = self.lanes(fragment), fragment.frame.code.steps[fragment.pc]
+            done = self._advance(fragment, most)
+            quantum -= done
+            if self.launch.trace is not None:
+                assert self.current is not None
+                waits = [one.state for one in self.fragments if lanes[0] in self.lanes(one)]
+                state = waits[0] if waits and waits[0] != RUNS else ""
+                where = (self.number, self.index)
+                self.launch.trace.span(where, lanes, (first, self.current), done, state)
         return quantum
+
+    def _chosen(self, ready: list[Fragment], quantum: int) -> tuple[Fragment, int]:
+        """The fragment that goes on, and for how many instructions at most."""
+        shuffle = self.launch.shuffle
+        if shuffle is None:
+            return min(ready, key=lambda one: (one.back // PATIENCE, -one.frame.depth, one.pc)), quantum
+        return ready[int(shuffle.integers(len(ready)))], min(quantum, int(shuffle.integers(1, SLICE)))
 
     def notify(self) -> None:
         """Something happened that may end a wait."""

@@ -29,6 +29,7 @@ from tilewright.ptxsim.layout import WINDOWS, Layout, alignment_of, size_of
 from tilewright.ptxsim.orders import Orders
 from tilewright.ptxsim.preparing import compiled
 from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.trace import Trace
 
 Extents = Sequence[int]
 QUANTUM = 50_000
@@ -72,13 +73,14 @@ def launch(
     seed: int = 0,
     schedule: int = 0,
     limit: int = MAXIMUM_STEPS,
+    trace: Path | None = None,
 ) -> Report:
     """Run a kernel; arrays among ``args`` hold what it has written afterwards.
 
     ``ptx`` is a path, text or module; ``shared`` counts the bytes of dynamic shared memory.  ``checks`` is ``all`` or
     ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions, 0 the best ones;
     ``schedule`` chooses the order in which warps and blocks go on, 0 that of the text and the grid, others a random one;
-    ``limit`` is the number of instructions after which the launch is given up.  Raises `DiagnosticError` for what the
+    ``limit`` is the number of instructions after which the launch is given up; ``trace`` is a file for Perfetto.  Raises `DiagnosticError` for what the
     kernel must not do, with the line of PTX and of the source it was made from.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx)
@@ -87,7 +89,13 @@ def launch(
     except Fault as fault:
         at = FileLineColLocation(module.file_name, 0, 0)
         raise DiagnosticError([diagnostic(fault, at)]) from None
-    return run.run(limit)
+    if trace is None:
+        return run.run(limit)
+    run.trace = Trace()
+    try:
+        return run.run(limit)
+    finally:
+        run.trace.write(trace)
 
 
 def _three(extents: Extents, what: str) -> tuple[int, int, int]:
@@ -144,6 +152,7 @@ class Launch:
         self.global_cell = min((smallest(code, "global") for code in self.codes.values()), default=4)
         self.orders = Orders()
         self.watch: GlobalWatch | None = None
+        self.trace: Trace | None = None
         self.counts = Counts()
         self.executed = 0
         self.writes = 0

@@ -19,6 +19,7 @@ from tilewright.cli.errors import UsageError, check_output
 @click.option("--entry", help="The kernel; may be left out when there is just one.")
 @click.option("--grid", default="1", callback=parse_grid, help="Blocks in x,y,z, such as 4 or 4,2,1.")
 @click.option("--block", default="32", callback=parse_grid, help="Threads of a block in x,y,z.")
+@click.option("--cluster", default="1", callback=parse_grid, help="Blocks of a cluster in x,y,z.")
 @click.option("--shared", default=0, type=click.IntRange(0), help="Bytes of dynamic shared memory.")
 @click.option(
     "--arg",
@@ -28,6 +29,10 @@ from tilewright.cli.errors import UsageError, check_output
     shell_complete=files,
 )
 @click.option("--seed", default=0, type=int, help="Chooses results of approximate instructions; 0: the best.")
+@click.option(
+    "--schedule", default=0, type=int, help="Chooses the order of warps and blocks; 0: that of the text."
+)
+@click.option("--trace", type=click.Path(dir_okay=False), help="Write when each warp went on, for Perfetto.")
 @click.option(
     "--checks", type=click.Choice(("all", "none")), default="all", help="none: undefined values pass."
 )
@@ -40,9 +45,12 @@ def command(
     entry: str | None,
     grid: tuple[int, ...],
     block: tuple[int, ...],
+    cluster: tuple[int, ...],
     shared: int,
     args: tuple[str, ...],
     seed: int,
+    schedule: int,
+    trace: str | None,
     checks: str,
     report: str,
     instructions: bool,
@@ -74,7 +82,22 @@ def command(
         if argument.destination is not None:
             check_output(npy(argument.destination))
     values = [value for argument in arguments for value in argument.values]
-    found = launch(module, entry or kernels[0], grid, block, values, shared=shared, checks=checks, seed=seed)
+    path = None if trace is None else Path(trace)
+    if path is not None:
+        check_output(path)
+    found = launch(
+        module,
+        entry or kernels[0],
+        grid,
+        block,
+        values,
+        shared=shared,
+        cluster=cluster,
+        checks=checks,
+        seed=seed,
+        schedule=schedule,
+        trace=path,
+    )
     save(arguments)
     if report == "json":
         click.echo(json.dumps({"schema": 1, **asdict(found)}, indent=2))
