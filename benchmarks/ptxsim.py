@@ -30,12 +30,41 @@ def registers(name: str, count: int, first: int = 0) -> str:
     return "{" + ", ".join(f"%{name}{at}" for at in range(first, first + count)) + "}"
 
 
-def matmul_text() -> str:
-    """``C = A @ B.T`` of halves: two tiles in shared memory, one of which copies fill while the other is used.
+STAGE = 2 * TILE * ROW
+"""Bytes of a tile of A and one of B."""
 
-    A warp computes 64 x 32 elements: four fragments of A times four of B, two steps of 16 for each tile.
-    """
-    stage = 2 * TILE * ROW
+HEAD = f"""
+.version 8.0
+.target sm_80
+.address_size 64
+.entry matmul(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u32 steps, .param .u32 pwidth)
+{{
+    .reg .b32 %t, %w, %l, %into, %left, %right, %steps, %width, %depth, %x<8>, %a<16>, %b<8>;
+    .reg .f32 %c<64>; .reg .b64 %from<2>, %far<2>, %out, %out<4>, %y<2>; .reg .pred %p;
+    .shared .align 16 .b8 tiles[{2 * STAGE}];
+    mov.u32 %t, %tid.x; shr.u32 %w, %t, 5; and.b32 %l, %t, 31; ld.param.u32 %steps, [steps];
+    ld.param.u32 %width, [pwidth]; mul.lo.u32 %depth, %steps, {2 * DEPTH};
+    shr.u32 %x0, %t, 2; and.b32 %x1, %t, 3; shl.b32 %x1, %x1, 4;
+    mov.u32 %into, tiles; mad.lo.u32 %into, %x0, {ROW}, %into; add.u32 %into, %into, %x1;
+    cvt.u64.u32 %y0, %x1;
+    mov.u32 %x2, %ctaid.x; mad.lo.u32 %x2, %x2, {TILE}, %x0; ld.param.u64 %from0, [pa];
+    mad.wide.u32 %from0, %x2, %depth, %from0; add.s64 %from0, %from0, %y0; mad.wide.u32 %far0, %depth, 64, %from0;
+    mov.u32 %x2, %ctaid.y; mad.lo.u32 %x2, %x2, {TILE}, %x0; ld.param.u64 %from1, [pb];
+    mad.wide.u32 %from1, %x2, %depth, %from1; add.s64 %from1, %from1, %y0; mad.wide.u32 %far1, %depth, 64, %from1;
+    and.b32 %x3, %w, 1; shr.u32 %x4, %w, 1; and.b32 %x5, %l, 15; shr.u32 %x6, %l, 4; shl.b32 %x6, %x6, 4;
+    mad.lo.u32 %x7, %x3, 64, %x5; mov.u32 %left, tiles; mad.lo.u32 %left, %x7, {ROW}, %left; add.u32 %left, %left, %x6;
+    mad.lo.u32 %x7, %x4, 32, %x5; mov.u32 %right, tiles; mad.lo.u32 %right, %x7, {ROW}, %right;
+    add.u32 %right, %right, %x6; add.u32 %right, %right, {TILE * ROW};
+    mov.u32 %x2, %ctaid.x; mad.lo.u32 %x2, %x2, 2, %x3; shr.u32 %x5, %l, 2; mad.lo.u32 %x2, %x2, 64, %x5;
+    mov.u32 %x6, %ctaid.y; mad.lo.u32 %x6, %x6, 4, %x4; and.b32 %x5, %l, 3; shl.b32 %x5, %x5, 1;
+    mad.lo.u32 %x6, %x6, 32, %x5; mad.lo.u32 %x2, %x2, %width, %x6; ld.param.u64 %out, [pc];
+    mad.wide.u32 %out, %x2, 4, %out; mov.u32 %x0, {STAGE};
+"""
+"""The beginning of the kernel: where each thread reads and writes."""
+
+
+def _fetch() -> list[str]:
+    """Copies of the next tiles."""
     copies = [
         f"cp.async.cg.shared.global [%into+{matrix * TILE * ROW + half * 64 * ROW}], [%from{matrix}+HALF{half}], 16;"
         for matrix in (0, 1)
@@ -44,6 +73,11 @@ def matmul_text() -> str:
     fetch = [line.replace("+HALF0", "").replace("%from0+HALF1", "%far0") for line in copies]
     fetch = [line.replace("%from1+HALF1", "%far1") for line in fetch]
     fetch += [f"add.s64 %{name}, %{name}, {2 * DEPTH};" for name in ("from0", "from1", "far0", "far1")]
+    return fetch
+
+
+def _compute() -> list[str]:
+    """The products of a tile."""
     compute = list[str]()
     for k in (0, 32):
         compute += [
@@ -61,6 +95,11 @@ def matmul_text() -> str:
             for i in range(4)
             for j in range(4)
         ]
+    return compute
+
+
+def _stores() -> list[str]:
+    """The results of a warp."""
     stores = [
         f"st.global.v2.f32 [%out{i}+{32 * j + 0}], {{%c{4 * (4 * i + j) + 2 * half}, %c{4 * (4 * i + j) + 2 * half + 1}}};"
         for i in range(4)
@@ -74,46 +113,27 @@ def matmul_text() -> str:
                 f"mad.wide.u32 %out{at // 8}, %width, {4 * (at // 8 * 16 + at // 4 % 2 * 8)}, %out;"
             )
         placed.append(line)
-    head = f"""
-.version 8.0
-.target sm_80
-.address_size 64
-.entry matmul(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u32 steps, .param .u32 pwidth)
-{{
-    .reg .b32 %t, %w, %l, %into, %left, %right, %steps, %width, %depth, %x<8>, %a<16>, %b<8>;
-    .reg .f32 %c<64>; .reg .b64 %from<2>, %far<2>, %out, %out<4>, %y<2>; .reg .pred %p;
-    .shared .align 16 .b8 tiles[{2 * stage}];
-    mov.u32 %t, %tid.x; shr.u32 %w, %t, 5; and.b32 %l, %t, 31; ld.param.u32 %steps, [steps];
-    ld.param.u32 %width, [pwidth]; mul.lo.u32 %depth, %steps, {2 * DEPTH};
-    shr.u32 %x0, %t, 2; and.b32 %x1, %t, 3; shl.b32 %x1, %x1, 4;
-    mov.u32 %into, tiles; mad.lo.u32 %into, %x0, {ROW}, %into; add.u32 %into, %into, %x1;
-    cvt.u64.u32 %y0, %x1;
-    mov.u32 %x2, %ctaid.x; mad.lo.u32 %x2, %x2, {TILE}, %x0; ld.param.u64 %from0, [pa];
-    mad.wide.u32 %from0, %x2, %depth, %from0; add.s64 %from0, %from0, %y0; mad.wide.u32 %far0, %depth, 64, %from0;
-    mov.u32 %x2, %ctaid.y; mad.lo.u32 %x2, %x2, {TILE}, %x0; ld.param.u64 %from1, [pb];
-    mad.wide.u32 %from1, %x2, %depth, %from1; add.s64 %from1, %from1, %y0; mad.wide.u32 %far1, %depth, 64, %from1;
-    and.b32 %x3, %w, 1; shr.u32 %x4, %w, 1; and.b32 %x5, %l, 15; shr.u32 %x6, %l, 4; shl.b32 %x6, %x6, 4;
-    mad.lo.u32 %x7, %x3, 64, %x5; mov.u32 %left, tiles; mad.lo.u32 %left, %x7, {ROW}, %left; add.u32 %left, %left, %x6;
-    mad.lo.u32 %x7, %x4, 32, %x5; mov.u32 %right, tiles; mad.lo.u32 %right, %x7, {ROW}, %right;
-    add.u32 %right, %right, %x6; add.u32 %right, %right, {TILE * ROW};
-    mov.u32 %x2, %ctaid.x; mad.lo.u32 %x2, %x2, 2, %x3; shr.u32 %x5, %l, 2; mad.lo.u32 %x2, %x2, 64, %x5;
-    mov.u32 %x6, %ctaid.y; mad.lo.u32 %x6, %x6, 4, %x4; and.b32 %x5, %l, 3; shl.b32 %x5, %x5, 1;
-    mad.lo.u32 %x6, %x6, 32, %x5; mad.lo.u32 %x2, %x2, %width, %x6; ld.param.u64 %out, [pc];
-    mad.wide.u32 %out, %x2, 4, %out; mov.u32 %x0, {stage};
-"""
+    return placed
+
+
+def matmul_text() -> str:
+    """``C = A @ B.T`` of halves: two tiles in shared memory, one of which copies fill while the other is used.
+
+    A warp computes 64 x 32 elements: four fragments of A times four of B, two steps of 16 for each tile.
+    """
     zeros = [f"mov.f32 %c{at}, 0f00000000;" for at in range(64)]
     loop = [
         "again:",
         "cp.async.wait_group 0; bar.sync 0; sub.u32 %steps, %steps, 1; setp.ne.u32 %p, %steps, 0; @!%p bra last;",
         "add.u32 %into, %into, %x0;",
-        *fetch,
+        *_fetch(),
         "cp.async.commit_group;",
         "last:",
-        *compute,
+        *_compute(),
         "add.u32 %left, %left, %x0; add.u32 %right, %right, %x0; neg.s32 %x0, %x0;",
         "@%p bra again;",
     ]
-    return "\n".join([head, *zeros, *fetch, "cp.async.commit_group;", *loop, *placed, "ret;\n}"])
+    return "\n".join([HEAD, *zeros, *_fetch(), "cp.async.commit_group;", *loop, *_stores(), "ret;\n}"])
 
 
 def matmul(checks: str) -> int:

@@ -23,10 +23,10 @@ from tilewright.ptxsim.code import Code, Step
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame, State
-from tilewright.ptxsim.globalraces import GlobalWatch
 from tilewright.ptxsim.layout import Layout
-from tilewright.ptxsim.orders import Orders
-from tilewright.ptxsim.races import Clocks, Knowledge, Watch
+from tilewright.ptxsim.races.clocks import Clocks, Knowledge, Watch
+from tilewright.ptxsim.races.global_memory import GlobalWatch
+from tilewright.ptxsim.races.orders import Orders
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.trace import Trace
 from tilewright.ptxsim.values import Array

@@ -7,7 +7,7 @@ from typing import Any
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.block import Block, Surroundings
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races import Clocks, Knowledge
+from tilewright.ptxsim.races.clocks import Clocks, Knowledge
 
 EXPIRIES = 3
 """So often waits that may give up do so for each fragment before nothing can be expected to change."""

@@ -23,11 +23,11 @@ from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, diagnostic, located
-from tilewright.ptxsim.globalraces import GlobalWatch
 from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, Layout, alignment_of, size_of
-from tilewright.ptxsim.orders import Orders
 from tilewright.ptxsim.preparing import compiled
+from tilewright.ptxsim.races.global_memory import GlobalWatch
+from tilewright.ptxsim.races.orders import Orders
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.trace import Trace
 

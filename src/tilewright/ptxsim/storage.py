@@ -9,7 +9,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races import Watch
+from tilewright.ptxsim.races.clocks import Watch
 from tilewright.ptxsim.values import UNSIGNED, Array
 
 GUARD = 64

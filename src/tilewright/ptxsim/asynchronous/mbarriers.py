@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races import Knowledge
+from tilewright.ptxsim.races.clocks import Knowledge
 
 LIMIT = (1 << 20) - 1
 """The largest count of arrivals, and of bytes that are outstanding."""

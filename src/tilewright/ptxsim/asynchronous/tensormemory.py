@@ -14,7 +14,7 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame
-from tilewright.ptxsim.races import Clocks
+from tilewright.ptxsim.races.clocks import Clocks
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 

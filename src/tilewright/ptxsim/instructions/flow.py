@@ -17,8 +17,8 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.layout import size_of
-from tilewright.ptxsim.orders import LEVELS, Party
 from tilewright.ptxsim.program import Read, Site, Write
+from tilewright.ptxsim.races.orders import LEVELS, Party
 from tilewright.ptxsim.values import UNSIGNED, Array
 
 

@@ -14,9 +14,9 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.floating import narrow, wide
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.orders import LEVELS, Order, Party
 from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.races.orders import LEVELS, Order, Party
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
 

@@ -21,12 +21,11 @@ from tilewright.ptxsim.instructions import (
     memory,
     products,
     tensormaps,
-    tensormemory,
-    tensorproducts,
     warp,
     wmma,
 )
 from tilewright.ptxsim.instructions.rules import RULES, Rule, refuse
+from tilewright.ptxsim.instructions.tensor import tensormemory, tensorproducts
 from tilewright.ptxsim.program import Site
 
 CHAPTERS = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tilewright.ptxsim.races import Clocks, joined
+from tilewright.ptxsim.races.clocks import Clocks, joined
 from tilewright.ptxsim.values import Array
 
 LEVELS = {"cta": 1, "cluster": 2, "gpu": 3, "gl": 3, "sys": 3, "": 3}

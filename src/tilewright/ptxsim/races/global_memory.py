@@ -12,7 +12,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races import Clocks
+from tilewright.ptxsim.races.clocks import Clocks
 from tilewright.ptxsim.values import Array
 
 

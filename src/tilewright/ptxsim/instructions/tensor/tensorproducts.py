@@ -15,7 +15,7 @@ from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.bulk import each_thread, number_of
 from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.rules import refuse, rule
-from tilewright.ptxsim.instructions.tensormemory import issue, one_block, shared_bytes
+from tilewright.ptxsim.instructions.tensor.tensormemory import issue, one_block, shared_bytes
 from tilewright.ptxsim.products import product
 from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.values import Array, any_along

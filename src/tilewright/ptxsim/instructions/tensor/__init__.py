@@ -1,0 +1,3 @@
+"""Tensor memory and its products."""
+
+from __future__ import annotations

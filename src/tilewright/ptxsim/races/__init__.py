@@ -1,0 +1,3 @@
+"""Races: who knows of which accesses, and what passes that on."""
+
+from __future__ import annotations
