@@ -137,3 +137,20 @@ def test_functions_are_found_by_name() -> None:
     assert list(functions) == ["elsewhere", "twice", "kernel"]
     assert isinstance(functions["kernel"], Function)
     assert functions["kernel"].directive("maxntid") == (128, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("directive", "message"),
+    [
+        (".noinline", "functions have no directive '.noinline'"),
+        (".maxntidx 4", "did you mean '.maxntid'?"),
+        (".maxntid", "'.maxntid' takes 1 to 3 numbers"),
+        (".maxnreg 4, 5", "'.maxnreg' takes 1 number"),
+        (".noreturn 1", "'.noreturn' takes no numbers"),
+    ],
+)
+def test_directives_of_functions(directive: str, message: str) -> None:
+    with pytest.raises(DiagnosticError) as error:
+        parse(f"{HEAD}.entry k()\n{directive}\n{{ ret; }}\n")
+    assert message in str(error.value)
+    assert "<ptx>:5:1: error[TW1200]" in str(error.value)

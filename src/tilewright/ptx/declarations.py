@@ -8,6 +8,23 @@ from tilewright.ptx.expressions import expression, integer, signed
 from tilewright.ptx.model import Float, Initial, Integer, Registers, Symbol, Variable
 from tilewright.ptx.types import TYPES
 
+FUNCTION_DIRECTIVES: dict[str, tuple[int, int]] = {
+    "maxntid": (1, 3),
+    "reqntid": (1, 3),
+    "minnctapersm": (1, 1),
+    "maxnctapersm": (1, 1),
+    "maxnreg": (1, 1),
+    "reqnctapercluster": (1, 3),
+    "maxclusterrank": (1, 1),
+    "explicitcluster": (0, 0),
+    "blocksareclusters": (0, 0),
+    "noreturn": (0, 0),
+    "abi_preserve": (1, 1),
+    "abi_preserve_control": (1, 1),
+    "language": (1, 1),
+}
+"""The words behind the head of a kernel or function, with the least and the most numbers that follow.  `language` is not in
+the ISA; NVIDIA's compiler of tile kernels writes it."""
 LINKAGES = frozenset({".visible", ".extern", ".weak", ".common"})
 SPACES = frozenset({".const", ".global", ".local", ".shared", ".param", ".tex"})
 VECTORS = {".v2": 2, ".v4": 4, ".v8": 8}

@@ -5,10 +5,19 @@ A statement that is wrong does not end the work: parsing goes on behind its semi
 
 from __future__ import annotations
 
+import difflib
+
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ptx import codes
 from tilewright.ptx.cursor import MAXIMUM_DEPTH, Cursor, Problem
-from tilewright.ptx.declarations import LINKAGES, SPACES, parameters, registers, variables
+from tilewright.ptx.declarations import (
+    FUNCTION_DIRECTIVES,
+    LINKAGES,
+    SPACES,
+    parameters,
+    registers,
+    variables,
+)
 from tilewright.ptx.expressions import integer
 from tilewright.ptx.lexer import END, Source
 from tilewright.ptx.matching import CALL, instruction
@@ -132,9 +141,27 @@ class _Parser:
     def _function_directives(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         found: list[tuple[str, tuple[int, ...]]] = []
         while self.cursor.at_a("modifier") and self.cursor.token.text != ".pragma":
-            word = self.cursor.next().text[1:]
-            found.append((word, self._numbers()))
+            found.append(self._function_directive())
         return tuple(found)
+
+    def _function_directive(self) -> tuple[str, tuple[int, ...]]:
+        """A word behind the head of a function, with the numbers that it takes."""
+        cursor, place = self.cursor, self.cursor.place
+        word = cursor.next().text[1:]
+        if word not in FUNCTION_DIRECTIVES:
+            close = difflib.get_close_matches(word, FUNCTION_DIRECTIVES, n=1)
+            hint = (
+                f"did you mean '.{close[0]}'?" if close else f"there are: .{', .'.join(FUNCTION_DIRECTIVES)}"
+            )
+            raise cursor.fail(f"functions have no directive '.{word}'", place=place, hint=hint)
+        numbers = self._numbers()
+        least, most = FUNCTION_DIRECTIVES[word]
+        if not least <= len(numbers) <= most:
+            wanted = (
+                f"{least} to {most} numbers" if least < most else f"{most or 'no'} number{'s' * (most != 1)}"
+            )
+            raise cursor.fail(f"'.{word}' takes {wanted}", place=place)
+        return word, numbers
 
     def _numbers(self) -> tuple[int, ...]:
         """Integers with commas between them, possibly none."""
