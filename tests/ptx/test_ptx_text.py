@@ -154,3 +154,11 @@ def test_directives_of_functions(directive: str, message: str) -> None:
         parse(f"{HEAD}.entry k()\n{directive}\n{{ ret; }}\n")
     assert message in str(error.value)
     assert "<ptx>:5:1: error[TW1200]" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "head", ["", ".version 8.0\n", ".target sm_80\n", ".version 8.0\n.target sm_80, debug\n"]
+)
+def test_a_text_without_its_head_goes_through_and_back(head: str) -> None:
+    module = parse(f"{head}.address_size 64\n.entry k() {{ ret; }}\n")
+    assert parse(print_module(module)) == module

@@ -35,14 +35,11 @@ from tilewright.ptx.model import (
 
 
 def print_module(module: Module) -> str:
-    """The text of a module."""
+    """The text of a module.  A version or target that the module does not have is left out."""
     major, minor = module.version
-    head = [
-        f".version {major}.{minor}",
-        f".target {', '.join(module.target)}",
-        f".address_size {module.address_size}",
-    ]
-    lines = [*head, ""]
+    lines = [f".version {major}.{minor}"] if module.version != (0, 0) else []
+    lines += [f".target {', '.join(module.target)}"] if module.target else []
+    lines += [f".address_size {module.address_size}", ""]
     for statement in module.statements:
         lines.extend(_lines(statement, ""))
     return "\n".join(lines) + "\n"
