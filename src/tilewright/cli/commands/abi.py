@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,28 @@ def command() -> None:
 
 
 @command.command(name="list")
-def list_layouts() -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_layouts(as_json: bool) -> None:
     """List every layout with its sizes in bytes, and every table of code pointers."""
     from tilewright.abi.catalogue import families
     from tilewright.abi.table_shapes import TABLE_SHAPES
 
+    if as_json:
+        rows: list[dict[str, Any]] = [
+            {
+                "family": family,
+                "name": layout.name,
+                "bytes": {str(p): s.size for p, s in layout.structs.items()},
+            }
+            for family, layouts in families().items()
+            for layout in layouts
+        ]
+        rows += [
+            {"family": "tables", "name": s.name, "slots": {str(s.profile): len(s.slots)}}
+            for s in TABLE_SHAPES
+        ]
+        click.echo(json.dumps(rows, indent=2))
+        return
     for family, layouts in families().items():
         for layout in layouts:
             sizes = ", ".join(f"{profile}: {struct.size}" for profile, struct in layout.structs.items())

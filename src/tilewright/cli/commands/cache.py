@@ -69,14 +69,17 @@ def _kernels(cache: DiskCache, key: str) -> list[str]:
 
 
 @command.command(name="verify")
-def verify() -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def verify(as_json: bool) -> None:
     """Read and load every record, and remove those that are damaged; exit status 1 if there were any."""
     from tilewright.driver.loading import is_loadable
 
     cache = _cache()
     count = len(cache.entries())
     damaged = cache.verify(is_loadable)
-    for key in damaged:
+    if as_json:
+        click.echo(json.dumps({"records": count, "damaged": damaged}, indent=2))
+    for key in damaged if not as_json else ():
         click.echo(key)
     click.echo(f"{count} records, {len(damaged)} damaged", err=True)
     if damaged:
@@ -85,11 +88,14 @@ def verify() -> None:
 
 @command.command(name="prune")
 @click.option("--size", help="What may remain, such as 100M or 0 (default: the limit).")
-def prune(size: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def prune(size: str | None, as_json: bool) -> None:
     """Remove what was not used for longest."""
     from tilewright.runtime.disk_cache import parse_size
 
     removed = _cache().prune(None if size is None else parse_size(size))
+    if as_json:
+        click.echo(json.dumps({"bytes_removed": removed}, indent=2))
     click.echo(f"{removed} bytes removed", err=True)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.argument("a", type=click.Path(allow_dash=True))
 @click.argument("b", type=click.Path(allow_dash=True))
 @click.option("--output-format", type=click.Choice(("text", "json")), default="text", help="text or json.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --output-format=json.")
 @click.option("--ignore-hints", is_flag=True, help="Optimization hints do not count.")
 @click.option("--locations", is_flag=True, help="Locations and the producer count, too.")
 @click.option("-U", "--unified", type=click.IntRange(0), default=3, help="Operations shown around changes.")
@@ -28,6 +29,7 @@ def command(
     a: str,
     b: str,
     output_format: str,
+    as_json: bool,
     ignore_hints: bool,
     locations: bool,
     unified: int,
@@ -58,8 +60,9 @@ def command(
     except (UsageError, DiagnosticError) as error:
         click.echo(str(error), err=True)
         sys.exit(2)
-    if not brief or output_format == "json":
-        _show(found, output_format, unified)
+    form = "json" if as_json else output_format
+    if not brief or form == "json":
+        _show(found, form, unified)
     if found:
         _say(found)
     sys.exit(int(bool(found)))

@@ -39,6 +39,7 @@ from tilewright.cli.errors import UsageError, check_output
 @click.option(
     "--report", type=click.Choice(("text", "json")), default="text", help="How to print the counts."
 )
+@click.option("--json", "as_json", is_flag=True, help="The same as --report=json.")
 @click.option("--instructions", is_flag=True, help="List what is simulated and what is not.")
 def command(
     file: str | None,
@@ -53,6 +54,7 @@ def command(
     trace: str | None,
     checks: str,
     report: str,
+    as_json: bool,
     instructions: bool,
 ) -> None:
     """Run a kernel of the PTX file FILE, with one --arg per parameter, in order.
@@ -99,7 +101,7 @@ def command(
         trace=path,
     )
     save(arguments)
-    if report == "json":
+    if as_json or report == "json":
         click.echo(json.dumps({"schema": 1, **asdict(found)}, indent=2))
     else:
         counts = {name: value for name, value in asdict(found).items() if name != "units"}
