@@ -34,6 +34,7 @@ def completed(line: str) -> list[str]:
         ("explain cuda_tile.addf", ["cuda_tile.addf"]),
         ("inspect --kind dialect", ["dialects", "dialect_classes"]),
         ("registry --table dia", ["dialect"]),
+        ("run --gpu sm_12", ["sm_120", "sm_121"]),
         ("--color a", ["auto", "always"]),
         ("opt --loop-inv", ["--loop-invariant-code-motion"]),
         ("opt -canonicali", ["-canonicalize"]),

@@ -75,6 +75,13 @@ def targets() -> Iterable[str]:
     return all_targets()
 
 
+def gpus() -> Iterable[str]:
+    """Names of the GPUs that programs can be told about."""
+    from tilewright.gpu_programs.chips import CHIPS
+
+    return CHIPS
+
+
 def checks() -> Iterable[str]:
     """Names of run-time checks."""
     from tilewright.driver.launch import CHECKS

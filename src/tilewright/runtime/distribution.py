@@ -18,7 +18,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.progress import Progress
@@ -158,7 +158,7 @@ def _object(line: bytes) -> Mapping[str, Any]:
         found = json.loads(line)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
 def distribute(

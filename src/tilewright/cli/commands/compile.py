@@ -137,11 +137,11 @@ def command(
             pipeline, version, debug_info, opt_level, verify_each=verify_each, of_target=of_target
         )
         instruments = _Instruments(mlir_print_ir_after_all, mlir_timing)
-        several = len(files) > 1 or os.path.isdir(files[0])
-        if not several:
+        first, *more = files
+        if not more and not os.path.isdir(first):
             if results or as_json:
                 raise UsageError("--results and --json are for several files or directories")
-            _compile_one(files[0], output, stages, target, options, instruments, save_temps, timings)
+            _compile_one(first, output, stages, target, options, instruments, save_temps, timings)
             return
         work = [
             Job(file, place, [stage.name for stage in stages], target, options, keeps_all=save_temps)

@@ -180,7 +180,12 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
     help="memcheck,initcheck,racecheck,fpcheck,promises or all; part of the code, or done by the interpreter.",
     shell_complete=completion.some_of(completion.checks),
 )
-@click.option("--gpu", default="", help="The GPU that a Python program is told about, such as sm_90.")
+@click.option(
+    "--gpu",
+    default="",
+    help="The GPU that a Python program is told about, such as sm_90.",
+    shell_complete=completion.one_of(completion.gpus),
+)
 @click.option("--json", "as_json", is_flag=True, help="Print findings, times and shapes of results as JSON.")
 @click.pass_context
 def command(
