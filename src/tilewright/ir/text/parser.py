@@ -517,7 +517,7 @@ class Parser(RepeatingParser):
             hint = "write its name in quotes and use the generic form"
             raise self.error(f"operation '{kind.name}' has no custom form", start, hint=hint)
         try:
-            op: Any = parse(self)
+            op: Operation | Step = parse(self)
         except InvalidParameters as problem:
             raise self.error(str(problem), start, code=codes.INVALID_PARAMETERS) from problem
         except ParseError as problem:
