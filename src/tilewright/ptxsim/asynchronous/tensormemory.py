@@ -7,13 +7,12 @@ of a later `tcgen05.commit`; loads and stores are in flight until the `tcgen05.w
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.frame import Frame
 from tilewright.ptxsim.races.clocks import Clocks
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
@@ -38,11 +37,18 @@ class Started:
     ended: bool = False
 
 
+class Registers(Protocol):
+    """The registers of an activation, and which of them are undefined."""
+
+    values: list[Any]
+    poison: list[Any]
+
+
 @dataclass(slots=True, eq=False)
 class Load:
     """A load in flight: registers with the values that they will have, and the cells that it reads."""
 
-    frame: Frame
+    frame: Registers
     slots: list[int]
     lanes: Array
     rows: Array
