@@ -45,6 +45,18 @@ def test_the_modules_of_a_directory_are_verified(tilewright: Command, sources: P
     assert [one.shown[0] for one in verified] == inputs
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_pipes_in_a_directory_are_no_modules(tilewright: Command, sources: Path) -> None:  # noqa: F811
+    """Nobody writes to them, so whoever opened one would wait for ever."""
+    os.mkfifo(sources / "pipe.mlir")
+    _, out, _ = tilewright("verify", str(sources), "--json")
+    assert [os.path.basename(one["name"]) for one in json.loads(out)["inputs"]] == [
+        "b.mlir",
+        "a.mlir",
+        "wrong.mlir",
+    ]
+
+
 def test_a_directory_without_modules_is_refused(tilewright: Command, tmp_path: Path) -> None:  # noqa: F811
     for words in (("verify",), ("compile", "-o", str(tmp_path / "out"))):
         status, _, err = tilewright(*words, str(tmp_path))

@@ -31,12 +31,14 @@ def files_of(names: Iterable[str]) -> list[str]:
 
 
 def _modules_below(directory: str) -> list[str]:
-    return sorted(
+    """Files with the names of modules; whoever opened a pipe of such a name would wait for somebody to write into it."""
+    paths = (
         os.path.join(folder, file)
         for folder, _, files in os.walk(directory)
         for file in files
         if file.endswith(SUFFIXES)
     )
+    return sorted(filter(os.path.isfile, paths))
 
 
 def read_input(name: str) -> bytes:

@@ -20,7 +20,7 @@ def print_transpose(op: TransposeOp, printer: Printer) -> None:
     """`` %buffer (d0, d1) -> (d1, d0) : type to type``."""
     printer.write(" ")
     printer.print_value(op.in_)
-    printer.write(f" {op.permutation.text}")
+    printer.write(f" {op.permutation.map}")
     printer.print_attribute_dictionary(op.held_attributes, elided=("permutation",))
     printer.write(" : ")
     printer.print_type(op.in_.type)

@@ -340,10 +340,10 @@ class _Conversion:
         refused: NoMatch | None
         if not candidate.is_conversion:
             refused = pattern.match_and_rewrite(op, rewriter)
-        elif type(operands := self._operands(candidate, op) if op.operands else ()) is tuple:
-            refused = pattern.match_and_rewrite(op, Adaptor(op, operands), rewriter)
-        else:
+        elif isinstance(operands := self._operands(candidate, op) if op.operands else (), NoMatch):
             refused = operands
+        else:
+            refused = pattern.match_and_rewrite(op, Adaptor(op, operands), rewriter)
         if refused is None and not (op in rewriter.replaced_ops and self._is_done(first, changed)):
             self.applying.append(pattern)
             refused = self._check_rewrite(op, first, changed)

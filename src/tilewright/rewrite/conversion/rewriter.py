@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.location import UNKNOWN
+from tilewright.ir.location import UNKNOWN, LazyLocation
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import BlockArgument, Value
 from tilewright.rewrite.conversion.type_converter import SignatureConversion, TypeConverter
@@ -252,7 +252,7 @@ class ConversionRewriter(Rewriter):
         """Give a block new arguments that stand for the old ones; the block itself stays."""
         old, locations = block.arguments, block.argument_locations
         new: list[BlockArgument] = []
-        places: list[Location] = []
+        places: list[Location | LazyLocation] = []
         for argument, types in zip(old, conversion.parts, strict=True):
             part = [BlockArgument(type, block, len(new) + at) for at, type in enumerate(types)]
             new.extend(part)
