@@ -15,7 +15,8 @@ from tilewright.abi.c_header import c_name, header
 from tilewright.abi.catalogue import CATALOGUE
 from tilewright.abi.documentation import layout_text, pages
 from tilewright.abi.layout import Profile
-from tilewright.cli.commands.abi import PROFILES, command
+from tilewright.cli.commands.abi import PROFILES
+from tilewright.cli.group import cli
 from tilewright.ir.diagnostic import DiagnosticError
 
 FOLDER = ROOT / "docs" / "reference" / "abi"
@@ -80,7 +81,7 @@ def test_one_name_is_one_struct(profile: Profile) -> None:
 
 class TestCommand:
     def run(self, *arguments: str) -> str:
-        result = CliRunner().invoke(command, list(arguments), catch_exceptions=False)
+        result = CliRunner().invoke(cli, ["abi", *arguments], catch_exceptions=False)
         assert result.exit_code == 0, result.output
         return result.output
 

@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests.house.tree import ROOT, python_files, relative
-from tilewright.cli.commands.compile import command, target_flags
+from tilewright.cli.commands.compile import target_flags
 from tilewright.cli.completion import stages
+from tilewright.cli.group import cli
 from tilewright.driver.artifact import MissingStageError
 from tilewright.driver.compile import compile
 from tilewright.driver.launch import launch
@@ -143,7 +144,7 @@ def test_its_launcher_is_called() -> None:
 
 def test_the_command_line_has_it() -> None:
     assert {"object", "names", "counts"} <= set(stages())
-    shown = CliRunner().invoke(command, [str(KERNEL), "--target=toy", "--emit=names"])
+    shown = CliRunner().invoke(cli, ["compile", str(KERNEL), "--target=toy", "--emit=names"])
     assert shown.exit_code == 0, shown.output
     assert "nv_tileaa.func\n" in shown.output
     flags = click.command()(target_flags(lambda **_: None))

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tilewright.driver import codes
 from tilewright.driver.dependencies import require
-from tilewright.driver.target import TARGETS, Kernel, Loaded, Target
+from tilewright.driver.extensions.extension import named
+from tilewright.driver.target import ASSEMBLED, TARGETS, Kernel, Loaded, Target
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.collection import paused_collection
 from tilewright.version import __version__
@@ -151,23 +152,25 @@ class Loader:
 def kernels_in(record: bytes) -> tuple[str, ...]:
     """Names of the kernels in a record of the cache, loaded ones or assembled ones.  ValueError for anything else."""
     from tilewright.runtime.image import Image
-    from tilewright.targets.nvptx.assemble.record import Assembly, is_assembly
 
-    if is_assembly(record):
-        return tuple(kernel.kernel for kernel in Assembly.from_bytes(record).kernels)
-    return tuple(kernel.name for kernel in Image.from_bytes(record).kernels)
+    assembled = _assembled(record)
+    return assembled if assembled is not None else tuple(one.name for one in Image.from_bytes(record).kernels)
+
+
+def _assembled(record: bytes) -> tuple[str, ...] | None:
+    """Names of the kernels in a record of `ASSEMBLED`; None for other records."""
+    for name in ASSEMBLED:
+        with contextlib.suppress(ValueError):
+            return named(name).from_bytes(record).names
+    return None
 
 
 def is_loadable(record: bytes) -> bool:
     """Whether a record of the cache holds kernels that some target can load into this process, or assembled ones."""
     from tilewright.runtime.image import Image
-    from tilewright.targets.nvptx.assemble.record import is_assembly
 
-    if is_assembly(record):
-        with contextlib.suppress(ValueError):
-            kernels_in(record)
-            return True
-        return False
+    if _assembled(record) is not None:
+        return True
     for target in TARGETS.values():
         if not target.interprets:
             with contextlib.suppress(ValueError, DiagnosticError):

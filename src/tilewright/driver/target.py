@@ -126,6 +126,10 @@ TARGETS: dict[str, Target] = {
 }
 """Every known target by name."""
 
+ASSEMBLED = ("tilewright.targets.nvptx.assemble.record:Assembly",)
+"""What else the cache on disk keeps, as ``module:Class``: code for other machines, which no target loads into this process.
+Their ``from_bytes`` raises ValueError for other records."""
+
 
 def target(target: str | Target) -> Target:
     """The target of that name.  Raises `DiagnosticError` for an unknown one."""

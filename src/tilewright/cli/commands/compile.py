@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -216,16 +217,15 @@ def _places(names: tuple[str, ...], output: str | None, stages: list[Stage]) -> 
             inner = os.path.relpath(file, name) if os.path.isdir(name) else os.path.basename(file)
             folder = os.path.join(output, os.path.dirname(inner)) if output else os.path.dirname(file)
             places[file] = os.path.join(folder, Path(inner).stem)
-    listed = list(places.values())
-    twice = next((place for place in listed if listed.count(place) > 1), None)
-    if twice is not None:
+    twice, times = Counter(places.values()).most_common(1)[0]
+    if times > 1:
         raise UsageError(f"two of the files would be written to '{twice}'", "compile them one by one")
     clash = next(
         (file for file, place in places.items() for s in stages if _is_same(file, place + s.suffix)), None
     )
     if clash is not None:
         raise UsageError(f"the input '{clash}' would be overwritten", "name another directory with -o")
-    for folder in dict.fromkeys(os.path.dirname(place) for place in listed):
+    for folder in dict.fromkeys(os.path.dirname(place) for place in places.values()):
         _make_directory(folder or ".")
     return list(places.items())
 

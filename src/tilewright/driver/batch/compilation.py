@@ -20,6 +20,7 @@ from tilewright.driver.artifact import Artifact, find_stage
 from tilewright.driver.compile import compile
 from tilewright.driver.sources import read_any
 from tilewright.driver.stages import CompileOptions
+from tilewright.driver.target import DEFAULT
 from tilewright.driver.target import target as find_target
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.distribution import Done, ResultsFile, distribute
@@ -40,7 +41,7 @@ class Job:
     file: str
     place: str
     stages: Sequence[str]
-    target: str = "cpu"
+    target: str = DEFAULT
     options: CompileOptions = field(default_factory=CompileOptions)
     keeps_all: bool = False
 

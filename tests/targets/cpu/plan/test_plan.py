@@ -19,7 +19,7 @@ from tests.house.tree import ROOT
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel
 from tests.lowering.cuda_tile_to_tileaa.test_end_to_end import both
 from tests.support.corpora.frontend_corpus import corpus
-from tilewright.cli.commands.compile import command
+from tilewright.cli.group import cli
 from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.stages import CompileOptions
@@ -81,7 +81,7 @@ def test_json(name: str, bless: bool) -> None:
 
 
 def test_the_command() -> None:
-    shown = CliRunner().invoke(command, [str(KERNEL), "--emit=plan", f"--cpu={CPU}"])
+    shown = CliRunner().invoke(cli, ["compile", str(KERNEL), "--emit=plan", f"--cpu={CPU}"])
     assert shown.exit_code == 0, shown.output
     assert shown.output.startswith("kernel @scale for x86-64-v4, vectors of 64 bytes\n")
 

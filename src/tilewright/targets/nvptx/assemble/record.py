@@ -24,6 +24,11 @@ class Assembly:
     messages: tuple[Message, ...]
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the kernels."""
+        return tuple(one.kernel for one in self.kernels)
+
+    @property
     def is_code(self) -> bool:
         """Whether there is code."""
         return not any(message.is_error for message in self.messages)
