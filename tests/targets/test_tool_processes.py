@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -56,16 +57,25 @@ def test_input_that_nobody_reads_is_no_error() -> None:
     assert finished(python("sys.exit(0)"), given=b"x" * 1_000_000).status == 0
 
 
+@pytest.fixture
+def heeds_interrupts() -> Iterator[None]:
+    """Jobs in the background ignore SIGINT, and tests may be one."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeds_interrupts")
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to threads are needed")
 def test_an_interrupt_ends_the_program(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     main = threading.main_thread().ident
     assert main is not None
-    timer = threading.Timer(0.5, signal.pthread_kill, (main, signal.SIGINT))
+    timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        finished(python(f"time.sleep(2)\nopen({str(mark)!r}, 'w')"))
-    time.sleep(2)
+        finished(python(f"time.sleep(1)\nopen({str(mark)!r}, 'w')"))
+    time.sleep(1)
     assert not mark.exists()
 
 
