@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from tilewright.ir.diagnostic import Diagnostic
     from tilewright.ir.operation import Operation
 
+HELP_INDENT, HELP_WIDTH = 45, 98
+"""Characters of a line of help: in front of what a flag means, and in all."""
+
 
 class Flag(Record, frozen=True):
     """One known flag; ``value`` names its argument (empty: none)."""
@@ -109,9 +112,16 @@ def help_text(usage: str, flags: Sequence[Flag], passes: Mapping[str, str]) -> s
     """The help page: usage, flags, passes."""
     lines = [usage, "", "Options (one or two dashes):"]
     for flag in flags:
-        head = f"  --{flag.name}{'=' + flag.value if flag.value else ''}"
-        lines.append(f"{head:44} {flag.help}")
+        lines += _help_rows(f"--{flag.name}{'=' + flag.value if flag.value else ''}", flag.help)
     if passes:
         lines += ["", "Passes (run in the order given; options as --pass='name=value ...'):"]
-        lines += [f"  --{name:40} {text}" for name, text in sorted(passes.items())]
+        lines += [row for name, text in sorted(passes.items()) for row in _help_rows(f"--{name}", text)]
     return "\n".join(lines)
+
+
+def _help_rows(head: str, text: str) -> list[str]:
+    """The lines that explain a flag: the text in a column of its own."""
+    import textwrap  # nothing but a help page needs it
+
+    first, *rest = textwrap.wrap(text, HELP_WIDTH - HELP_INDENT, break_on_hyphens=False) or [""]
+    return [f"{'  ' + head:{HELP_INDENT - 1}} {first}", *(" " * HELP_INDENT + line for line in rest)]

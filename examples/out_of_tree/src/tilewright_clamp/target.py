@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tilewright.driver.target import Kernel
 from tilewright.ir.operation import Operation
 from tilewright.runtime.image import Image
 from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOption
@@ -28,7 +28,7 @@ HOOKS = TargetHooks(
 )
 
 
-class ListingKernel:
+class ListingKernel(Kernel):
     """A kernel whose launch prints its listing."""
 
     def __init__(self, listing: str) -> None:
@@ -40,19 +40,10 @@ class ListingKernel:
         arguments: Sequence[Any],
         threads: int | None = None,
         memory: Sequence[Any] = (),
+        /,
     ) -> None:
         """Print the listing, whatever the grid is."""
         print(self.listing, end="")
-
-    def prepare(
-        self,
-        grid: tuple[int, int, int],
-        arguments: Sequence[Any],
-        threads: int | None = None,
-        memory: Sequence[Any] = (),
-    ) -> Callable[[], object]:
-        """A launch that can be repeated."""
-        return partial(self.launch, grid, arguments, threads, memory)
 
 
 class _AnyKernel(dict[str, ListingKernel]):
