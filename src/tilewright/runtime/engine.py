@@ -75,5 +75,10 @@ def _own_key(text: str) -> str:
 
 @cache
 def _linker() -> Any:
-    """One for the whole process; it lives as long."""
-    return llvm().create_lljit_compiler()
+    """One for the whole process; it lives as long.
+
+    It is LLVM's JITLink, which places an object file's code and constants in one piece of memory.  RuntimeDyld, the
+    default, asks for a piece each and ends the process when the two happen to lie further apart than a relocation of
+    32 bits reaches: in a process that has used and freed gigabytes they do.
+    """
+    return llvm().create_lljit_compiler(use_jit_link=True)
