@@ -6,6 +6,10 @@ A turn is some milliseconds of launches.  Where other programs run, one of the t
 a turn counts if the system has taken no processor from the process meanwhile.  A row shows the median of the turns that
 count, the least time, how many turns counted, and which share of the time of two processors other programs left idle or
 to this one (a run below 0.9 says little).
+
+How tile blocks were dealt out in launches on two threads is counted, not timed: `front` is the share that the launching
+thread took (the median; 1.00 means that no worker came), `moved` the share that went to the other thread than in the
+launch before, whose data thus had to move from one processor's cache to the other's (the mean).
 """
 
 from __future__ import annotations
@@ -17,18 +21,23 @@ import resource
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from benchmarks.cpu import processor_sets, say
 from benchmarks.cpu_cases import Array, Case, Made, cases
 from benchmarks.cpu_peers.tilewright_peer import make
 from benchmarks.machine import description
+from tilewright.runtime.context import FROM_BACK, FROM_FRONT, SHARE
 from tilewright.runtime.workers.threads import VARIABLE
 
 ROWS = ("matmul f32 512", "matmul f32 1024", "matmul bf16 512", "matmul bf16 1024", "attention", "softmax")
 TURN = 2e-3
 """Seconds of launches in a turn, or one launch if that takes longer."""
+COUNTED = 200
+"""So many launches on two threads are looked at for how their tile blocks were dealt out."""
 SETTLING = 2
 """Launches before a turn that do not count: the workers wake up, the caches fill."""
 
@@ -40,7 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=5.0, help="time for each row")
     options = parser.parse_args(arguments)
     say(description())
-    print(f"{'row':34} {'one us':>10} {'two us':>10} {'median':>7} {'least':>7}  turns", flush=True)
+    columns = f"{'one us':>10} {'two us':>10} {'median':>7} {'least':>7} {'front':>6} {'moved':>6}"
+    print(f"{'row':34} {columns}  turns", flush=True)
     for case in cases():
         if any(part in case.name for part in options.only):
             print(_row(case, options.seconds), flush=True)
@@ -63,6 +73,7 @@ def _row(case: Case, seconds: float) -> str:
             if _lost() == lost:
                 times.append(spent)
     gc.enable()
+    front, moved = _dealt(calls[1])
     left = 1 - (_others() - before) / (seconds * len(processor_sets()[-1]))
     if not all(kept):
         return f"{case.name:34} no turn of {turns} counts; others left {left:.2f}"
@@ -70,9 +81,23 @@ def _row(case: Case, seconds: float) -> str:
     best = min(kept[0]) / min(kept[1])
     counted = " and ".join(str(len(times)) for times in kept)
     return (
-        f"{case.name:34} {one * 1e6:10.1f} {two * 1e6:10.1f} {one / two:7.2f} {best:7.2f}"
+        f"{case.name:34} {one * 1e6:10.1f} {two * 1e6:10.1f} {one / two:7.2f} {best:7.2f} {front:6.2f} {moved:6.3f}"
         f"  {counted} of {turns}; others left {left:.2f}"
     )
+
+
+def _dealt(call: Any) -> tuple[float, float]:
+    """The share of the tile blocks that the launching thread took, and that changed threads between launches."""
+    found = [_front(call) for _ in range(COUNTED)]
+    changes = [abs(after - before) for before, after in pairwise(found)]
+    return statistics.median(found), statistics.fmean(changes)
+
+
+def _front(call: Any) -> float:
+    call()
+    words = call.prepared.frame.words
+    front, back = words[FROM_FRONT // 8], words[FROM_BACK // 8]
+    return front / (front + back) if words[SHARE // 8] == 0 else 1.0
 
 
 def _prepared(made: Made, threads: int) -> Callable[[], Array]:

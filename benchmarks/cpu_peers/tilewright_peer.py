@@ -50,12 +50,12 @@ class _Prepared:
 
     def __init__(self, launch: Launch, out: Array) -> None:
         self._launch, self._out = launch, out
-        self._run: Callable[[], Any] | None = None
+        self.prepared: Callable[[], Any] | None = None
 
     def __call__(self) -> Array:
-        if self._run is None:
-            self._run = self._prepare()
-        self._run()
+        if self.prepared is None:
+            self.prepared = self._prepare()
+        self.prepared()
         return self._out
 
     def _prepare(self) -> Callable[[], Any]:

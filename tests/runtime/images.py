@@ -17,7 +17,7 @@ SIGNATURE = "(ptr %arguments, ptr %grid, ptr %counter, i64 %count, ptr %scratch)
 LOOP = """
 define void @{name}(ptr %arguments, ptr %grid, ptr %counter, i64 %count, ptr %scratch) {{
 entry:
-  %all = and i64 %count, 9223372036854775807
+  %all = and i64 %count, 2305843009213693951
   br label %next
 next:
   %block = atomicrmw add ptr %counter, i64 1 monotonic

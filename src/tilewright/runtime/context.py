@@ -1,6 +1,6 @@
 """What a launch shares with its kernel: the memory behind the argument ``counter``.
 
-The kernel fetches numbers of tile blocks from the first word.  A tile block that must stop the launch (a failed
+The kernel fetches tile blocks from the first word, which counts them.  A tile block that must stop the launch (a failed
 assertion, say) leaves a *report* — which `Site` of the kernel it was, and in which tile block — if none is there yet,
 moves the counter past every grid, and ends; the launcher turns the report into a diagnostic.  Output goes through
 the callback, which takes the launch context, the number of the site, the number of the tile block and the address of
@@ -16,10 +16,12 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN
 
 COUNTER = 0
-"""Offset of the number of the next tile block, 64 bits."""
+"""Offset of how many tile blocks have been taken, 64 bits."""
 SHARE = 8
 """Offset of how many tile blocks a thread takes at once, 64 bits; 0 leaves it to the kernel.  A launch on one thread takes
 all: fetching a number waits for the stores before it."""
+FROM_FRONT, FROM_BACK = 16, 24
+"""Offsets of how many tile blocks calls with `FRONT` and with `BACK` have taken, 64 bits each."""
 STORE_NUMBER = 56
 """Offset of the number of the last checked store that had one, 64 bits; a kernel leaves the largest of all threads."""
 REPORT = 64
@@ -56,6 +58,12 @@ STOP = 1 << 62
 """What the counter is set to so that no further tile block starts."""
 RETURNS = 1 << 63
 """Added to the argument ``count`` of one call of a launch: it comes back when `ATTENTION` says `PAUSE`."""
+
+FRONT, BACK = 1 << 61, 1 << 62
+"""Added to the argument ``count`` of calls of one launch: they take tile blocks from the first one on, and from the last one
+on.  So, when a launch is repeated, a thread meets the tile blocks again whose data its processor has in its cache."""
+COUNTS = FRONT - 1
+"""What the argument ``count`` says besides these."""
 
 
 class Event(IntEnum):

@@ -16,10 +16,14 @@ from tilewright.runtime import crashes
 from tilewright.runtime.arguments import Packer
 from tilewright.runtime.context import (
     ATTENTION,
+    BACK,
     CALLBACK,
     CONTEXT_BYTES,
     COUNTER,
     END,
+    FROM_BACK,
+    FROM_FRONT,
+    FRONT,
     LEFT_END,
     PAUSE,
     REPORT,
@@ -57,8 +61,12 @@ _RESET = struct.Struct(f"<q{REPORT - 8}xqqQ{TITLE - CALLBACK - 8}xQ{CONTEXT_BYTE
 _GRID = "iii4x"
 _GRID_BYTES = 16
 _WORD_BYTES = 8
-_COUNTER, _SHARE, _REPORT, _REPORT_BLOCK, _WAITING, _ATTENTION, _LEFT_END = (
-    offset // _WORD_BYTES for offset in (COUNTER, SHARE, REPORT, REPORT_BLOCK, WAITING, ATTENTION, LEFT_END)
+_COUNTER, _SHARE, _REPORT, _REPORT_BLOCK, _WAITING, _ATTENTION, _LEFT_END, _FROM_FRONT, _FROM_BACK = (
+    offset // _WORD_BYTES
+    for offset in (
+        *(COUNTER, SHARE, REPORT, REPORT_BLOCK, WAITING, ATTENTION, LEFT_END),
+        *(FROM_FRONT, FROM_BACK),
+    )
 )
 _RETURNS = RETURNS - (1 << 64)
 """`RETURNS` as a signed number."""
@@ -239,14 +247,15 @@ class LoadedKernel:
         arguments, grid, context = (
             place.value or 0 for place in (frame.arguments, frame.grid, frame.context)
         )
-        work = Work(self._address, arguments, grid, context, count, self._scratch_bytes)
+        frame.words[_FROM_FRONT] = frame.words[_FROM_BACK] = 0
+        work = Work(self._address, arguments, grid, context, count + BACK, self._scratch_bytes)
         job = pool.job(work, threads - 1, wakes=wakes)
 
         def begin(_: Frame, wanted: int) -> None:
             scratch = self._scratch_bytes
             job.launch(wanted, SCRATCH.at_least(scratch) if scratch else 0)
 
-        completed(lambda: self._take_part(frame, count, begin), job.finish, frame.stop)
+        completed(lambda: self._take_part(frame, count + FRONT, begin), job.finish, frame.stop)
         pool.give_back(job, threads - 1)
 
     def _take_part(self, frame: Frame, count: int, begin: Callable[[Frame, int], None]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 import tilewright
@@ -13,6 +14,8 @@ from tilewright.driver.stages import CompileOptions
 from tilewright.ir.block import Block
 from tilewright.ir.dominance import Dominance
 from tilewright.ir.operation import Operation
+from tilewright.runtime.context import BACK, COUNTER, FROM_BACK, FROM_FRONT, FRONT
+from tilewright.runtime.kernel import PreparedLaunch
 
 KERNEL = """
 cuda_tile.module @m {{
@@ -128,3 +131,37 @@ def test_arrays_are_told_apart_in_front_of_the_loop() -> None:
     """The addresses of their ends do not change from tile block to tile block."""
     ends = [op for op in entering_block(compiled(VIEWS)) if isinstance(op, PtrToIntOp)]
     assert len(ends) == 2
+
+
+def doubling(threads: int = 1) -> tuple[PreparedLaunch, np.ndarray]:
+    """A launch of 64 tile blocks, each of which doubles as many numbers, and where it does."""
+    x, y = np.ones(4096, np.float32), np.zeros(4096, np.float32)
+    return tilewright.compile(VIEWS).prepare((64, 1, 1), [x, y], threads=threads), y
+
+
+@pytest.mark.parametrize(
+    ("end", "first", "second"),
+    [
+        (0, [60, 61, 62, 63], [60, 61, 62, 63]),
+        (FRONT, [0, 1, 2, 3], [4, 5, 6, 7]),
+        (BACK, [60, 61, 62, 63], [56, 57, 58, 59]),
+    ],
+)
+def test_a_call_takes_tile_blocks_from_its_end(end: int, first: list[int], second: list[int]) -> None:
+    """There are four left in each call."""
+    launch, out = doubling()
+    kernel, frame = launch._kernel, launch.frame  # pyright: ignore[reportPrivateUsage]
+    for expected in first, second:
+        out[:] = 0
+        frame.words[COUNTER // 8] = 60
+        kernel.call(frame, 64 + end)
+        assert np.flatnonzero(out.reshape(64, 64).all(1)).tolist() == expected
+        assert np.count_nonzero(out) == 4 * 64
+
+
+def test_threads_take_tile_blocks_from_both_ends() -> None:
+    """Each of its own, so that they meet their data again: a new kernel runs on several threads."""
+    launch, out = doubling(threads=2)
+    launch()
+    assert (out == 2).all()
+    assert launch.frame.words[FROM_FRONT // 8] + launch.frame.words[FROM_BACK // 8] == 64

@@ -34,11 +34,14 @@ from tilewright.lowering.memory_order.places import written_parameters
 from tilewright.lowering.target_facts import KERNEL
 from tilewright.runtime.context import (
     ATTENTION,
+    BACK,
+    COUNTS,
     END,
     FINDINGS,
+    FROM_BACK,
+    FROM_FRONT,
     LEFT,
     LEFT_END,
-    RETURNS,
     SHARE,
     Checks,
     Global,
@@ -178,8 +181,9 @@ class _Function:
             if value.has_uses
         }
         note = begin_note(code, counter, grid)
-        wanted = self._wanted(count)
-        count = code(llvm.AndOp, count, code.integer(RETURNS - 1))
+        asked = count
+        wanted = self._wanted(asked)
+        count = code(llvm.AndOp, asked, code.integer(COUNTS))
         share = self._share(counter, count)
         fetch, abandon, body, following, done = (code.new_block() for _ in range(5))
         header = code.new_block((i64, i64))
@@ -192,9 +196,7 @@ class _Function:
             number, stop = header.arguments
             code.fork(code.compare("ult", number, stop), body, fetch)
             code.enter(fetch)
-            first = code(AtomicRMWOp, AtomicBinaryOperation.ADD, counter, share, AtomicOrdering.MONOTONIC)
-            end = code.value(code.minimum(code.add(first, share), count))
-            code.fork(code.compare("ult", first, count), header, done, [first, end])
+            self._fetch(counter, asked, count, share, header, done)
             code.enter(abandon)
             code.jump(header, self._nothing())
             code.enter(body)
@@ -250,6 +252,38 @@ class _Function:
         code.jump(start, resumed)
         code.enter(start)
         return code.jump(header, start.arguments)
+
+    def _fetch(
+        self, context: Value, asked: Value, count: Value, share: Value, header: Block, done: Block
+    ) -> None:
+        """Take a share of the tile blocks that nobody has taken: the next ones, or those at the end that this call asks for."""
+        code = self.code
+        taken = self._taken(context, share)
+        some, from_end = code.new_block(), code.new_block()
+        code.fork(code.compare("ult", taken, count), some, done)
+        code.enter(some)
+        stop = code.value(code.minimum(code.add(taken, share), count))
+        ends = code(llvm.LShrOp, asked, code.integer(BACK.bit_length() - 2))
+        either = code(llvm.AndOp, ends, code.integer(3))
+        code.fork(code.compare("eq", either, 0), header, from_end, [taken, stop])
+        code.enter(from_end)
+        size = code(llvm.SubOp, stop, taken)
+        is_back = code.compare("ne", code(llvm.AndOp, asked, code.integer(BACK)), 0)
+        place = code(
+            llvm.SelectOp,
+            is_back,
+            code.address(context, FROM_BACK),
+            code.address(context, FROM_FRONT),
+            type=POINTER,
+        )
+        before = self._taken(place, size)
+        after = code.value(code.add(before, size))
+        first = code(llvm.SelectOp, is_back, code(llvm.SubOp, count, after), before, type=i64)
+        code.jump(header, [first, code.value(code.add(first, size))])
+
+    def _taken(self, place: Value, size: Value) -> Value:
+        """Add to a number in the context; what it was before."""
+        return self.code(AtomicRMWOp, AtomicBinaryOperation.ADD, place, size, AtomicOrdering.MONOTONIC)
 
     def _nothing(self) -> tuple[Value, Value]:
         """The range of no tile blocks."""
