@@ -17,6 +17,7 @@ FLOORS = {
     "ir": 1,
     "rewrite": 2,
     "passes": 2,
+    "layouts": 2,
     "ptx": 2,
     "ptxsim": 2,
     "dialects": 3,
@@ -43,6 +44,7 @@ FLOORS = {
 """The floor of every package (and module) directly below ``tilewright``; the empty name is ``__init__`` itself."""
 
 KNOWS_NOTHING_OF = {
+    "layouts": frozenset({"ir", "passes", "ptx", "ptxsim", "rewrite"}),
     "ptx": frozenset({"ir", "passes", "ptxsim", "rewrite"}),
     "ptxsim": frozenset({"ir", "passes", "rewrite"}),
     "runtime": frozenset({"targets"}),

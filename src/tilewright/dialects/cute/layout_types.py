@@ -5,32 +5,45 @@ Their text stands in quotes: ``!cute.layout<"(4,8):(1,4)">``.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Self, TypeVar
 
 from tilewright.dialects.common.interfaces import LayoutTypeInterface, MaybeStaticTypeInterface
-from tilewright.dialects.cute.trees import (
+from tilewright.ir.attribute import Type
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.uniquer import InvalidParameters
+from tilewright.layouts.parser import parse_shape_and_stride, parse_swizzle, parse_tree
+from tilewright.layouts.swizzle import Swizzle
+from tilewright.layouts.trees import (
     Basis,
     Leaf,
     Tree,
     Unknown,
     Wildcard,
     congruent,
+    cosize,
     is_static,
     leaves,
-    parse_tree,
+    offset,
     product,
     tree_text,
 )
-from tilewright.ir.attribute import Type
-from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
     from tilewright.ir.text.printer import Printer
 
-_SWIZZLE = re.compile(r"S<\s*(\d+)\s*,\s*(\d+)\s*,\s*(-?\d+)\s*>")
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def _checked(make: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
+    """What a function of `layouts` answers; what it refuses are the parameters of a type here."""
+    try:
+        return make(*arguments, **named)
+    except DiagnosticError as error:
+        raise InvalidParameters(error.diagnostics[0].message) from None
 
 
 class _MaybeStatic(MaybeStaticTypeInterface):
@@ -98,7 +111,7 @@ class IntTupleType(QuotedType):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        return cls(parse_tree(text))
+        return cls(_checked(parse_tree, text))
 
 
 class ShapeType(IntTupleType):
@@ -134,12 +147,16 @@ class SwizzleType(QuotedType):
     shift: int
 
     def verify_parameters(self) -> None:
-        if abs(self.shift) < self.bits:
-            raise InvalidParameters(f"expected a shift of at least {self.bits}, got {self.shift}")
+        _checked(Swizzle, self.bits, self.base, self.shift)
+
+    @property
+    def swizzle(self) -> Swizzle:
+        """The permutation itself."""
+        return Swizzle(self.bits, self.base, self.shift)
 
     @property
     def text(self) -> str:
-        return f"S<{self.bits},{self.base},{self.shift}>"
+        return str(self.swizzle)
 
     @property
     def is_static(self) -> bool:
@@ -147,16 +164,7 @@ class SwizzleType(QuotedType):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        found = _SWIZZLE.fullmatch(text.strip())
-        if found is None:
-            raise InvalidParameters(f"expected a swizzle such as 'S<3,4,3>', got '{text}'")
-        return cls(int(found[1]), int(found[2]), int(found[3]))
-
-    def applied(self, offset: int) -> int:
-        """The permuted offset."""
-        mask = ((1 << self.bits) - 1) << (self.base + max(self.shift, 0))
-        moved = offset & mask
-        return offset ^ (moved >> self.shift if self.shift >= 0 else moved << -self.shift)
+        return cls(*_checked(parse_swizzle, text))
 
 
 class _Layout(LayoutTypeInterface):
@@ -209,10 +217,7 @@ class LayoutType(QuotedType):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        shape, colon, stride = text.partition(":")
-        if not colon:
-            raise InvalidParameters(f"expected SHAPE:STRIDE, got '{text}'")
-        return cls(parse_tree(shape), parse_tree(stride))
+        return cls(*_checked(parse_shape_and_stride, text))
 
 
 class ComposedLayoutType(QuotedType):
@@ -238,7 +243,7 @@ class ComposedLayoutType(QuotedType):
             raise InvalidParameters(f"expected INNER o OFFSET o LAYOUT, got '{text}'")
         inner = parts[0].strip()
         found = SwizzleType.from_text(inner) if inner.startswith("S") else LayoutType.from_text(inner)
-        return cls(found, parse_tree(parts[1]), LayoutType.from_text(parts[2]))
+        return cls(found, _checked(parse_tree, parts[1]), LayoutType.from_text(parts[2]))
 
 
 class TileType(QuotedType):
@@ -271,46 +276,6 @@ def _tile_mode(text: str) -> LayoutType | Wildcard:
 def layout_from_text(text: str) -> LayoutType | ComposedLayoutType:
     """A layout or composed layout, whichever the text is."""
     return ComposedLayoutType.from_text(text) if " o " in text else LayoutType.from_text(text)
-
-
-def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
-    """The offset of a coordinate; a number stands for a whole tree column by column.  None when unknown."""
-    if isinstance(shape, tuple) and isinstance(stride, tuple):
-        parts = coordinate if isinstance(coordinate, tuple) else _unfolded(coordinate, shape)
-        if parts is None or len(parts) != len(shape):
-            return None
-        offsets = [offset(*part) for part in zip(parts, shape, stride, strict=True)]
-        return None if None in offsets else sum(known for known in offsets if known is not None)
-    if isinstance(coordinate, int) and isinstance(stride, int):
-        return coordinate * stride
-    return None
-
-
-def _unfolded(coordinate: Leaf, shape: tuple[Tree, ...]) -> tuple[Tree, ...] | None:
-    """A number as one coordinate per mode; the last mode takes what is left."""
-    if not isinstance(coordinate, int):
-        return None
-    parts: list[Tree] = []
-    for mode in shape[:-1]:
-        extent = product(mode)
-        if not extent:
-            return None
-        parts.append(coordinate % extent)
-        coordinate //= extent
-    return (*parts, coordinate) if shape else ()
-
-
-def cosize(shape: Tree, stride: Tree) -> int | None:
-    """Largest offset plus one; None when unknown."""
-    pairs = list(zip(leaves(shape), leaves(stride), strict=True))
-    largest = 0
-    for extent, distance in pairs:
-        if not isinstance(extent, int) or not isinstance(distance, int):
-            return None
-        if extent == 0:
-            return 0
-        largest += (extent - 1) * max(distance, 0)
-    return largest + 1
 
 
 VALUE_TYPES: tuple[type[QuotedType], ...] = (

@@ -22,10 +22,10 @@ from tilewright.dialects.cute.layout_types import (
     TileType,
     layout_from_text,
 )
-from tilewright.dialects.cute.trees import rank
 from tilewright.ir.attribute import Type
 from tilewright.ir.declaration.enum_attribute import SpelledEnum, parse_case, spelling
 from tilewright.ir.uniquer import InvalidParameters
+from tilewright.layouts.trees import rank
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,10 +7,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from tilewright.dialects.cute.trees import MAX_DEPTH, Tree, congruent, leaves, tree_text
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAttribute
 from tilewright.ir.uniquer import InvalidParameters
+from tilewright.layouts.trees import MAX_DEPTH, Tree, congruent, integers, leaves, tree_text
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
@@ -174,7 +174,7 @@ def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
 
 def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
     """The strides of the layout of a view, in elements of the source; one for each dimension of the result."""
-    return tuple(step for step in leaves(layout.stride) if isinstance(step, int))
+    return integers(layout.stride)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -7,7 +7,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.constraints import is_float
-from tilewright.dialects.cute.trees import Tree, leaves, tree_text
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.rules.dot import check_dot_elements, check_dot_shapes
 from tilewright.dialects.nv_tileaa.rules.shape import check_same_element, check_tiling
@@ -30,6 +29,7 @@ from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ir.walker import innermost_ancestor
+from tilewright.layouts.trees import integers, tree_text
 
 if TYPE_CHECKING:
     from tilewright.dialects.nv_tileas.ops_tile import DotOp
@@ -112,16 +112,11 @@ def check_layout_view(source: Type, result: Type, layout: LayoutAttr) -> None:
         raise VerifyError("expects a layout without a swizzle: elements of tiles have no addresses")
     if layout.shape != shape_of(result):
         raise VerifyError(f"expects a layout of the shape of '{result}', got {tree_text(layout.shape)}")
-    pairs = zip(_numbers(layout.shape), _numbers(layout.stride), strict=True)
+    pairs = zip(integers(layout.shape), integers(layout.stride), strict=True)
     reached = sum((extent - 1) * step for extent, step in pairs) + 1
     count = prod(shape_of(source))
     if reached > count:
         raise VerifyError(f"expects a layout that stays in the {count} elements of '{source}', got {reached}")
-
-
-def _numbers(tree: Tree) -> list[int]:
-    """The leaves of a layout, which are numbers."""
-    return [leaf for leaf in leaves(tree) if isinstance(leaf, int)]
 
 
 def _elements(type: Type) -> Type:

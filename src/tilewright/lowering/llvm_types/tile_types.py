@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from tilewright.dialects.common.interfaces import AtomTypeInterface, concept
 from tilewright.dialects.cute.layout_types import ComposedLayoutType, LayoutType, TileType
-from tilewright.dialects.cute.trees import Tree, Unknown
 from tilewright.dialects.cute_nvgpu import copy_types, mma_types
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i1, i32, i64
+from tilewright.layouts.trees import Tree, Unknown
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 
 EMPTY = LLVMStructType(())

@@ -1,0 +1,37 @@
+"""Diagnostic codes of layouts (TW14xx)."""
+
+from __future__ import annotations
+
+from tilewright.ir.codes import code
+
+SYNTAX = code(
+    1400,
+    "layout does not parse",
+    "The text is no layout, swizzle, tiler or expression over them. A layout is SHAPE:STRIDE, such as "
+    "`((2,4),8):((1,16),2)`, a swizzle `S<3,4,3>`, a tiler `[4:1;8:2]`. `tilewright layout --help` lists the operations.",
+)
+BAD_LAYOUT = code(
+    1401,
+    "layout is not well formed",
+    "Shape and stride of a layout are trees of one form, and extents are positive. The shift of a swizzle is at least its "
+    "number of bits, so that no bit depends on itself. A coordinate is a number or has the form of the shape.",
+)
+NOT_COMPOSABLE = code(
+    1402,
+    "layouts cannot be composed",
+    "The composition takes a part of a mode that is not a whole number of its elements, so no shape and stride describe "
+    "the result. Choose extents and strides of the second layout that divide those of the first, or are multiples of them.",
+)
+NOT_INVERTIBLE = code(
+    1403,
+    "layout has no complement or inverse",
+    "Two coordinates have the same offset, or a stride is no multiple of what smaller strides cover; so what is left over "
+    "is no layout. Remove modes of stride 0 and overlaps, or take the inverse of a part.",
+)
+DIFFERENT_TILES = code(
+    1405,
+    "layouts do not belong together",
+    "Two layouts are compared or converted only if they describe tiles of one shape, spread over the same numbers of "
+    "lanes, warps and blocks; between blocks nothing is exchanged. The second operation of a vectorised copy has as many "
+    "elements as the first.",
+)

@@ -1,0 +1,175 @@
+"""Layouts as CuTe has them: a shape and a stride, and perhaps a permutation of the offsets behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilewright.ir.diagnostic import failure
+from tilewright.layouts.codes import BAD_LAYOUT
+from tilewright.layouts.parser import LayoutParser
+from tilewright.layouts.swizzle import Swizzle
+from tilewright.layouts.trees import (
+    IntTree,
+    Tree,
+    congruent,
+    cosize,
+    integers,
+    is_known,
+    offset,
+    product,
+    tree_text,
+)
+
+Mode = tuple[int, int]
+"""An extent and its stride."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """``(4,(8,2)):(1,(4,32))``: maps coordinates in a shape to offsets; the leftmost coordinate is the fastest.
+
+    Raises `DiagnosticError` unless shape and stride are congruent and all extents are positive.
+    """
+
+    shape: IntTree
+    stride: IntTree
+
+    def __post_init__(self) -> None:
+        if not congruent(self.shape, self.stride):
+            raise failure(BAD_LAYOUT, f"expected a stride for each extent, got {self}")
+        if any(extent < 1 for extent in integers(self.shape)):
+            raise failure(BAD_LAYOUT, f"expected positive extents, got {tree_text(self.shape)}")
+
+    @classmethod
+    def of(cls, modes: Sequence[Layout]) -> Layout:
+        """The layout whose top-level modes are these."""
+        return cls(tuple(mode.shape for mode in modes), tuple(mode.stride for mode in modes))
+
+    @classmethod
+    def flat(cls, modes: Sequence[Mode]) -> Layout:
+        """The layout of these extents and strides; a single one is a leaf, and none are ``1:0``."""
+        if len(modes) == 1:
+            return cls(*modes[0])
+        return cls.of([cls(*mode) for mode in modes]) if modes else cls(1, 0)
+
+    @property
+    def modes(self) -> tuple[Layout, ...]:
+        """The top-level modes; a leaf is its own only one."""
+        if isinstance(self.shape, tuple) and isinstance(self.stride, tuple):
+            return tuple(Layout(*pair) for pair in zip(self.shape, self.stride, strict=True))
+        return (self,)
+
+    @property
+    def leaves(self) -> tuple[Mode, ...]:
+        """Extents and strides of all leaves, from left to right."""
+        return tuple(zip(integers(self.shape), integers(self.stride), strict=True))
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates."""
+        return product(self.shape) or 0
+
+    @property
+    def cosize(self) -> int:
+        """How many offsets lie between the smallest and the largest, both included."""
+        return cosize(self.shape, self.stride) or 0
+
+    def __call__(self, coordinate: IntTree) -> int:
+        """The offset of a coordinate; a number stands for a whole tree, and the last mode has no bound.
+
+        Raises `DiagnosticError` for a coordinate of another form than the shape's.
+        """
+        found = offset(coordinate, self.shape, self.stride)
+        if found is None:
+            shape = tree_text(self.shape)
+            raise failure(BAD_LAYOUT, f"coordinate {tree_text(coordinate)} does not fit the shape {shape}")
+        return found
+
+    def offsets(self) -> list[int]:
+        """The offsets of all coordinates, the leftmost coordinate fastest."""
+        found = [0]
+        for extent, step in self.leaves:
+            found = [start + step * at for at in range(extent) for start in found]
+        return found
+
+    def __str__(self) -> str:
+        return f"{tree_text(self.shape)}:{tree_text(self.stride)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedLayout:
+    """``S<3,4,3> o 0 o (8,64):(64,1)``: a layout, then an offset added, then a permutation or another layout."""
+
+    inner: Swizzle | Layout
+    offset: int
+    layout: Layout
+
+    @property
+    def size(self) -> int:
+        """Number of coordinates."""
+        return self.layout.size
+
+    def __call__(self, coordinate: IntTree) -> int:
+        """The permuted offset of a coordinate."""
+        return self.inner(self.offset + self.layout(coordinate))
+
+    def offsets(self) -> list[int]:
+        """The permuted offsets of all coordinates, the leftmost coordinate fastest."""
+        return [self.inner(self.offset + start) for start in self.layout.offsets()]
+
+    def __str__(self) -> str:
+        return f"{self.inner} o {self.offset} o {self.layout}"
+
+
+AnyLayout = Layout | ComposedLayout
+
+
+def column_major(shape: IntTree) -> Layout:
+    """The layout that counts the elements of a shape, the leftmost coordinate fastest."""
+    return Layout(shape, _counted(shape, 1)[0])
+
+
+def _counted(shape: IntTree, step: int) -> tuple[IntTree, int]:
+    """Strides of a tree from a first one on, and the one behind them."""
+    if not isinstance(shape, tuple):
+        return step, step * shape
+    strides: list[IntTree] = []
+    for mode in shape:
+        stride, step = _counted(mode, step)
+        strides.append(stride)
+    return tuple(strides), step
+
+
+def layout_of_trees(shape: Tree, stride: Tree) -> Layout:
+    """The layout of two trees that were read.  Raises `DiagnosticError` unless all their leaves are numbers."""
+    if not is_known(shape) or not is_known(stride):
+        text = f"{tree_text(shape)}:{tree_text(stride)}"
+        raise failure(
+            BAD_LAYOUT, f"expected plain numbers, got {text}", hint="put numbers for what is unknown"
+        )
+    return Layout(shape, stride)
+
+
+def parse_layout(text: str) -> AnyLayout:
+    """The layout, composed or not, of a text.  Raises `DiagnosticError` with what is wrong."""
+    parser = LayoutParser(text)
+    found = read_layout(parser)
+    parser.end()
+    return found
+
+
+def read_layout(parser: LayoutParser) -> AnyLayout:
+    """The layout at the position of a parser."""
+    if parser.token == "S":
+        return read_composed(parser, Swizzle(*parser.swizzle()))
+    layout = layout_of_trees(*parser.shape_and_stride())
+    return read_composed(parser, layout) if parser.token == "o" else layout
+
+
+def read_composed(parser: LayoutParser, inner: Swizzle | Layout) -> ComposedLayout:
+    """``o OFFSET o LAYOUT`` behind what is applied last."""
+    parser.expect("o")
+    offset = parser.number()
+    parser.expect("o")
+    return ComposedLayout(inner, offset, layout_of_trees(*parser.shape_and_stride()))

@@ -1,0 +1,159 @@
+"""Reads the notation of CuTe: trees, layouts, swizzles, composed layouts and tilers."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.layouts.codes import SYNTAX
+from tilewright.layouts.trees import MAX_DEPTH, Basis, Leaf, Tree, Unknown, Wildcard
+
+_TOKEN = re.compile(r"\s*(?:(-?\d+)|([(),@/?_:;=+<>\[\]])|(\{[^{}]*\})|([A-Za-z][\w.]*)|$)", re.ASCII)
+_UNKNOWN = re.compile(r"\{\s*(?:(i32|i64))?\s*(?:div=(\d+))?\s*\}", re.ASCII)
+MAX_DIGITS = 20
+"""Numbers of layouts are addresses and parts of them, which have 64 bits."""
+
+
+class LayoutParser:
+    """A recursive-descent parser: each method reads one thing at the current position.
+
+    All raise `DiagnosticError`; nesting is bounded by `MAX_DEPTH`.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.token = ""
+        self.advance()
+
+    def advance(self) -> str:
+        """Go on to the next token; answers the one that was left."""
+        left = self.token
+        found = _TOKEN.match(self.text, self.position)
+        if found is None:
+            character = self.text[self.position :].strip()[:1]
+            raise self.error(f"unexpected '{character}' in '{self._shown()}'")
+        self.position = found.end()
+        self.token = found[0].strip()
+        return left
+
+    def accept(self, token: str) -> bool:
+        """Whether the token is that one, which is then left."""
+        if self.token != token:
+            return False
+        self.advance()
+        return True
+
+    def expect(self, token: str) -> None:
+        """Leave that token."""
+        if not self.accept(token):
+            raise self.unexpected(f"'{token}'")
+
+    def end(self) -> None:
+        """Raise unless the text ends here."""
+        if self.token:
+            raise self.unexpected("the end")
+
+    def tree(self, depth: int = 0) -> Tree:
+        """A leaf, or trees in parentheses."""
+        if depth > MAX_DEPTH:
+            raise self.error(f"trees are nested more than {MAX_DEPTH} deep")
+        if not self.accept("("):
+            return self.leaf()
+        items: list[Tree] = []
+        while not self.accept(")"):
+            if items and not self.accept(","):
+                raise self.unexpected("',' or ')'")
+            items.append(self.tree(depth + 1))
+        return tuple(items)
+
+    def leaf(self) -> Leaf:
+        """A number, fraction, basis element, unknown number or ``_``."""
+        if self.accept("_"):
+            return Wildcard.ANY
+        if self.accept("?"):
+            return self._unknown()
+        count: int | Fraction = self.number()
+        if self.accept("/"):
+            denominator = self.number()
+            if denominator <= 0:
+                raise self.error(f"expected a positive denominator in '{self._shown()}'")
+            fraction = Fraction(count, denominator)
+            count = fraction.numerator if fraction.denominator == 1 else fraction
+        path: list[int] = []
+        while self.accept("@"):
+            path.append(self.number())
+        return Basis(count, tuple(path)) if path else count
+
+    def number(self) -> int:
+        """A whole number."""
+        digits = self.token.lstrip("-")
+        if not digits.isdigit():
+            raise self.unexpected("a number")
+        if len(digits) > MAX_DIGITS:
+            raise self.error(f"expected a number of at most {MAX_DIGITS} digits, got {len(digits)}")
+        return int(self.advance())
+
+    def swizzle(self) -> tuple[int, int, int]:
+        """``S<3,4,3>``: bits, base and shift."""
+        numbers: list[int] = []
+        if not self.accept("S"):
+            raise self.unexpected("a swizzle such as S<3,4,3>")
+        self.expect("<")
+        for punctuation in ",,>":
+            numbers.append(self.number())
+            self.expect(punctuation)
+        bits, base, shift = numbers
+        return bits, base, shift
+
+    def shape_and_stride(self) -> tuple[Tree, Tree]:
+        """``(4,8):(1,4)``: the two trees of a layout."""
+        shape = self.tree()
+        if not self.accept(":"):
+            raise self.unexpected("SHAPE:STRIDE")
+        return shape, self.tree()
+
+    def _unknown(self) -> Unknown:
+        if not self.token.startswith("{"):
+            return Unknown()
+        found = _UNKNOWN.fullmatch(self.token)
+        if found is None or len(found[2] or "") > MAX_DIGITS or found[2] == "0":
+            raise self.error(f"expected a width and a divisor, got '{self.token}'")
+        self.advance()
+        return Unknown(64 if found[1] == "i64" else 32, int(found[2] or 1))
+
+    def unexpected(self, expected: str) -> DiagnosticError:
+        """What to raise where something else stands."""
+        return self.error(f"expected {expected} in '{self._shown()}', got '{self.token or 'its end'}'")
+
+    def error(self, message: str) -> DiagnosticError:
+        """What to raise for a text that says nothing."""
+        return failure(SYNTAX, message, hint="layouts are written as ((2,4),8):((1,16),2)")
+
+    def _shown(self) -> str:
+        return self.text if len(self.text) <= 80 else f"{self.text[:77]}..."
+
+
+def parse_tree(text: str) -> Tree:
+    """The tree of a text.  Raises `DiagnosticError` with what is wrong."""
+    parser = LayoutParser(text)
+    found = parser.tree()
+    parser.end()
+    return found
+
+
+def parse_shape_and_stride(text: str) -> tuple[Tree, Tree]:
+    """Shape and stride of the text of a layout.  Raises `DiagnosticError` with what is wrong."""
+    parser = LayoutParser(text)
+    found = parser.shape_and_stride()
+    parser.end()
+    return found
+
+
+def parse_swizzle(text: str) -> tuple[int, int, int]:
+    """Bits, base and shift of the text of a swizzle.  Raises `DiagnosticError` with what is wrong."""
+    parser = LayoutParser(text)
+    found = parser.swizzle()
+    parser.end()
+    return found

@@ -1,0 +1,106 @@
+"""Divisions of layouts into tiles, and products that repeat a layout: the same elements under various groupings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tilewright.layouts.algebra import (
+    LayoutT,
+    Tiler,
+    by_mode,
+    complement,
+    composition,
+    modes_for,
+    on_coordinates,
+)
+from tilewright.layouts.layout import Layout
+
+UNIT = Layout(1, 0)
+Splitting = Callable[[Layout, Tiler], Layout]
+"""Makes two modes of one."""
+
+
+def logical_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
+    """(tile, tiles): mode 0 walks the elements that the tiler takes, mode 1 the places where it can be put.
+
+    A tuple divides mode by mode.  Raises `DiagnosticError` as `composition` and `complement` do.
+    """
+    return on_coordinates(lambda plain: _divided(plain, tiler), layout)
+
+
+def _divided(layout: Layout, tiler: Tiler) -> Layout:
+    if isinstance(tiler, tuple):
+        return by_mode(_divided, layout, tiler)
+    return composition(layout, Layout.of((tiler, complement(tiler, layout.size))))
+
+
+def zipped_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
+    """((tile of each mode), (tiles of each mode)): a mode that is kept is one tile, one without a tiler has none."""
+    return on_coordinates(lambda plain: _zipped(_divided, plain, tiler), layout)
+
+
+def tiled_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
+    """((tile of each mode), tiles of mode 0, tiles of mode 1, ...)."""
+    return on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=1), layout)
+
+
+def flat_divide(layout: LayoutT, tiler: Tiler) -> LayoutT:
+    """(tile of mode 0, tile of mode 1, ..., tiles of mode 0, tiles of mode 1, ...)."""
+    return on_coordinates(lambda plain: _opened(zipped_divide(plain, tiler), keep=0), layout)
+
+
+def logical_product(layout: Layout, tiler: Tiler) -> Layout:
+    """(layout, places): mode 1 repeats the layout wherever the tiler says, in units of what the layout leaves free.
+
+    A tuple multiplies mode by mode.  Raises `DiagnosticError` as `composition` and `complement` do.
+    """
+    if isinstance(tiler, tuple):
+        return by_mode(logical_product, layout, tiler)
+    free = complement(layout, layout.size * tiler.cosize)
+    return Layout.of((layout, composition(free, tiler)))
+
+
+def zipped_product(layout: Layout, tiler: Tiler) -> Layout:
+    """((each mode), (its places)): a mode that is kept has one place, one without a tiler is a place."""
+    return _zipped(logical_product, layout, tiler)
+
+
+def blocked_product(layout: Layout, tiler: Layout) -> Layout:
+    """((mode of layout, mode of tiler), ...): copies of the layout side by side, each in one piece."""
+    return Layout.of([Layout.of(pair) for pair in _product_pairs(layout, tiler)])
+
+
+def raked_product(layout: Layout, tiler: Layout) -> Layout:
+    """((mode of tiler, mode of layout), ...): copies of the layout interleaved, element by element."""
+    return Layout.of([Layout.of(pair[::-1]) for pair in _product_pairs(layout, tiler)])
+
+
+def _product_pairs(layout: Layout, tiler: Layout) -> list[tuple[Layout, Layout]]:
+    """The modes of a product, each with that of the tiler; the shorter one gets modes of one element."""
+    rank = max(len(layout.modes), len(tiler.modes))
+    padded = [Layout.of(_padded(factor.modes, rank)) for factor in (layout, tiler)]
+    first, second = logical_product(*padded).modes
+    return list(zip(first.modes, second.modes, strict=True))
+
+
+def _padded(modes: Sequence[Layout], rank: int) -> tuple[Layout, ...]:
+    return (*modes, *[UNIT] * (rank - len(modes)))
+
+
+def _zipped(split: Splitting, layout: Layout, tiler: Tiler) -> Layout:
+    """A layout whose modes are split in two, regrouped: all first parts, then all second parts."""
+    if not isinstance(tiler, tuple):
+        return split(layout, tiler)
+    modes = modes_for(layout, tiler)
+    pairs = [
+        (mode, UNIT) if inner is None else _zipped(split, mode, inner).modes
+        for mode, inner in zip(modes, tiler, strict=False)
+    ]
+    rests = (*(rest for _, rest in pairs), *modes[len(tiler) :])
+    return Layout.of((Layout.of([first for first, _ in pairs]), Layout.of(rests)))
+
+
+def _opened(layout: Layout, keep: int) -> Layout:
+    """A layout of two modes with its modes, behind the first ``keep``, replaced by theirs."""
+    modes = layout.modes
+    return Layout.of((*modes[:keep], *(inner for mode in modes[keep:] for inner in mode.modes)))

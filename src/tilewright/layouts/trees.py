@@ -1,0 +1,145 @@
+"""Trees of integers: the shapes, strides and coordinates of layouts, with their text.
+
+A leaf is a number, a fraction, a scaled basis element (``3@0``: three steps along mode 0), an unknown (``?``), or
+``_``, which keeps a mode as it is.  A tree is a leaf or a tuple of trees: ``(4,(8,?))``.  `parser` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from math import prod
+from typing import TypeGuard
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """``count`` steps along the mode that ``path`` leads to."""
+
+    count: int | Fraction
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A number that is known at run time only, of some width, a multiple of ``divisor``."""
+
+    width: int = 32
+    divisor: int = 1
+
+
+class Wildcard(Enum):
+    """Stands for a whole mode."""
+
+    ANY = "_"
+
+
+Leaf = int | Fraction | Basis | Unknown | Wildcard
+Tree = Leaf | tuple["Tree", ...]
+IntTree = int | tuple["IntTree", ...]
+"""A tree whose leaves are plain numbers: all of it is known."""
+MAX_DEPTH = 100
+"""Trees that are read are nested no deeper."""
+
+
+def tree_text(tree: Tree) -> str:
+    """The text of a tree, without blanks."""
+    match tree:
+        case tuple():
+            return f"({','.join(map(tree_text, tree))})"
+        case Basis():
+            return str(tree.count) + "".join(f"@{mode}" for mode in tree.path)
+        case Unknown():
+            words = [*(["i64"] * (tree.width == 64)), *([f"div={tree.divisor}"] * (tree.divisor != 1))]
+            return "?" + (f"{{{' '.join(words)}}}" if words else "")
+        case Wildcard():
+            return tree.value
+        case _:
+            return str(tree)
+
+
+def leaves(tree: Tree) -> Iterator[Leaf]:
+    """The leaves from left to right."""
+    if isinstance(tree, tuple):
+        for item in tree:
+            yield from leaves(item)
+    else:
+        yield tree
+
+
+def rank(tree: Tree) -> int:
+    """Number of modes; a leaf is one mode."""
+    return len(tree) if isinstance(tree, tuple) else 1
+
+
+def depth(tree: Tree) -> int:
+    """Levels of nesting; a leaf has none."""
+    return 1 + max(map(depth, tree), default=0) if isinstance(tree, tuple) else 0
+
+
+def is_static(tree: Tree) -> bool:
+    """Whether no leaf is unknown."""
+    return not any(isinstance(leaf, Unknown) for leaf in leaves(tree))
+
+
+def congruent(first: Tree, second: Tree) -> bool:
+    """Whether two trees have the same nesting."""
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return len(first) == len(second) and all(map(congruent, first, second))
+    return not isinstance(first, tuple) and not isinstance(second, tuple)
+
+
+def integers(tree: Tree) -> tuple[int, ...]:
+    """The leaves that are plain numbers, from left to right."""
+    return tuple(leaf for leaf in leaves(tree) if isinstance(leaf, int))
+
+
+def is_known(tree: Tree) -> TypeGuard[IntTree]:
+    """Whether all leaves are plain numbers."""
+    return all(isinstance(leaf, int) for leaf in leaves(tree))
+
+
+def product(tree: Tree) -> int | None:
+    """The product of all leaves; None unless all are plain numbers."""
+    return prod(integers(tree)) if is_known(tree) else None
+
+
+def cosize(shape: Tree, stride: Tree) -> int | None:
+    """How many offsets lie between the smallest and the largest, both included; None when unknown."""
+    if not is_known(shape) or not is_known(stride):
+        return None
+    extents = integers(shape)
+    pairs = zip(extents, integers(stride), strict=True)
+    return 1 + sum((extent - 1) * abs(step) for extent, step in pairs) if 0 not in extents else 0
+
+
+def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
+    """The offset of a coordinate; a number stands for a whole tree column by column.
+
+    None when it is unknown, or the coordinate does not have the form of the shape.
+    """
+    if isinstance(shape, tuple) and isinstance(stride, tuple):
+        parts = coordinate if isinstance(coordinate, tuple) else _unfolded(coordinate, shape)
+        if parts is None or len(parts) != len(shape):
+            return None
+        offsets = [offset(*part) for part in zip(parts, shape, stride, strict=True)]
+        return None if None in offsets else sum(known for known in offsets if known is not None)
+    if isinstance(coordinate, int) and isinstance(stride, int):
+        return coordinate * stride
+    return None
+
+
+def _unfolded(coordinate: Leaf, shape: tuple[Tree, ...]) -> tuple[Tree, ...] | None:
+    """A number as one coordinate per mode; the last mode takes what is left."""
+    if not isinstance(coordinate, int):
+        return None
+    parts: list[Tree] = []
+    for mode in shape[:-1]:
+        extent = product(mode)
+        if not extent:
+            return None
+        parts.append(coordinate % extent)
+        coordinate //= extent
+    return (*parts, coordinate) if shape else ()
