@@ -152,6 +152,19 @@ def test_streams_and_events_of_any_device_are_the_gpus() -> None:
     assert isinstance(torch.cuda.device(0), torch.cuda.device)
 
 
+@pytest.mark.parametrize("backend", ["CUDNN_ATTENTION", "FLASH_ATTENTION", "EFFICIENT_ATTENTION", "MATH"])
+def test_attention_is_computed_whichever_kernel_of_a_gpu_is_chosen(backend: str) -> None:
+    attention = torch.nn.functional.scaled_dot_product_attention
+    q, k, v = torch.randn(3, 1, 2, 8, 16, device="cuda", dtype=torch.float16)
+    with torch.nn.attention.sdpa_kernel(getattr(torch.nn.attention.SDPBackend, backend)):
+        found = attention(q, k, v, is_causal=True)
+        assert torch.backends.cuda.math_sdp_enabled() == (backend == "MATH")
+    weights = (q.double() @ k.double().mT / 4).masked_fill(
+        ~torch.ones(8, 8, device="cuda").tril().bool(), -torch.inf
+    )
+    torch.testing.assert_close(found.double(), weights.softmax(-1) @ v.double(), atol=2e-3, rtol=2e-3)
+
+
 def test_several_gpus_are_refused_by_name() -> None:
     assert not torch.distributed.is_nccl_available()
     with pytest.raises(

@@ -167,6 +167,24 @@ def _install_modules(tensors: Tensors, patches: Patches) -> None:
         original(self, "cpu" if is_gpu else device_type, dtype, *arguments, **named)
 
     patches.set(mode, "__init__", initialise)
+    functional = import_module("torch.nn.functional")
+    attention = _attention(torch, functional.scaled_dot_product_attention)
+    patches.set(functional, "scaled_dot_product_attention", attention)
+
+
+def _attention(torch: Any, original: Function) -> Function:
+    """Attention by whichever of a GPU's kernels the program allows: the CPU has its own, or computes the formula."""
+
+    @functools.wraps(original, updated=())
+    def attention(*arguments: Any, **named: Any) -> Any:
+        is_allowed = torch._C._get_math_sdp_enabled()
+        torch._C._set_sdp_use_math(True)
+        try:
+            return original(*arguments, **named)
+        finally:
+            torch._C._set_sdp_use_math(is_allowed)
+
+    return attention
 
 
 def _uncompiled(model: Any = None, *arguments: Any, **named: Any) -> Any:
