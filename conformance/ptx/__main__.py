@@ -1,7 +1,7 @@
 """`python -m conformance.ptx DIR`: run the kernels of a folder and compare their results with NumPy.
 
 `python -m conformance.ptx litmus DIR` runs litmus tests of the memory model, `python -m conformance.ptx seeded` kernels
-with faults.
+with faults, and `python -m conformance.ptx vendor` what NVIDIA's compiler makes of the examples.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from conformance.ptx import litmus, seeded
+from conformance.ptx import litmus, seeded, vendor
 from conformance.ptx.cases import CASES
 from tilewright.ir.diagnostic import DiagnosticError
 
@@ -88,6 +88,8 @@ def main() -> int:
         return litmus.main(sys.argv[2:])
     if sys.argv[1:] == ["seeded"]:
         return seeded.main()
+    if sys.argv[1:2] == ["vendor"]:
+        return vendor.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="python -m conformance.ptx", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="kernels whose names contain this")
