@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tilewright.driver.bindings import Context, Module, PassManager
     from tilewright.driver.compile import compile
     from tilewright.driver.diff.inputs import diff
-    from tilewright.driver.launch import launch, load
+    from tilewright.driver.launch import launch
+    from tilewright.driver.sources import load
     from tilewright.driver.stages import CompileOptions
     from tilewright.driver.startup import context
     from tilewright.driver.target import Target
@@ -89,7 +90,7 @@ _HOMES = {
     "context": "driver.startup",
     "diff": "driver.diff.inputs",
     "launch": "driver.launch",
-    "load": "driver.launch",
+    "load": "driver.sources",
 }
 
 

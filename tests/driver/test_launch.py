@@ -16,9 +16,9 @@ from tilewright.driver.compile import compile
 from tilewright.driver.launch import (
     CHECKS,
     launch,
-    load,
     normalise_grid,
 )
+from tilewright.driver.sources import load
 from tilewright.driver.target import TARGETS, Target, target
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation

@@ -10,7 +10,8 @@ import pytest
 
 import tilewright
 from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
-from tilewright.driver.launch import launch, load
+from tilewright.driver.launch import launch
+from tilewright.driver.sources import load
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.lowering.memory_order import places as memory_places
 from tilewright.optimizer.analysis.writes import written_parameters

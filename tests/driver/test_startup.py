@@ -249,7 +249,7 @@ def test_making_a_context_imports_no_dialect() -> None:
 def test_translating_imports_what_the_file_needs() -> None:
     kernel = ROOT / "tests" / "house" / "data" / "kernel.mlir"
     program = (
-        "import sys, io\nfrom tilewright.driver.launch import load\nfrom pathlib import Path\n"
+        "import sys, io\nfrom tilewright.driver.sources import load\nfrom pathlib import Path\n"
         f"load(Path({str(kernel)!r}))\n{PACKAGES}"
     )
     assert run_python(program).split() == ["cuda_tile"]

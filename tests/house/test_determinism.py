@@ -45,7 +45,7 @@ def test_reference_pages() -> None:
 
 def test_diagnostics() -> None:
     program = (
-        "from tilewright.driver.launch import load\n"
+        "from tilewright.driver.sources import load\n"
         'try: load(\'"cuda_tile.modul"() ({}) : () -> ()\\n"cuda_tile.x"() : () -> ()\\n\')\n'
         "except Exception as error: print(error)\n"
     )

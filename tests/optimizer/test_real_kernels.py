@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.support.corpora.frontend_corpus import Launch, example_names, launches
-from tilewright.driver.launch import launch, load
+from tilewright.driver.launch import launch
+from tilewright.driver.sources import load
 from tilewright.ir.operation import Operation
 from tilewright.ir.verifier import verify
 from tilewright.optimizer.pipeline import optimize

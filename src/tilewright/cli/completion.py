@@ -84,7 +84,7 @@ def gpus() -> Iterable[str]:
 
 def checks() -> Iterable[str]:
     """Names of run-time checks."""
-    from tilewright.driver.launch import CHECKS
+    from tilewright.driver.checks import CHECKS
 
     return (*CHECKS, "all")
 

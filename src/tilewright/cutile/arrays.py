@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tilewright.cutile.errors import LaunchError
 from tilewright.interp.host.arrays import buffer_of, host_array
 from tilewright.interp.host.elements import BY_NUMPY_NAME, NAMES, Element
 from tilewright.interp.host.errors import UnusableMemoryError
+from tilewright.ir.support.record import Record
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ArrayView:
+class ArrayView(Record, frozen=True, eq=False):
     """Host memory ready to be passed: ``address`` in bytes, ``strides`` in elements.
 
     ``array`` covers the memory and keeps its owner alive; it is read-only where the memory must not be written.

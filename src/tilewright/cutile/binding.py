@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tilewright.cutile.arrays import ArrayView, array_view, is_array_like
@@ -24,6 +23,7 @@ from tilewright.cutile.facts import (
     constant_facts,
 )
 from tilewright.cutile.parameters import EachNode, ItemsNode, LeafNode, Node, Parameters
+from tilewright.ir.support.record import Record, fresh
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -35,16 +35,14 @@ _INTEGERS = {32: ctypes.c_int32, 64: ctypes.c_int64}
 _CONSTANT_TYPES = (bool, int, float)
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Record, frozen=True):
     """Where an array came from: words for it (``item #1 of kernel argument #0``), and the name of the parameter."""
 
     subject: str
     parameter: str
 
 
-@dataclass(slots=True)
-class Binding:
+class Binding(Record):
     """Arguments ready to be compiled for (``facts``) and launched with (``flat``, in entry order).
 
     ``memory`` lists every array the kernel may touch, those only reached through a list's table included; ``origins``
@@ -52,9 +50,9 @@ class Binding:
     """
 
     facts: tuple[Facts, ...] = ()
-    flat: list[FlatValue] = field(default_factory=list[FlatValue])
-    memory: list[ArrayView] = field(default_factory=list[ArrayView])
-    origins: list[Origin] = field(default_factory=list["Origin"])
+    flat: list[FlatValue] = fresh(default_factory=list[FlatValue])
+    memory: list[ArrayView] = fresh(default_factory=list[ArrayView])
+    origins: list[Origin] = fresh(default_factory=list["Origin"])
 
 
 def bind(parameters: Parameters, arguments: Sequence[object], *, convention_3: bool = False) -> Binding:

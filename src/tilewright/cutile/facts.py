@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
 
 from tilewright.cutile.arrays import ArrayView
 from tilewright.cutile.errors import LaunchError
 from tilewright.interp.host.elements import Element
+from tilewright.ir.support.record import Record
 
 DIVISOR = 16
 """Lengths in elements, addresses and strides in bytes are looked at modulo this."""
@@ -22,8 +22,7 @@ MAXIMUM_SPECIALISED_RANK = 5
 """Arrays of higher rank (more axes than a tensor map has) keep all lengths and strides dynamic."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayRule:
+class ArrayRule(Record, frozen=True):
     """What an array parameter's annotation asks for."""
 
     index_bits: int = 32
@@ -31,8 +30,7 @@ class ArrayRule:
     static_stride: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayFacts:
+class ArrayFacts(Record, frozen=True):
     """One array; every tuple has one item per axis. Divisors are in elements, 1 says nothing is known."""
 
     element: Element
@@ -46,22 +44,19 @@ class ArrayFacts:
     stride_divisors: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListFacts:
+class ListFacts(Record, frozen=True):
     """A list of arrays: what holds for every item."""
 
     item: ArrayFacts
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarFacts:
+class ScalarFacts(Record, frozen=True):
     """A run-time scalar; ``type`` is a cuTile dtype name (bool_, int32, int64, float32)."""
 
     type: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantFacts:
+class ConstantFacts(Record, frozen=True):
     """A compile-time value; ``key`` tells 1, True, 1.0 and -0.0 apart and makes a NaN equal to itself."""
 
     key: tuple[str, object]
@@ -73,15 +68,13 @@ class ConstantFacts:
         return struct.unpack("<d", value)[0] if kind == "float" and isinstance(value, bytes) else value
 
 
-@dataclass(frozen=True, slots=True)
-class TupleFacts:
+class TupleFacts(Record, frozen=True):
     """A tuple of arguments."""
 
     items: tuple[Facts, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DataclassFacts:
+class DataclassFacts(Record, frozen=True):
     """A dataclass instance: its fields in declaration order."""
 
     type: type
@@ -196,8 +189,7 @@ def _merge(first: ArrayFacts, second: ArrayFacts) -> ArrayFacts:
     def divisors(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(min(x, y) for x, y in zip(a, b, strict=True))
 
-    return replace(
-        first,
+    return first.replace(
         address_divisor=min(first.address_divisor, second.address_divisor),
         may_alias_internally=first.may_alias_internally or second.may_alias_internally,
         length_constants=constants(first.length_constants, second.length_constants),

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from tilewright.cutile.errors import MissingPackageError
 from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.support.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Frontend:
+class Frontend(Record, frozen=True):
     """The parts of ``cuda.tile`` the bridge uses; all of them are untyped."""
 
     tile: Any

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.cutile.parameters import Parameters, parameters_of
 from tilewright.ir.support.locks import reentrant_lock
+from tilewright.ir.support.record import Record
 from tilewright.runtime.keyed_cache import KeyedCache
 
 if TYPE_CHECKING:
@@ -44,8 +45,7 @@ class Kernel(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Record, frozen=True):
     """A launch to be repeated: the kernel, its flat arguments, and at which places among them something varies."""
 
     kernel: Kernel

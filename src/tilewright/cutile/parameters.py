@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tilewright.cutile.facts import ArrayRule
+from tilewright.ir.support.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class LeafNode:
+class LeafNode(Record, frozen=True):
     """Annotation of a parameter that is no tuple; on a tuple or dataclass it holds for every item."""
 
     constant: bool = False
     scalar_bits: int = 32
-    array: ArrayRule = field(default_factory=ArrayRule)
-    list_item: ArrayRule = field(default_factory=ArrayRule)
+    array: ArrayRule = ArrayRule()
+    list_item: ArrayRule = ArrayRule()
 
 
-@dataclass(frozen=True, slots=True)
-class EachNode:
+class EachNode(Record, frozen=True):
     """Annotation ``tuple[X, ...]``."""
 
     each: Node
 
 
-@dataclass(frozen=True, slots=True)
-class ItemsNode:
+class ItemsNode(Record, frozen=True):
     """Annotation ``tuple[X, Y]``."""
 
     items: tuple[Node, ...]
@@ -35,8 +32,7 @@ class ItemsNode:
 Node: TypeAlias = LeafNode | EachNode | ItemsNode
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
+class Parameters(Record, frozen=True):
     """Names and annotations of a kernel's parameters, in order."""
 
     function_name: str

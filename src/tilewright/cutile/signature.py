@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tilewright.cutile.elements import BY_CUTILE_NAME, cutile_name
 from tilewright.cutile.facts import ArrayFacts, ConstantFacts, DataclassFacts, Facts, ListFacts, TupleFacts
+from tilewright.ir.support.record import Record
 
 if TYPE_CHECKING:
     from tilewright.cutile.frontend import Frontend
@@ -16,8 +16,7 @@ _OTHER_TYPES = {"tfloat32": "tf32", "float4_e2m1fn": "f4E2M1FN", "float8_e5m3fnu
 """Element types a hand-written signature may name although no launch argument has them."""
 
 
-@dataclass(frozen=True, slots=True)
-class FlatParameter:
+class FlatParameter(Record, frozen=True):
     """One parameter of the compiled entry.
 
     ``argument`` is the path of the Python argument (``x``, ``pair[1]``, ``state.weight``), ``role`` is

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.driver import codes
 from tilewright.driver.checks import CHECKS, check_names
-from tilewright.driver.compile import compile
 from tilewright.driver.launch_arguments import argument_list, normalise_grid
 from tilewright.driver.loading import Kernels, Loader, Outcome, UncompilableError, kernels_of, outcome
 from tilewright.driver.options import TARGET
-from tilewright.driver.sources import Source, load
-from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import DEFAULT, TARGETS, Target
 from tilewright.driver.target import target as find_target
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime.keyed_cache import KeyedCache
+
+if TYPE_CHECKING:
+    from tilewright.driver.artifact import Artifact
+    from tilewright.driver.sources import Source
 
 KERNELS: KeyedCache[tuple[bytes, tuple[str, ...], Target], Outcome] = KeyedCache(128)
 """What came of loading bytecode, by its content, the names of checks, and the target."""
@@ -77,23 +78,31 @@ def kernels(source: Source, checks: tuple[str, ...] = (), target: Target = TARGE
     Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
     """
     if type(source) is not bytes:
-        return compile(source, target=target, options=CompileOptions(checks=checks)).kernels()
+        return _compiled(source, checks, target).kernels()
     key = (source, checks, target)
     return kernels_of(KERNELS.get(key) or KERNELS.of(key, lambda: outcome(_loader(*key).kernels)))
 
 
 def _loader(content: bytes, checks: tuple[str, ...], target: Target) -> Loader:
+    from tilewright.driver.stages import CompileOptions
+
     options = CompileOptions(checks=checks)
-    return Loader(content, options, target, lambda: compile(content, target=target, options=options))
+    return Loader(content, options, target, lambda: _compiled(content, checks, target))
+
+
+def _compiled(source: Source, checks: tuple[str, ...], target: Target) -> Artifact:
+    """A module compiled for a target.  The compiler is imported here: a launch of what the cache has needs none of it."""
+    from tilewright.driver.compile import compile
+    from tilewright.driver.stages import CompileOptions
+
+    return compile(source, target=target, options=CompileOptions(checks=checks))
 
 
 __all__ = [
     "CHECKS",
     "DiagnosticError",
     "FallbackWarning",
-    "Source",
     "kernels",
     "launch",
-    "load",
     "normalise_grid",
 ]

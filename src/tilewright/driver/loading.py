@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from tilewright.driver import codes
@@ -13,6 +12,7 @@ from tilewright.driver.extensions.extension import named
 from tilewright.driver.target import ASSEMBLED, TARGETS, Kernel, Loaded, Target
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.support.record import Record
 from tilewright.version import __version__
 
 if TYPE_CHECKING:
@@ -93,8 +93,7 @@ def compiled(artifact: Artifact) -> Image:
     return Image(made if isinstance(made, bytes) else made.encode(), kernels)
 
 
-@dataclass(frozen=True, slots=True)
-class Loader:
+class Loader(Record, frozen=True):
     """Loads the module that ``content`` identifies (None: nothing does), compiled with these options for a target.
 
     ``artifact`` answers the artifact that code is made from; it is called if no code was kept.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -13,6 +12,7 @@ from tilewright.driver.stages import text_stage
 from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.record import Record
 from tilewright.runtime.keyed_cache import KeyedCache
 
 
@@ -44,8 +44,7 @@ class Compiled(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Record, frozen=True):
     """A module to be compiled, which belongs to the compilation alone.
 
     ``module`` is an operation, or text of a target's stage; ``entry`` the kernel that is meant, ``content`` the bytes

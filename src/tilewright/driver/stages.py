@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tilewright.driver.checks import check_names
 from tilewright.driver.options import OPT_LEVEL
 from tilewright.driver.target import TARGETS, Target, checked_options
-from tilewright.ir.operation import Operation
 from tilewright.targets.stage import Compilation, Maker, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tilewright.dialects.cuda_tile.version import Version
+    from tilewright.ir.operation import Operation
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from tilewright.gpu_programs import codes
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.support.record import Record
 
 _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Record, frozen=True):
     """A GPU: its architecture, a product that has it, and figures of that product; sizes are in bytes."""
 
     architecture: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
 from typing import Any
 
 from tilewright import cutile
@@ -15,6 +14,7 @@ from tilewright.gpu_programs.answers import always
 from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.settings import Settings
+from tilewright.ir.support.record import Record
 
 _REPEATS = ("_WARM_UP_REPEATS", "_BATCH_REPEATS", "_MIN_REPEATS")
 
@@ -57,11 +57,10 @@ def _without_constant_lengths(facts: Any) -> Any:
     """What the first calling convention, which knows no constant lengths, is told about an argument."""
     if not isinstance(facts, ArrayFacts):
         return facts
-    return replace(facts, length_constants=(None,) * facts.rank)
+    return facts.replace(length_constants=(None,) * facts.rank)
 
 
-@dataclass(frozen=True, slots=True)
-class NoCompiler:
+class NoCompiler(Record, frozen=True):
     """Stands where the vendor's compiler would: it has no path, and whoever runs it is told why."""
 
     reason: str

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from tilewright import cutile
+from tilewright.ir.support.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchRecord:
+class LaunchRecord(Record, frozen=True):
     """One launch of a kernel: how long it took, and what it raised, if anything."""
 
     kernel: str

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
 from tilewright.ir.location import UNKNOWN
+from tilewright.ir.support.record import Record
 from tilewright.runtime.description import Parameter
 
 if TYPE_CHECKING:
@@ -185,23 +185,19 @@ def _tile(parameter: Parameter) -> TileType:
     return TileType((), PointerType(element) if parameter.is_pointer else element)
 
 
-@dataclass(frozen=True, slots=True)
-class _Argument:
+class _Argument(Record, frozen=True):
     type: TileType
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(Record, frozen=True):
     arguments: list[_Argument]
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
+class _Body(Record, frozen=True):
     block: _Block
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Record, frozen=True):
     """What the interpreter looks at in the entry of a module."""
 
     sym_name: str

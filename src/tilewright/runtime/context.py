@@ -9,11 +9,11 @@ the values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN
+from tilewright.ir.support.record import Record
 
 COUNTER = 0
 """Offset of how many tile blocks have been taken, 64 bits."""
@@ -107,8 +107,7 @@ class Entry:
     BYTES = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Global:
+class Global(Record, frozen=True):
     """Memory of the program, which a launcher has to know under checks: the name of its symbol, and its size."""
 
     name: str
@@ -117,8 +116,7 @@ class Global:
     is_constant: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Checks:
+class Checks(Record, frozen=True):
     """What a launcher has to do for a kernel that was compiled with checks.
 
     - ``granule``: bytes of memory for each cell of racecheck, 0 without it; ``cell_bytes`` the size of a cell.
@@ -144,8 +142,7 @@ FINDINGS = frozenset({"fpcheck", "initcheck", "promises"})
 """Kinds of sites that are conditions of checks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Record, frozen=True):
     """A place of a kernel that may report or print: ``kind`` is ``assert``, ``print``, ``access`` or the name of a check.
 
     ``text`` is the message of an assertion or check, what an access does, or the format of what is printed; ``types`` are

@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
+from tilewright.ir.support.record import Record
 from tilewright.runtime.context import Checks, Global, Site
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Record, frozen=True):
     """A parameter of a kernel: the name of an element type, and whether it is a pointer to such elements.
 
     ``is_written`` says whether the kernel may change what the pointer leads to.
@@ -92,9 +92,14 @@ def _escaped(match: re.Match[str]) -> str:
 def _kernel_row(kernel: KernelImage) -> list[Any]:
     parameters = [[one.element, one.is_pointer, one.is_written] for one in kernel.parameters]
     sites = [_site_row(site) for site in kernel.sites]
-    checks = [astuple(kernel.checks)] if kernel.checks is not None else []
+    checks = [_checks_row(kernel.checks)] if kernel.checks is not None else []
     row = [kernel.name, kernel.user_name, kernel.symbol, parameters, kernel.scratch_bytes, sites]
     return [*row, kernel.writes_anywhere, *checks]
+
+
+def _checks_row(checks: Checks) -> list[Any]:
+    known = [[one.name, one.symbol, one.bytes, one.is_constant] for one in checks.globals]
+    return [checks.granule, checks.cell_bytes, checks.site_bits, checks.clocks, known]
 
 
 def _kernel(

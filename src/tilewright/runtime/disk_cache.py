@@ -18,12 +18,12 @@ import secrets
 import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.support.record import Record
 from tilewright.runtime import codes
 
 DIRECTORY_VARIABLE = "TILEWRIGHT_CACHE_DIR"
@@ -45,8 +45,7 @@ _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Record, frozen=True):
     """A record: its key, its size in bytes, when it was last used (seconds since 1970)."""
 
     key: str

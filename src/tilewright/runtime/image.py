@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 
+from tilewright.ir.support.record import Record
 from tilewright.runtime.description import KernelImage, describe, described
 
 _LENGTH = struct.Struct("<Q")
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Record, frozen=True):
     """An object file and its kernels."""
 
     object_code: bytes

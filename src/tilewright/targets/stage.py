@@ -7,12 +7,12 @@ the form in which its code is loaded as one object of `TargetHooks`, which the d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from tilewright.ir.operation import Operation
+from tilewright.ir.support.record import Record
 
 if TYPE_CHECKING:
+    from tilewright.ir.operation import Operation
     from tilewright.passes.manager import PassManager
 
 
@@ -56,8 +56,8 @@ class Compilation(Protocol):
         ...
 
 
-Maker = Callable[[Any, Operation], Operation]
-Writer = Callable[[Any, Operation], str | bytes]
+Maker: TypeAlias = "Callable[[Any, Operation], Operation]"
+Writer: TypeAlias = "Callable[[Any, Operation], str | bytes]"
 Translator = Callable[[Any, str], str | bytes]
 
 
@@ -66,8 +66,7 @@ def as_text(compilation: Compilation, module: Operation) -> str:
     return module.get_asm(enable_debug_info=compilation.options.debug_info) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Record, frozen=True):
     """One row.
 
     ``make`` makes the stage's module from that of ``source``, which it must not change; without it they are the same.
@@ -86,8 +85,7 @@ class Stage:
     recognises: Callable[[str], bool] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TargetOption:
+class TargetOption(Record, frozen=True):
     """An option of a target: a keyword of `tilewright.CompileOptions` and, with dashes, a flag of the command line.
 
     ``default`` also says which type the values have.  ``choices`` answers the values there are, if they are a list.
@@ -99,8 +97,7 @@ class TargetOption:
     choices: Callable[[], Iterable[str]] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TargetHooks:
+class TargetHooks(Record, frozen=True, kw_only=True):
     """What a target adds to the compiler.
 
     - ``stages``: those after TileAS, in order.

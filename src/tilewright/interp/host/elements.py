@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tilewright.ir.support.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Record, frozen=True):
     """One element type of an array argument.
 
     ``numpy`` is the name of the dtype, ``tile_ir`` the scalar type, ``dlpack`` the (type code, bits) pair of

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tilewright.interp.memory.allocation import Allocation
+from tilewright.ir.support.record import Record
 
 NULL_PAGE = 4096
 OUTSIDE_HINT = "check the mask, the lengths and strides passed for the array, and the index"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedArray:
+class NamedArray(Record, frozen=True):
     """An array and what diagnostics call it: a name of the user's program, such as ``x`` or ``pair[1]``."""
 
     name: str

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import platform
 import sys
-from dataclasses import dataclass
 
+from tilewright.ir.support.record import Record
 from tilewright.runtime.context import ATTENTION, PAUSE
 
 MACHINES = {
@@ -53,8 +53,7 @@ class Field:
 JOB_BYTES = 128
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
+class Patience(Record, frozen=True):
     """How long threads wait awake, and what they take for a sign that others need the processor: nanoseconds.
 
     Between looks at the word a thread lets others run.  When they do for longer than ``busy``, it goes to sleep.

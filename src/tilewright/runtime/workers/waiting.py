@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from tilewright.ir.support.record import Record
 from tilewright.runtime.interrupts import completed
 from tilewright.runtime.workers.threads import MAXIMUM, Crew
 
@@ -20,16 +20,14 @@ PATIENCE = 5.0
 """Seconds that all tile blocks may wait, with no further one to begin, before a launch is taken to be stuck."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Record, frozen=True):
     """How many tile blocks of a launch have begun, and how many of them wait."""
 
     begun: int
     waiting: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stuck:
+class Stuck(Record, frozen=True):
     """How a launch ended in which all tile blocks wait: so many that had begun, and those that could not begin."""
 
     waiting: int

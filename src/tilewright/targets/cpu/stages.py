@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.text import check_triple, is_llvm_ir, kernels_of
 from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOption
 
 if TYPE_CHECKING:
+    from tilewright.ir.operation import Operation
     from tilewright.passes.pass_ import PassState
     from tilewright.runtime.description import KernelImage
     from tilewright.targets.cpu.machine.compile import Product

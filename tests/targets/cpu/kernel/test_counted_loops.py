@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tilewright.driver.launch import launch, load
+from tilewright.driver.launch import launch
+from tilewright.driver.sources import load
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")

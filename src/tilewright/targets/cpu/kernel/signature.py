@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType
@@ -16,8 +14,8 @@ def kernel_image(kernel: Kernel) -> KernelImage:
     """What the runtime keeps of a kernel."""
     written = kernel.written
     parameters = tuple(
-        replace(
-            parameter_of(type), is_written=isinstance(type, PtrType) and (written is None or at in written)
+        parameter_of(type).replace(
+            is_written=isinstance(type, PtrType) and (written is None or at in written)
         )
         for at, type in enumerate(kernel.arguments)
     )
@@ -36,7 +34,7 @@ def kernel_image(kernel: Kernel) -> KernelImage:
 def parameter_of(type: Type) -> Parameter:
     """The parameter of a type of `Kernel.arguments`."""
     if isinstance(type, PtrType):
-        return replace(parameter_of(type.pointee), is_pointer=True)
+        return parameter_of(type.pointee).replace(is_pointer=True)
     if isinstance(type, IntegerType | FloatType):
         return Parameter(type.spelling)
     return Parameter("i64")  # an address without elements, or an index: 64 bits either way

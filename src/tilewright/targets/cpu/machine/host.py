@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import replace
 from functools import cache
 
 from tilewright.ir.diagnostic import failure
@@ -51,7 +50,7 @@ def host() -> CpuTarget:
     features = binding.get_host_cpu_features()
     spelled = ",".join(f"{'+' if features[name] else '-'}{name}" for name in sorted(features))
     found = CpuTarget(binding.get_process_triple(), binding.get_host_cpu_name(), spelled)
-    return replace(found, vector_bytes=vector_bytes(found))
+    return found.replace(vector_bytes=vector_bytes(found))
 
 
 def processor(name: str = HOST) -> CpuTarget:

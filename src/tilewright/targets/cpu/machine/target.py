@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
+from tilewright.ir.support.record import Record
 
-@dataclass(frozen=True, slots=True)
-class CpuTarget:
+
+class CpuTarget(Record, frozen=True):
     """A processor: LLVM's words for it, and what the back end wants to know.
 
     ``features`` is a list such as ``+avx2,-avx512f``.  ``vector_bytes`` is the width of a vector register, ``unroll``
