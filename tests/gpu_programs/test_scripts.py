@@ -14,6 +14,8 @@ from tilewright.cli.color import take_option
 from tilewright.cli.main import main
 from tilewright.cli.program import split_at_script
 from tilewright.gpu_programs import Settings, active, routed
+from tilewright.gpu_programs.frontend_answers import answer_for_compiler
+from tilewright.gpu_programs.patches import Patches
 from tilewright.ir.diagnostic import DiagnosticError
 
 KERNEL = """
@@ -158,3 +160,35 @@ def test_routings_nest_and_modules_are_changed_when_they_are_imported() -> None:
         assert after.settings == outer.settings
     assert found["major"] == 9
     assert active() is None
+
+
+class VendorsCompiler:
+    """What the frontend has of the vendor's compiler, where it is not installed."""
+
+    _SUPPORTED_VERSIONS = ("13.1", "13.4")
+
+    def __init__(self) -> None:
+        self.searches = 0
+        self._get_max_supported_bytecode_version = self._newest
+        self._find_compiler_bin = self._search
+
+    def _newest(self, folder: str) -> str:
+        raise AssertionError("there is no compiler to ask")
+
+    def _search(self) -> str:
+        self.searches += 1
+        raise FileNotFoundError("not installed")
+
+
+def test_the_vendors_compiler_is_looked_for_when_somebody_asks() -> None:
+    compiler, patches = VendorsCompiler(), Patches()
+    answer_for_compiler(compiler, patches)
+    assert compiler.searches == 0
+    assert compiler._get_max_supported_bytecode_version("folder") == "13.4"
+    assert compiler._find_compiler_bin().path == "not installed"
+    with pytest.raises(FileNotFoundError, match="not installed"):
+        compiler._find_compiler_bin().run()
+    assert compiler.searches == 1
+    patches.undo()
+    with pytest.raises(FileNotFoundError):
+        compiler._find_compiler_bin()

@@ -133,6 +133,53 @@ def compiling(module: str) -> list[str]:
     return [*(text for text in found if text.startswith("re.compile(")), *({"NamedTuple"} & set(names))]
 
 
+def test_a_program_without_options_starts_without_a_parser(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text("import sys\nprint(len(sys.argv))\n")
+    for command in ([str(path), "--help"], ["run", str(path), "--help"]):
+        *shown, loaded = run_python(RUN % command).splitlines()
+        assert shown[0] == "2"
+        assert "click" not in loaded.split()
+
+
+LAUNCH = """
+import sys
+import numpy as np
+import tilewright
+values = np.ones(4, np.float32)
+content = bytes.fromhex(sys.argv[1])
+tilewright.launch(content, "scale", 1, [values, 2.0])
+print(values.tolist())
+print(*sys.modules)
+"""
+COMPILER = (
+    "bytecode.reader",
+    "dialects.cuda_tile",
+    "ir.context",
+    "ir.operation",
+    "lowering",
+    "passes",
+    "rewrite",
+)
+
+
+def test_a_launch_of_code_in_the_cache_loads_no_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("llvmlite")
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TILEWRIGHT_CACHE_SIZE", "1M")
+    from tilewright import compile
+
+    artifact = compile(str(ROOT / "tests" / "house" / "data" / "kernel.mlir"))
+    content = artifact.asm["bytecode"]
+    assert isinstance(content, bytes)
+    compile(content).kernels()
+    shown, loaded = run_python(LAUNCH, arguments=(content.hex(),)).splitlines()
+    assert shown == "[4.0, 4.0, 4.0, 4.0]"
+    assert set(loaded.split()).isdisjoint({f"tilewright.{module}" for module in COMPILER})
+
+
 @pytest.mark.parametrize("name", ["launch", "load", "context", "Target", "Diagnostic", "DiagnosticError"])
 def test_public_names_are_found_on_first_use(name: str) -> None:
     pytest.importorskip("numpy")

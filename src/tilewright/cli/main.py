@@ -67,10 +67,14 @@ def _run(arguments: list[str]) -> int:
         raise UsageError("an argument contains a NUL character")
     if arguments and arguments[0] in DIRECT:
         return run_direct(arguments[0], arguments[1:])
-    from tilewright.cli.group import run
-    from tilewright.cli.program import is_script
+    from tilewright.cli.program import plain_program, run_program
 
-    return run(["run", *arguments] if arguments and is_script(arguments[0]) else arguments)
+    program = plain_program(arguments)
+    if program is not None:  # nothing is left to parse, so this starts without `click`, too
+        return run_program(*program)
+    from tilewright.cli.group import run
+
+    return run(arguments)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -31,7 +31,13 @@ def split_at_script(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(words[: at + 1]), list(words[at + 1 :])
 
 
-def run_program(file: str, arguments: Sequence[str], target: str, check: str, gpu: str) -> int:
+def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
+    """The program and its arguments of ``[run] PROGRAM ARGUMENTS``; None for any other command line."""
+    rest = words[1:] if words and words[0] == "run" else words
+    return (rest[0], list(rest[1:])) if rest and is_script(rest[0]) else None
+
+
+def run_program(file: str, arguments: Sequence[str], target: str = "", check: str = "", gpu: str = "") -> int:
     """Run a Python program that launches kernels; answers its exit status."""
     from tilewright.cli.collector import usual_collection
     from tilewright.gpu_programs import Settings, run_script

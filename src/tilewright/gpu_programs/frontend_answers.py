@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import Any
 
 from tilewright import cutile
@@ -29,7 +30,7 @@ def install(settings: Settings, launches: Launches, patches: Patches) -> None:
     patches.set(
         front.compilation.KernelSignature, "from_kernel_args", staticmethod(_signature_with(launches))
     )
-    _answer_for_compiler(front.compiler, patches)
+    answer_for_compiler(front.compiler, patches)
     cutile.install(settings.target, check=settings.checks, launch=launches.launch)
     patches.on_undo(cutile.uninstall)
     tuning = sys.modules.get("cuda.tile.tune._tune")
@@ -71,16 +72,26 @@ class NoCompiler(Record, frozen=True):
         raise FileNotFoundError(self.reason)
 
 
-def _answer_for_compiler(compiler: Any, patches: Patches) -> None:
-    """Programs ask for the vendor's compiler; where it is not installed its version is that of the frontend."""
+def answer_for_compiler(compiler: Any, patches: Patches) -> None:
+    """Programs ask for the vendor's compiler; where it is not installed its version is that of the frontend.
+
+    It is looked for when somebody asks: that takes as long as reading the metadata of installed packages does.
+    """
     if not hasattr(compiler, "_find_compiler_bin"):
         return
-    try:
-        compiler._find_compiler_bin()
-    except FileNotFoundError as error:
-        missing, version = NoCompiler(str(error)), compiler._SUPPORTED_VERSIONS[-1]
-        answers = {
-            "_find_compiler_bin": always(missing),
-            "_get_max_supported_bytecode_version": always(version),
-        }
-        patches.set_known(compiler, answers)
+    find, newest_of_compiler = compiler._find_compiler_bin, compiler._get_max_supported_bytecode_version
+
+    @cache
+    def found() -> Any:
+        try:
+            return find()
+        except FileNotFoundError as error:
+            return NoCompiler(str(error))
+
+    def newest(*arguments: Any, **named: Any) -> Any:
+        if isinstance(found(), NoCompiler):
+            return compiler._SUPPORTED_VERSIONS[-1]
+        return newest_of_compiler(*arguments, **named)
+
+    answers = {"_find_compiler_bin": found, "_get_max_supported_bytecode_version": newest}
+    patches.set_known(compiler, answers)

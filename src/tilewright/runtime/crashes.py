@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 import signal
 import sys
 from functools import cache
@@ -144,8 +143,10 @@ class _Action(ctypes.Structure):
 @cache
 def install() -> Library | None:
     """Report crashes of kernels from now on; answers the code that does.  None where that is not wanted or not possible."""
-    machine = platform.machine()
-    if os.environ.get(VARIABLE) == "0" or sys.platform != "linux" or machine not in STACK_POINTER:
+    if os.environ.get(VARIABLE) == "0" or sys.platform != "linux":
+        return None
+    machine = os.uname().machine
+    if machine not in STACK_POINTER:
         return None
     action: Any = ctypes.CDLL(None).sigaction
     earlier = [_Action(), _Action()]

@@ -15,6 +15,7 @@ from typing import Any
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
 from tilewright.ir.support.record import Record
+from tilewright.ir.support.regular_expression import pattern
 from tilewright.runtime.context import Checks, Global, Site
 
 
@@ -70,8 +71,8 @@ def described(text: str | bytes) -> tuple[KernelImage, ...]:
 
 DESCRIPTION = "tilewright.kernels"
 """The variable of a module in LLVM IR that describes its kernels."""
-_VARIABLE = re.compile(rf'^@{re.escape(DESCRIPTION)} = .*?c"([^"]*)"', re.MULTILINE)
-_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2}|\\)")
+_VARIABLE = pattern(rf'^@{re.escape(DESCRIPTION)} = .*?c"([^"]*)"', re.MULTILINE)
+_ESCAPE = pattern(r"\\([0-9A-Fa-f]{2}|\\)")
 
 
 def kernels_of_llvm_ir(text: str) -> tuple[KernelImage, ...] | None:

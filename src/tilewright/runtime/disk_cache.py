@@ -68,17 +68,17 @@ def program_stamp() -> str:
 
     Places, sizes and times of all source files, read once per process (some milliseconds).
     """
-    root = Path(__file__).parents[1]
+    root = str(Path(__file__).parents[1])
     found: list[tuple[str, int, int]] = []
-    pending = [str(root)]
+    pending = [root]
     while pending:
         with os.scandir(pending.pop()) as entries:
             for entry in entries:
-                if entry.is_dir():
-                    pending.append(entry.path)
-                elif entry.name.endswith(".py"):
+                if entry.name.endswith(".py"):
                     status = entry.stat()
-                    found.append((os.path.relpath(entry.path, root), status.st_size, status.st_mtime_ns))
+                    found.append((entry.path[len(root) :], status.st_size, status.st_mtime_ns))
+                elif entry.name != "__pycache__" and entry.is_dir():
+                    pending.append(entry.path)
     return hashlib.sha256(repr(sorted(found)).encode()).hexdigest()
 
 

@@ -15,7 +15,7 @@ Threads sleep by Linux's `futex`, so there is code for Linux on x86-64 and aarch
 
 from __future__ import annotations
 
-import platform
+import os
 import sys
 
 from tilewright.ir.support.record import Record
@@ -376,8 +376,10 @@ done:
 
 def machine() -> str | None:
     """The machine that this process runs on, if there is code for it."""
-    name = platform.machine()
-    return name if sys.platform == "linux" and name in MACHINES else None
+    if sys.platform != "linux":
+        return None
+    name = os.uname().machine  # as `platform.machine`, which takes longer to import than this whole package
+    return name if name in MACHINES else None
 
 
 def text(machine: str, patience: Patience) -> str:

@@ -10,13 +10,14 @@ import re
 from typing import TYPE_CHECKING
 
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.support.regular_expression import pattern
 from tilewright.targets import codes
 
 if TYPE_CHECKING:
     from tilewright.runtime.description import KernelImage
 
-_TRIPLE = re.compile(r'^target triple = "([^"]*)"', re.MULTILINE)
-_DEFINITION = re.compile(r"^define ", re.MULTILINE)
+_TRIPLE = pattern(r'^target triple = "([^"]*)"', re.MULTILINE)
+_DEFINITION = pattern(r"^define ", re.MULTILINE)
 
 
 def is_llvm_ir(text: str) -> bool:
