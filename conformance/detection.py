@@ -15,7 +15,7 @@ import runpy
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,7 @@ from conformance.planted_faults import FAULTS
 from tilewright import cutile
 from tilewright.cutile.compiler import bind_arguments
 from tilewright.cutile.launcher import grid_extents
-from tilewright.gpu_programs import Settings, routed
+from tilewright.gpu_programs import Routing, Settings, routed
 from tilewright.gpu_programs.launches import kernel_name
 from tilewright.ir.diagnostic import DiagnosticError
 
@@ -92,20 +92,20 @@ def contents(value: Any) -> Any:
 
 
 @contextmanager
-def recorded(program: str, launches: dict[str, Launch]) -> Iterator[None]:
+def recorded(program: str, routing: Routing, launches: dict[str, Launch]) -> Iterator[None]:
     """Keep the first launch of each kernel that is launched in a ``with`` block."""
-    right: Callable[..., None] = cutile.launch
+    right = routing.launches.run
 
-    def launch(grid: Any, kernel: Any, args: Sequence[Any], **options: Any) -> None:
+    def run(grid: Any, kernel: Any, args: Sequence[Any], **options: Any) -> None:
         found = Launch(program, kernel, grid_extents(grid), tuple(map(copied, args)))
         launches.setdefault(found.name, found)
         right(grid, kernel, args, **options)
 
-    cutile.launch = launch
+    routing.launches.run = run
     try:
         yield
     finally:
-        cutile.launch = right
+        routing.launches.run = right
 
 
 def launches_of(program: Path, target: str) -> dict[str, Launch]:
@@ -114,7 +114,11 @@ def launches_of(program: Path, target: str) -> dict[str, Launch]:
     before = sys.argv, sys.path[:]
     sys.argv, sys.path[:] = [str(program)], [str(program.resolve().parent), str(Path.cwd()), *before[1]]
     try:
-        with routed(Settings(target)), recorded(program.stem, found), redirect_stdout(sys.stderr):
+        with (
+            routed(Settings(target)) as routing,
+            recorded(program.stem, routing, found),
+            redirect_stdout(sys.stderr),
+        ):
             runpy.run_path(str(program), run_name="__main__")
     except SystemExit:
         pass

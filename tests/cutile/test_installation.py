@@ -52,6 +52,16 @@ def test_installing_again_changes_the_target(recorder: Recorder) -> None:
     assert recorder.calls[0][4]["target"] == "interpreter"
 
 
+def test_the_bridges_own_launch_follows(recorder: Recorder) -> None:
+    cutile.install("interp", check="memcheck")
+    cutile.launch(1, kernels.one, (X,))
+    cutile.launch(1, kernels.one, (X,), target="cpu", check="racecheck")
+    cutile.uninstall()
+    cutile.launch(1, kernels.one, (X,))
+    made = [(options["target"], options["check"]) for *_, options in recorder.calls]
+    assert made == [("interp", ("memcheck",)), ("cpu", ("memcheck", "racecheck")), ("cpu", ())]
+
+
 def test_backend_is_undone_also_after_an_error(recorder: Recorder) -> None:
     def fail() -> None:
         with cutile.backend("cpu"):

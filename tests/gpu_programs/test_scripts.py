@@ -76,6 +76,21 @@ def test_a_finding_is_shown_with_the_programs_lines_only(
     assert str(ROOT / "src") not in shown
 
 
+@pytest.mark.parametrize("named", ["", ', target="cpu", check="fpcheck"'])
+def test_launches_through_the_bridge_are_checked_as_those_of_the_frontend(
+    named: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("cuda.tile")
+    bridge = KERNEL.replace("from cuda.tile import launch", "from tilewright.cutile import launch")
+    file = script(
+        tmp_path,
+        bridge.replace("launch(0, (4,), last_one_wins, (out,)", f"launch((4,), last_one_wins, (out,){named}"),
+    )
+    assert run("run", file) == 0
+    assert run("run", "--check", "racecheck", file) == 1
+    assert f"{file}:9:5: error[TW0406]" in capfd.readouterr().err
+
+
 def test_errors_of_the_program_are_shown_as_python_does(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -50,11 +50,12 @@ def test_the_first_bug_is_there_and_is_found(tmp_path: Path) -> None:
     (tmp_path / "count.py").write_text(program.text)
     done = run(tmp_path, "tilewright", "run", "count.py")
     assert (done.returncode, done.stdout) == (0, program.expected), done.stderr
-    (tmp_path / "program.py").write_text(program.text.replace("cutile.launch(", "ct.launch(None, "))
-    found = run(tmp_path, "tilewright", "run", "--check", "racecheck", "program.py")
-    assert found.returncode == 1
     report = blocks_of(guide, "console")[0].text
-    assert report.replace("count.py", "program.py") in found.stderr
+    (tmp_path / "program.py").write_text(program.text.replace("cutile.launch(", "ct.launch(None, "))
+    for name in ("count.py", "program.py"):
+        found = run(tmp_path, "tilewright", "run", "--check", "racecheck", name)
+        assert found.returncode == 1
+        assert report.replace("count.py", name) in found.stderr
 
 
 def test_the_command_of_kernels_in_ci_finds_it_too(tmp_path: Path) -> None:

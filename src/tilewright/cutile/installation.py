@@ -18,18 +18,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from tilewright.cutile import launcher, settings
 from tilewright.cutile.errors import BridgeWarning
 from tilewright.cutile.frontend import frontend
-from tilewright.cutile.launcher import launch
+from tilewright.cutile.settings import Settings
 from tilewright.driver.checks import check_names
 from tilewright.ir.support.locks import reentrant_lock
-
-
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    target: str
-    check: tuple[str, ...]
-    launch: Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +37,25 @@ class _Replaced:
 
 
 _lock = reentrant_lock()
-_settings: _Settings | None = None
 _replaced: list[_Replaced] = []
 _originals: dict[str, Callable[..., Any]] = {}
 
 
 def install(
-    target: str = "cpu", *, check: str | Iterable[str] = (), launch: Callable[..., None] = launch
+    target: str = "cpu", *, check: str | Iterable[str] = (), launch: Callable[..., None] = launcher.run
 ) -> None:
     """From now on ``cuda.tile.launch(stream, grid, kernel, args)`` runs on ``target``, in the whole process.
 
-    ``launch`` makes the launches: it is called as `tilewright.cutile.launch`.  Timing runs of ``cuda.tile.tune`` are taken over too (without their time limit).  Calling it again
-    changes the target.  Warns (BridgeWarning) when other modules had imported ``launch`` by name.
+    `tilewright.cutile.launch` follows: it takes the target for one that is not named, and makes the checks, too.
+    ``launch`` makes all these launches, and gets the arguments of `tilewright.cutile.launch`.  Timing runs of
+    ``cuda.tile.tune`` are taken over too (without their time limit).  Calling it again changes the target.  Warns
+    (BridgeWarning) when other modules had imported ``launch`` by name.
     """
-    global _settings
     checks = check_names(check)
     front = frontend()
     with _lock:
         _originals.setdefault("launch", front.extension.launch)
-        _settings = _Settings(target, checks, launch)
+        settings.current = Settings(target, checks, launch)
         _replace(front.tile, "launch", _launch)
         _replace(front.extension, "launch", _launch)
         _replace_tuning(front.extension)
@@ -76,9 +70,8 @@ def install(
 
 def uninstall() -> None:
     """Put the original functions back; does nothing when the bridge is not installed."""
-    global _settings
     with _lock:
-        _settings = None
+        settings.current = None
         for entry in reversed(_replaced):
             if getattr(entry.module, entry.name, None) is entry.stand_in:
                 setattr(entry.module, entry.name, entry.original)
@@ -88,9 +81,8 @@ def uninstall() -> None:
 @contextmanager
 def backend(target: str = "cpu", *, check: str | Iterable[str] = ()) -> Generator[None]:
     """``install`` for the length of a ``with`` block (in the whole process, not only in this thread)."""
-    global _settings
     with _lock:
-        before = _settings
+        before = settings.current
     install(target, check=check)
     try:
         yield
@@ -99,7 +91,7 @@ def backend(target: str = "cpu", *, check: str | Iterable[str] = ()) -> Generato
             if before is None:
                 uninstall()
             else:
-                _settings = before
+                settings.current = before
 
 
 def _launch(
@@ -112,15 +104,12 @@ def _launch(
     programmatic_dependent_launch: bool = False,
 ) -> None:
     """launch(stream, grid, kernel, kernel_args, /, *, programmatic_dependent_launch=False)"""
-    settings = _settings
-    if settings is None:
+    if settings.current is None:
         _originals["launch"](
             stream, grid, kernel, kernel_args, programmatic_dependent_launch=programmatic_dependent_launch
         )
     else:
-        settings.launch(
-            grid, kernel, kernel_args, target=settings.target, check=settings.check, stream=stream
-        )
+        launcher.launch(grid, kernel, kernel_args, stream=stream)
 
 
 def _benchmark(

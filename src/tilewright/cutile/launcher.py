@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any, Protocol
 
-from tilewright.cutile import repeated
+from tilewright.cutile import repeated, settings
 from tilewright.cutile.binding import Binding, FlatValue
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.cutile.errors import LaunchError
@@ -15,6 +15,7 @@ from tilewright.dialects.common.grid import Grid, GridError
 from tilewright.dialects.common.grid import grid_extents as extents_of
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
 from tilewright.driver.checks import check_names
+from tilewright.driver.target import DEFAULT
 from tilewright.interp.memory.writes import HINT, ReadOnlyError
 from tilewright.ir.support.sequences import is_list
 
@@ -42,7 +43,7 @@ def launch(
     kernel: Any,
     args: Sequence[object],
     *,
-    target: str = "cpu",
+    target: str | None = None,
     check: str | Iterable[str] = (),
     stream: object = None,
 ) -> None:
@@ -50,10 +51,29 @@ def launch(
 
     ``grid`` counts tile blocks along up to three axes.  ``args`` holds one value per kernel parameter:
     NumPy arrays (ml_dtypes' bfloat16 and fp8 included), CPU tensors and other host objects with
-    ``__dlpack__``, buffers, lists of arrays, numbers, and tuples of these.  ``target`` and ``check`` go to
-    ``tilewright.launch``; ``stream`` is accepted and has no meaning.  Raises LaunchError for what cannot be
+    ``__dlpack__``, buffers, lists of arrays, numbers, and tuples of these.  ``target`` (``"cpu"`` if none is named)
+    and ``check`` go to ``tilewright.launch``; ``stream`` is accepted and has no meaning.  While the bridge is installed,
+    its target stands for one that is not named, and its checks are made, too.  Raises LaunchError for what cannot be
     passed.
     """
+    current = settings.current
+    if current is None:
+        run(grid, kernel, args, target=target or DEFAULT, check=check)
+        return
+    checks = current.checks(check)
+    current.launch(grid, kernel, args, target=target or current.target, check=checks, stream=stream)
+
+
+def run(
+    grid: int | Sequence[int],
+    kernel: Any,
+    args: Sequence[object],
+    *,
+    target: str,
+    check: str | Iterable[str],
+    stream: object = None,
+) -> None:
+    """As `launch`, whether the bridge is installed or not: what makes launches in the end."""
     extents = grid_extents(grid)
     if not isinstance(args, tuple | list):
         args = _argument_tuple(args)
@@ -70,12 +90,14 @@ def launch(
     memory = (
         known_memory(made, parameters, args, binding) if checks else [view.array for view in binding.memory]
     )
-    run = engine()
+    tilewright_launch = engine()
     try:
-        run(made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory)
+        tilewright_launch(
+            made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory
+        )
     except ReadOnlyError as error:
         raise _read_only(error, binding) from error
-    if compiles and run is import_module("tilewright").launch:
+    if compiles and tilewright_launch is import_module("tilewright").launch:
         repeated.remember(kernel, parameters, args, binding, native_kernel(made.bytecode, made.symbol))
 
 

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from tilewright import cutile
 from tilewright.ir.support.record import Record
 
 
@@ -26,6 +25,8 @@ class Launches:
     """What `tilewright.cutile.install` calls for each launch of the program."""
 
     def __init__(self) -> None:
+        self.run: Callable[..., None] = _run
+        """Makes a launch on memory of the host, with the arguments of `tilewright.cutile.launch`."""
         self.listeners: list[Listener] = []
         self.memory: Callable[[Any], Any] | None = None
         """From an argument to the host array or tensor that it stands for, once PyTorch is there."""
@@ -43,16 +44,16 @@ class Launches:
         arguments = self.host_arguments(args)
 
         def step() -> None:
-            self._run(grid, kernel, arguments, options)
+            self._timed(grid, kernel, arguments, options)
 
         if self.capture is None or not self.capture(step, arguments):
             step()
 
-    def _run(self, grid: Any, kernel: Any, arguments: Sequence[object], options: Mapping[str, Any]) -> None:
+    def _timed(self, grid: Any, kernel: Any, arguments: Sequence[object], options: Mapping[str, Any]) -> None:
         begin = time.perf_counter()
         error: BaseException | None = None
         try:
-            cutile.launch(grid, kernel, arguments, **options)
+            self.run(grid, kernel, arguments, **options)
         except BaseException as raised:
             error = raised
             raise
@@ -72,6 +73,12 @@ class Launches:
             items = cast("Sequence[Any]", value)
             return type(value)(self._host(item, memory) for item in items)
         return memory(value)
+
+
+def _run(grid: Any, kernel: Any, arguments: Sequence[object], **options: Any) -> None:
+    from tilewright.cutile.launcher import run  # loads NumPy, which the program may not need
+
+    run(grid, kernel, arguments, **options)
 
 
 def kernel_name(kernel: Any) -> str:
