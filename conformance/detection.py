@@ -1,11 +1,14 @@
 """How many of the faults that people make in kernels the run-time checks detect, and how often they alarm falsely.
 
-    PYTHONPATH=. python -m conformance.detection examples/*.py path/to/cutile-python/samples/*.py
+    PYTHONPATH=. python -m conformance.detection examples/*.py path/to/cutile-python/test/test_atomic.py
 
 runs programs as they stand, takes the first launch of each of their kernels, and launches it again: as it is, with
 checks, and once for each fault of `conformance.planted_faults` and each place (at most ``--places``) where the fault can
 be planted.  The interpreter judges: what it reports and compiled code does not is missed.  A fault that nothing reports
 may still change results, as an index that is wrong but within the array does; a test that compares finds it then.
+
+A program is a Python file, or a test as pytest names it: ``test_atomic.py``, ``test_atomic.py::test_cas``.  Each is work
+of its own for any executor (`survey`).
 """
 
 from __future__ import annotations
@@ -15,22 +18,27 @@ import runpy
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import tilewright
 from conformance.planted_faults import FAULTS
 from tilewright import cutile
+from tilewright.cli.batch import executor_for
+from tilewright.cli.progress import shown_progress
 from tilewright.cutile.compiler import bind_arguments
 from tilewright.cutile.launcher import grid_extents
 from tilewright.gpu_programs import Routing, Settings, routed
 from tilewright.gpu_programs.launches import kernel_name
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.runtime.distribution import Done, Here, ResultsFile, distribute
 
 CHECKS = ("memcheck", "initcheck", "racecheck", "promises")
 """Not `fpcheck`, which reports numbers and no mistakes: a softmax of -inf is right."""
@@ -50,7 +58,8 @@ class Launch:
     @property
     def name(self) -> str:
         """The kernel's name, with the program's."""
-        return f"{self.program}:{kernel_name(self.kernel)}"
+        function = getattr(getattr(self.kernel, "_annotated_function", None), "pyfunc", None)
+        return f"{self.program}:{getattr(function, '__qualname__', kernel_name(self.kernel))}"
 
     @property
     def size(self) -> int:
@@ -58,10 +67,39 @@ class Launch:
         return sum(map(_elements, self.arguments)) + 256 * int(np.prod(self.grid))
 
 
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program whose kernels get faults."""
+
+    name: str
+    """The path of a file, or pytest's name of a test."""
+    target: str = "cpu"
+    places: int = 2
+    """At most so many per kernel and fault."""
+    interpreted: int = 1 << 17
+    """The `Launch.size` of the largest launch that is judged."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What became of a kernel and of the faults in it."""
+
+    kernel: str
+    is_judged: bool
+    alarms: tuple[str, ...]
+    """The codes that checks report about the kernel as it is."""
+    faults: tuple[tuple[str, str, str], ...]
+    """The fault, what became of it, and the code of the finding."""
+
+
 @dataclass
 class Tally:
     """What became of the faults of one kind."""
 
+    kernels: int = 0
     outcomes: Counter[str] = field(default_factory=Counter[str])
     codes: Counter[str] = field(default_factory=Counter[str])
 
@@ -108,18 +146,19 @@ def recorded(program: str, routing: Routing, launches: dict[str, Launch]) -> Ite
         routing.launches.run = right
 
 
-def launches_of(program: Path, target: str) -> dict[str, Launch]:
+def launches_of(program: str, target: str) -> dict[str, Launch]:
     """What a program launches; a program that fails has launched something before."""
     found: dict[str, Launch] = {}
+    path = Path(program.partition("::")[0])
     before = sys.argv, sys.path[:]
-    sys.argv, sys.path[:] = [str(program)], [str(program.resolve().parent), str(Path.cwd()), *before[1]]
+    sys.argv, sys.path[:] = [str(path)], [str(path.resolve().parent), str(Path.cwd()), *before[1]]
     try:
         with (
             routed(Settings(target)) as routing,
-            recorded(program.stem, routing, found),
+            recorded(path.stem, routing, found),
             redirect_stdout(sys.stderr),
         ):
-            runpy.run_path(str(program), run_name="__main__")
+            _run(program, path)
     except SystemExit:
         pass
     except Exception:
@@ -127,6 +166,13 @@ def launches_of(program: Path, target: str) -> dict[str, Launch]:
     finally:
         sys.argv, sys.path[:] = before
     return found
+
+
+def _run(program: str, path: Path) -> None:
+    if "::" in program or path.name.startswith("test_"):
+        pytest.main(["-q", "-p", "no:cacheprovider", program])
+    else:
+        runpy.run_path(str(path), run_name="__main__")
 
 
 class Trial:
@@ -190,49 +236,111 @@ def planted(source: bytes | str, fault: str, places: int) -> Iterator[bytes]:
         yield module.to_bytecode()
 
 
+def tried(program: Program) -> list[Tried]:
+    """Plant faults into all kernels of a program."""
+    launches = launches_of(program.name, program.target).values()
+    return [_tried(launch, program) for launch in launches]
+
+
+def _tried(launch: Launch, program: Program) -> Tried:
+    is_judged = launch.size <= program.interpreted
+    trial = Trial(launch, program.target, is_judged)
+    faults = tuple(
+        (fault, *trial.outcome(bytecode))
+        for fault in FAULTS
+        for bytecode in planted(trial.made.bytecode, fault, program.places)
+    )
+    return Tried(f"{launch.name}: {launch.grid}", is_judged, tuple(trial.false_alarms()), faults)
+
+
+def survey(
+    programs: Iterable[Program],
+    executor: Executor | Callable[[], Executor] = Here,
+    results: ResultsFile[Program, list[Tried]] | None = None,
+) -> Iterator[Done[Program, list[Tried]]]:
+    """`tried` for each program on an executor, in order."""
+    return distribute(tried, programs, executor, results=results, what="programs")
+
+
+def kept_in(path: Path) -> ResultsFile[Program, list[Tried]]:
+    """The file of a run that can be resumed."""
+
+    def decoded(value: Any) -> list[Tried]:
+        return [
+            Tried(kernel, is_judged, tuple(alarms), tuple(tuple(fault) for fault in faults))
+            for kernel, is_judged, alarms, faults in value
+        ]
+
+    return ResultsFile(
+        path, "planted faults", key=repr, encode=lambda found: [astuple(one) for one in found], decode=decoded
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; answers 1 if a fault was missed or a right kernel accused."""
+    """Run the command; answers 1 if a fault was missed, a right kernel accused, or a program not done."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("programs", nargs="+", type=Path)
+    parser.add_argument("programs", nargs="+")
     parser.add_argument("--places", type=int, default=2, help="places per kernel and fault (default: 2)")
     parser.add_argument("--interpret", type=int, default=1 << 17, help="the largest launch that is judged")
     parser.add_argument("--target", default="cpu", help="what runs kernels, checked (default: cpu)")
-    options = parser.parse_args(arguments)
+    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
+    parser.add_argument("--results", type=Path, help="a file with what is done: a run that was ended goes on")
+    given = parser.parse_args(arguments)
+    programs = [Program(name, given.target, given.places, given.interpret) for name in given.programs]
+    results = kept_in(given.results) if given.results else None
+    kernels: list[Tried] = []
+    failed = 0
+    with shown_progress():
+        for done in survey(programs, executor_for(len(programs), given.jobs), results):
+            failed += done.error is not None
+            found = [] if done.error else done.result()
+            _print_kernels(found)
+            kernels += found
+            if done.error:
+                print(f"{done.item}: {done.error}", file=sys.stderr)
+    tallies = tallied(kernels)
+    _print_report(tallies, kernels)
+    is_wrong = any(one.alarms for one in kernels) or any(tally.outcomes[MISSED] for tally in tallies.values())
+    return int(is_wrong or failed > 0)
+
+
+def tallied(kernels: Iterable[Tried]) -> dict[str, Tally]:
+    """What became of the faults, by kind."""
     tallies = {fault: Tally() for fault in FAULTS}
-    alarms: dict[str, list[str]] = {}
-    judged = 0
-    for program in options.programs:
-        for launch in launches_of(program, options.target).values():
-            is_judged = launch.size <= options.interpret
-            trial = Trial(launch, options.target, is_judged)
-            judged += is_judged
-            alarms[launch.name] = trial.false_alarms()
-            print(f"{launch.name}: {launch.grid}, {alarms[launch.name] or 'no alarm'}", file=sys.stderr)
-            for fault, tally in tallies.items():
-                for number, bytecode in enumerate(planted(trial.made.bytecode, fault, options.places)):
-                    outcome, code = trial.outcome(bytecode)
-                    tally.outcomes[outcome] += 1
-                    tally.codes.update([code] if code else [])
-                    print(f"  {fault} {number + 1}: {outcome} {code}".rstrip(), file=sys.stderr)
-    _print_report(tallies, alarms, judged)
-    return int(any(alarms.values()) or any(tally.outcomes[MISSED] for tally in tallies.values()))
+    for kernel in kernels:
+        for fault in {fault for fault, _, _ in kernel.faults}:
+            tallies[fault].kernels += 1
+        for fault, outcome, code in kernel.faults:
+            tallies[fault].outcomes[outcome] += 1
+            tallies[fault].codes.update([code] if code else [])
+    return tallies
 
 
-def _print_report(tallies: dict[str, Tally], alarms: dict[str, list[str]], judged: int) -> None:
-    accused = [f"{name}: {', '.join(codes)}" for name, codes in alarms.items() if codes]
+def _print_kernels(kernels: Iterable[Tried]) -> None:
+    for kernel in kernels:
+        print(f"{kernel.kernel}, {', '.join(kernel.alarms) or 'no alarm'}", file=sys.stderr)
+        numbers: Counter[str] = Counter()
+        for fault, outcome, code in kernel.faults:
+            numbers[fault] += 1
+            print(f"  {fault} {numbers[fault]}: {outcome} {code}".rstrip(), file=sys.stderr)
+
+
+def _print_report(tallies: dict[str, Tally], kernels: Sequence[Tried]) -> None:
+    accused = [f"{one.kernel}: {', '.join(one.alarms)}" for one in kernels if one.alarms]
+    judged = sum(one.is_judged for one in kernels)
     print(
-        f"Kernels: {len(alarms)}; judged by the interpreter: {judged}; accused as they are: {len(accused)}.\n"
+        f"Kernels: {len(kernels)}; judged by the interpreter: {judged}; accused as they are: {len(accused)}.\n"
     )
     print(*(f"- {line}" for line in accused), sep="\n", end="\n\n" if accused else "")
     columns = (REPORTED, MISSED, CHANGED, HARMLESS)
-    print(f"| fault | planted | {' | '.join(columns)} | findings |")
-    print("| --- " * (len(columns) + 3) + "|")
+    print(f"| fault | kernels | planted | {' | '.join(columns)} | findings |")
+    print("| --- " * (len(columns) + 4) + "|")
     for fault, tally in tallies.items():
         counts = " | ".join(str(tally.outcomes[column]) for column in columns)
         codes = ", ".join(f"{code} ({count})" for code, count in tally.codes.most_common())
-        print(f"| {fault} | {tally.outcomes.total()} | {counts} | {codes} |")
+        print(f"| {fault} | {tally.kernels} | {tally.outcomes.total()} | {counts} | {codes} |")
 
 
 if __name__ == "__main__":

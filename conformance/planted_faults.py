@@ -9,23 +9,40 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics
+from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, Signedness
 from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.dialects.cuda_tile.ops.conversion import BitcastOp
 from tilewright.dialects.cuda_tile.ops.float import AddFOp
-from tilewright.dialects.cuda_tile.ops.integer import AddIOp
-from tilewright.dialects.cuda_tile.ops.tile import OffsetOp
-from tilewright.dialects.cuda_tile.types import PartitionViewType, TileType
+from tilewright.dialects.cuda_tile.ops.integer import AddIOp, AndIOp, MaxIOp, MinIOp, OrIOp, XOrIOp
+from tilewright.dialects.cuda_tile.ops.tile import OffsetOp, SelectOp
+from tilewright.dialects.cuda_tile.types import PartitionViewType, TileType, tile_of
 from tilewright.driver.bindings import Module
 from tilewright.instrument.writer import Writer
-from tilewright.ir.builtin_types import i32
+from tilewright.ir.builtin_types import FloatType, IntegerType, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Edit = Callable[[], object]
-Accesses = (memory.LoadPtrTkoOp, memory.StorePtrTkoOp, memory.LoadViewTkoOp, memory.StoreViewTkoOp)
+_ATOMICS = (memory.AtomicRMWTkoOp, memory.AtomicCASTkoOp, memory.AtomicRedViewTkoOp)
+_ACCESSES = (
+    *(memory.LoadPtrTkoOp, memory.StorePtrTkoOp, memory.LoadViewTkoOp, memory.StoreViewTkoOp),
+    *_ATOMICS,
+)
 _POINTER_ACCESSES = (memory.LoadPtrTkoOp, memory.StorePtrTkoOp, memory.AtomicRMWTkoOp)
-_SUMS: dict[AtomicRMWMode, Any] = {AtomicRMWMode.ADD: AddIOp, AtomicRMWMode.ADDF: AddFOp}
-"""The operations that do without atomicity what a mode does with it."""
+_PLAIN: dict[AtomicRMWMode, Callable[[Writer, Value, Value], Value]] = {
+    AtomicRMWMode.ADD: lambda write, old, new: write(AddIOp, old, new),
+    AtomicRMWMode.ADDF: lambda write, old, new: write(AddFOp, old, new),
+    AtomicRMWMode.AND: lambda write, old, new: write(AndIOp, old, new),
+    AtomicRMWMode.OR: lambda write, old, new: write(OrIOp, old, new),
+    AtomicRMWMode.XOR: lambda write, old, new: write(XOrIOp, old, new),
+    AtomicRMWMode.MAX: lambda write, old, new: write(MaxIOp, old, new, Signedness.SIGNED),
+    AtomicRMWMode.MIN: lambda write, old, new: write(MinIOp, old, new, Signedness.SIGNED),
+    AtomicRMWMode.UMAX: lambda write, old, new: write(MaxIOp, old, new, Signedness.UNSIGNED),
+    AtomicRMWMode.UMIN: lambda write, old, new: write(MinIOp, old, new, Signedness.UNSIGNED),
+    AtomicRMWMode.XCHG: lambda _, __, new: new,
+}
+"""What a mode computes, without atomicity."""
+_WEAK = MemoryOrderingSemantics.WEAK
 
 
 def dropped_masks(module: Module) -> list[Edit]:
@@ -51,14 +68,13 @@ def wrong_bounds(module: Module) -> list[Edit]:
 
 
 def removed_atomics(module: Module) -> list[Edit]:
-    """A load, an addition and a store where there was an atomic addition."""
-    atomics = _all(module, memory.AtomicRMWTkoOp)
-    return [lambda op=op: _load_add_store(op) for op in atomics if op.mode in _SUMS]
+    """A load, a computation and a store where there was an atomic operation."""
+    return [lambda op=op: _REMOVED[type(op)](op) for op in _all(module, _ATOMICS)]
 
 
 def missing_tokens(module: Module) -> list[Edit]:
     """An access that waits for none of those before it."""
-    ordered = [op for op in _all(module, Accesses) if op.token is not None and not _is_fresh(op.token)]
+    ordered = [op for op in _all(module, _ACCESSES) if op.token is not None and not _is_fresh(op.token)]
     return [lambda op=op: _start_over(op) for op in ordered]
 
 
@@ -147,20 +163,71 @@ def _one_more_round(op: Any) -> None:
     op.set_operands(operands)
 
 
-def _load_add_store(op: memory.AtomicRMWTkoOp) -> None:
-    write = Writer.before(op)
-    weak = MemoryOrderingSemantics.WEAK
-    common: dict[str, Any] = {"mask": op.mask}
-    padding = None if op.mask is None else write.number(op.arg.type, 0)
-    loaded = write.insert(
-        memory.LoadPtrTkoOp, weak, source=op.pointers, padding_value=padding, token=op.token, **common
+def _loaded(write: Writer, op: Any, like: Value) -> Any:
+    """A plain load from where an atomic operation through pointers works."""
+    padding = None if op.mask is None else write.number(like.type, 0)
+    return write.insert(
+        memory.LoadPtrTkoOp, _WEAK, source=op.pointers, mask=op.mask, padding_value=padding, token=op.token
     )
-    total = write(_SUMS[op.mode], loaded.result, op.arg)
+
+
+def _stored(write: Writer, op: Any, value: Value, mask: Value | None, loaded: Any) -> None:
+    """A plain store after that load; both take the place of the atomic operation."""
     stored = write.insert(
-        memory.StorePtrTkoOp, weak, destination=op.pointers, value=total, token=loaded.result_token, **common
+        memory.StorePtrTkoOp,
+        _WEAK,
+        destination=op.pointers,
+        value=value,
+        mask=mask,
+        token=loaded.result_token,
     )
     op.replace_all_uses_with([loaded.result, stored.result_token])
     op.erase()
+
+
+def _load_compute_store(op: memory.AtomicRMWTkoOp) -> None:
+    write = Writer.before(op)
+    loaded = _loaded(write, op, op.arg)
+    _stored(write, op, _PLAIN[op.mode](write, loaded.result, op.arg), op.mask, loaded)
+
+
+def _load_compare_store(op: memory.AtomicCASTkoOp) -> None:
+    """What is there is stored again where it is another value than the expected one."""
+    write = Writer.before(op)
+    loaded = _loaded(write, op, op.cmp)
+    is_expected = write.compared("equal", _bits(write, loaded.result), _bits(write, op.cmp))
+    _stored(write, op, write(SelectOp, is_expected, op.val, loaded.result), op.mask, loaded)
+
+
+def _bits(write: Writer, value: Value) -> Value:
+    """Elements as integers: compare-and-swap compares bits."""
+    tile = tile_of(value)
+    if not isinstance(tile.element_type, FloatType):
+        return value
+    return write(BitcastOp, value, type=tile.with_element_type(IntegerType(tile.element_type.width)))
+
+
+def _load_compute_store_tile(op: memory.AtomicRedViewTkoOp) -> None:
+    write = Writer.before(op)
+    place: dict[str, Any] = {"view": op.view, "index": op.index, "inbounds": op.inbounds}
+    loaded = write.insert(
+        memory.LoadViewTkoOp,
+        _WEAK,
+        token=op.token,
+        result_types=[op.value.type, op.result_token.type],
+        **place,
+    )
+    total = _PLAIN[op.mode](write, loaded.tile, op.value)
+    stored = write.insert(memory.StoreViewTkoOp, _WEAK, tile=total, token=loaded.result_token, **place)
+    op.replace_all_uses_with([stored.result_token])
+    op.erase()
+
+
+_REMOVED: dict[type[Operation], Callable[[Any], None]] = {
+    memory.AtomicRMWTkoOp: _load_compute_store,
+    memory.AtomicCASTkoOp: _load_compare_store,
+    memory.AtomicRedViewTkoOp: _load_compute_store_tile,
+}
 
 
 def _is_fresh(token: Value) -> bool:

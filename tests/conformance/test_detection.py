@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ PLACES = {
     "dropped mask": 3,
     "off-by-one bound": 2,
     "removed atomic": 1,
-    "missing token": 1,
+    "missing token": 2,
     "uninitialised tile": 1,
 }
 
@@ -47,6 +48,36 @@ def test_faults_are_planted_one_by_one(fault: str) -> None:
     for form in forms:
         assert form != right
     assert len(set(forms)) == len(forms) == PLACES[fault]
+
+
+ATOMICS = """
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<i32>>, %q: tile<ptr<f32>>) {
+    %start = make_token : token
+    %one = constant <i32: 1> : tile<i32>
+    %ones = constant <i32: 1> : tile<4xi32>
+    %half = constant <f32: 0.5> : tile<f32>
+    %tensor = make_tensor_view %p, shape = [16], strides = [1] : tensor_view<16xi32, strides=[1]>
+    %view = make_partition_view %tensor : partition_view<tile=(4), tensor_view<16xi32, strides=[1]>>
+    %reduced = atomic_red_view_tko relaxed device %view[%one], umax, %ones token=%start
+      : tile<4xi32>, partition_view<tile=(4), tensor_view<16xi32, strides=[1]>>, tile<i32> -> token
+    %was, %swapped = atomic_cas_tko acquire device %p, %one, %one token=%reduced
+      : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %float, %last = atomic_cas_tko relaxed device %q, %half, %half token=%swapped
+      : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+    %old, %exchanged = atomic_rmw_tko release device %p, xchg, %was token=%last
+      : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    return
+  }
+}
+"""
+
+
+def test_every_kind_of_atomic_operation_is_removed() -> None:
+    forms = [str(tilewright.Module.parse(form)) for form in detection.planted(ATOMICS, "removed atomic", 9)]
+    counts = [tuple(form.count(word) for word in ("red_view", "atomic_cas", "xchg")) for form in forms]
+    assert counts == [(0, 2, 1), (1, 1, 1), (1, 1, 1), (1, 2, 0)]
+    assert len(list(detection.planted(ATOMICS, "missing token", 9))) == 3
 
 
 PROGRAM = """
@@ -71,8 +102,8 @@ def test_the_report_says_what_checks_find(tmp_path: Path, capsys: pytest.Capture
     assert detection.main([str(program), "--places", "1", "--target", "interp"]) == 0
     shown = capsys.readouterr()
     assert "Kernels: 1; judged by the interpreter: 1; accused as they are: 0." in shown.out
-    assert "| removed atomic | 1 | 1 | 0 | 0 | 0 | TW0406 (1) |" in shown.out
-    assert "| dropped mask | 1 | 1 |" in shown.out
+    assert "| removed atomic | 1 | 1 | 1 | 0 | 0 | 0 | TW0406 (1) |" in shown.out
+    assert "| dropped mask | 1 | 1 | 1 |" in shown.out
     assert "program:count: (3, 1, 1), no alarm" in shown.err
 
 
@@ -80,6 +111,32 @@ def test_launches_are_recorded_with_the_arguments_from_before_them(tmp_path: Pat
     pytest.importorskip("cuda.tile")
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")
-    (launch,) = detection.launches_of(program, "interp").values()
+    (launch,) = detection.launches_of(str(program), "interp").values()
     assert launch.arguments[1].tolist() == [0] * 10
     assert str(ROOT) not in launch.name
+
+
+TEST = """
+from counting_kernels import count, ct, np
+
+def test_counting():
+    counts = np.zeros(10, np.int32)
+    ct.launch(None, (1,), count, (np.arange(4, dtype=np.int32), counts, 4))
+"""
+
+
+def test_tests_are_programs_and_any_executor_does_them(tmp_path: Path) -> None:
+    pytest.importorskip("cuda.tile")
+    (tmp_path / "counting_kernels.py").write_text(PROGRAM.partition("places = ")[0], encoding="utf-8")
+    suite = tmp_path / "test_count.py"
+    suite.write_text(TEST, encoding="utf-8")
+    programs = [detection.Program(f"{suite}{end}", "interp", 1) for end in ("", "::test_counting", "::none")]
+    file = tmp_path / "results.jsonl"
+    with ThreadPoolExecutor(1) as executor:
+        (whole, single, none) = detection.survey(programs, executor, detection.kept_in(file))
+    assert none.result() == []
+    assert single.result() == whole.result()
+    (kernel,) = single.result()
+    assert kernel.kernel == "test_count:count: (1, 1, 1)"
+    again = detection.survey(programs, ThreadPoolExecutor(1), detection.kept_in(file))
+    assert [done.result() for done in again] == [[kernel], [kernel], []]
