@@ -4,21 +4,47 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.cli.test_commands import KERNEL, Answer, tilewright  # noqa: F401  (the fixture)
+from tilewright import ptxsim
 from tilewright.cli import progress as cli_progress
-from tilewright.cli.progress import ProgressLine
+from tilewright.cli.progress import ProgressBars, shown_progress
 from tilewright.driver.launch import launch
 from tilewright.inspect.analysis import inspect_image
 from tilewright.inspect.binary.loader import raw_image
 from tilewright.ir.support.progress import Progress, reporting
 
 Command = Callable[..., Answer]
+
+
+ERASED = "\r\033[1A\033[2K"
+
+
+class Terminal(io.StringIO):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Told:
+    """What was heard of work that has ended."""
+
+    def __init__(self) -> None:
+        self.done: list[tuple[str, int, int]] = []
+
+    def begin(self, work: Progress) -> None:
+        assert work.done == 0
+
+    def end(self, work: Progress) -> None:
+        self.done.append((work.what, work.done, work.total))
 
 
 class TestJson:
@@ -92,35 +118,73 @@ class TestSeveralFiles:
 
 class TestProgress:
     def test_interpretation_tells(self) -> None:
-        told: list[tuple[str, int, int]] = []
-        with reporting(lambda *step: told.append(step)):
+        with reporting(told := Told()):
             launch(Path(KERNEL), None, (3, 1, 1), [np.ones(4, np.float32), 1.0], target="interp")
-        assert told == [("tile blocks", done, 3) for done in (1, 2, 3)]
+        assert told.done == [("tile blocks", 3, 3)]
 
     def test_inspection_tells(self) -> None:
-        told: list[tuple[str, int, int]] = []
         image = raw_image(np.zeros(64, np.uint8), "zeros", base=0x1000, code=[(0x1000, 0x1010)])
-        with reporting(lambda *step: told.append(step)):
+        with reporting(told := Told()):
             inspect_image(image)
-        assert [what for what, _, _ in told] == ["searches"] * len(told)
-        assert told[-1][1] == told[-1][2] == len(told) > 5
+        ((what, done, total),) = told.done
+        assert what == "searches"
+        assert done == total > 5
+
+    def test_the_simulator_tells(self) -> None:
+        text = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n"
+        with reporting(told := Told()):
+            ptxsim.launch(text, "k", (6, 1, 1), (1, 1, 1), [], cluster=(2, 1, 1))
+        assert told.done == [("blocks", 6, 6)]
 
     def test_nobody_need_listen(self) -> None:
-        Progress("steps", 1).step()
+        with Progress("steps", 1) as work:
+            work.step()
 
-    def test_the_line_waits_and_goes_away(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_bar_waits_and_goes_away(self, monkeypatch: pytest.MonkeyPatch) -> None:
         now = 0.0
+        monkeypatch.setenv("TERM", "xterm")
         monkeypatch.setattr(cli_progress.time, "monotonic", lambda: now)
-        stream = io.StringIO()
-        line = ProgressLine(stream)
-        line("tile blocks", 1, 4)
-        assert stream.getvalue() == ""
+        stream = Terminal()
+        bars = ProgressBars(stream)
+        work = Progress("tile blocks", 4)
+        bars.begin(work)
+        work.step(2)
         now = 0.5
-        line("tile blocks", 2, 4)
-        line("tile blocks", 3, 4)
-        assert stream.getvalue() == "\r\033[Ktile blocks: 2 of 4 (50 %)"
-        line.clear()
-        assert stream.getvalue().endswith("%)\r\033[K")
+        bars.look()
+        assert stream.getvalue() == ""
+        now = 1.0
+        bars.look()
+        assert "tile blocks" in stream.getvalue()
+        assert "2/4" in stream.getvalue()
+        bars.end(work)
+        assert stream.getvalue().endswith(ERASED)
+        before = stream.getvalue()
+        bars.look()
+        bars.close()
+        assert stream.getvalue() == before
+
+    def test_messages_stand_where_a_bar_was(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(cli_progress, "PATIENCE_SECONDS", 0)
+        monkeypatch.setattr(cli_progress, "INTERVAL_SECONDS", 3600)
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setattr(sys, "stderr", stream := Terminal())
+        with shown_progress(), Progress("files", 2) as work:
+            bars: Any = work._reporter
+            bars.look()
+            print("a message", file=sys.stderr)
+            bars.look()
+        assert sys.stderr is stream
+        before, after = stream.getvalue().split("a message\n")
+        assert before.endswith(ERASED)
+        assert after.endswith(ERASED)
+        assert "0/2" in before
+        assert "0/2" in after
+
+    def test_pipes_get_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
+        with shown_progress(), Progress("files", 2) as work:
+            assert work._reporter is None
+        assert stream.getvalue() == ""
 
     def test_only_on_terminals(self, tilewright: Command, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
         monkeypatch.setattr(cli_progress, "PATIENCE_SECONDS", 0)

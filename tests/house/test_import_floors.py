@@ -52,8 +52,15 @@ KNOWS_NOTHING_OF = {
 """Packages that must not use what their floor would allow: two beside the tower, and one with the contract of a kernel,
 which targets use."""
 
-SHARED = frozenset({"tilewright.ir.codes", "tilewright.ir.diagnostic", "tilewright.ir.location"})
-"""Modules of `ir` that know no IR: what stands apart may use diagnostics."""
+SHARED = frozenset(
+    {
+        "tilewright.ir.codes",
+        "tilewright.ir.diagnostic",
+        "tilewright.ir.location",
+        "tilewright.ir.support.progress",
+    }
+)
+"""Modules of `ir` that know no IR: what stands apart may use diagnostics, and tell of progress."""
 
 LAZY_UPWARDS = frozenset({("ir", "ir.text")})
 """(importer, imported): allowed for type checkers and inside functions only."""

@@ -14,7 +14,7 @@ import pytest
 
 from tests.runtime.distributed_work import kills_its_process, marked, refused, squared
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ir.support.progress import reporting
+from tilewright.ir.support.progress import Progress, reporting
 from tilewright.runtime.distribution import ResultsFile, WorkerLostError, distribute, processes
 
 THREADS = partial(ThreadPoolExecutor, 2)
@@ -157,11 +157,25 @@ def test_results_of_other_work_are_refused(tmp_path: Path) -> None:
         ResultsFile(file, "mark")
 
 
+class Listener:
+    """Notes what it hears of work."""
+
+    def __init__(self) -> None:
+        self.begun: list[tuple[str, int, int]] = []
+        self.ended: list[tuple[str, int, int]] = []
+
+    def begin(self, work: Progress) -> None:
+        self.begun.append((work.what, work.done, work.total))
+
+    def end(self, work: Progress) -> None:
+        self.ended.append((work.what, work.done, work.total))
+
+
 def test_progress_is_reported() -> None:
-    seen: list[tuple[str, int, int]] = []
-    with reporting(lambda *step: seen.append(step)):
+    listener = Listener()
+    with reporting(listener):
         list(distribute(squared, range(3), THREADS, what="squares"))
-    assert seen == [("squares", 1, 3), ("squares", 2, 3), ("squares", 3, 3)]
+    assert (listener.begun, listener.ended) == ([("squares", 0, 3)], [("squares", 3, 3)])
 
 
 def test_a_killed_process_loses_nothing_but_what_kills_it_each_time(tmp_path: Path) -> None:

@@ -16,9 +16,14 @@ WHEN = ("auto", "always", "never")
 OPTION = "--color"
 HELP = "Colour diagnostics: auto (on terminals, unless NO_COLOR is set), always or never."
 
-_RESET = "\033[0m"
-_STYLES = {"error": "\033[1;31m", "warning": "\033[1;35m", "remark": "\033[1;34m", "note": "\033[1;36m"}
-_HINT = "\033[1;32m"
+_STYLES = {
+    "error": "bold red",
+    "warning": "bold magenta",
+    "remark": "bold blue",
+    "note": "bold cyan",
+    "hint": "bold green",
+}
+"""Styles of rich."""
 _HEADLINE = (
     r"(?m)^(?P<place>\S[^\n]*?: )??(?P<head>(?P<severity>error|warning|remark|note)(?:\[TW\d+\])?)(?=[: ])"
 )
@@ -45,9 +50,16 @@ def is_wanted(when: str, stream: IO[str]) -> bool:
 
 def painted(text: str) -> str:
     """The text with the heads of diagnostics, hints and carets coloured."""
-    text = re.sub(_HEADLINE, lambda m: f"{m['place'] or ''}{_STYLES[m['severity']]}{m['head']}{_RESET}", text)
-    text = re.sub(_HINT_LINE, f"{_HINT}hint{_RESET}:", text)
-    return re.sub(_CARET, rf"\1{_HINT}^{_RESET}", text)
+    text = re.sub(_HEADLINE, lambda m: (m["place"] or "") + _styled(m["severity"], m["head"]), text)
+    text = re.sub(_HINT_LINE, lambda m: f"{_styled('hint', 'hint')}:", text)
+    return re.sub(_CARET, lambda m: m[1] + _styled("hint", "^"), text)
+
+
+def _styled(style: str, text: str) -> str:
+    from rich.color import ColorSystem  # takes longer to load than most commands that say nothing
+    from rich.style import Style
+
+    return Style.parse(_STYLES[style]).render(text, color_system=ColorSystem.STANDARD)
 
 
 class _Painting:
@@ -62,6 +74,11 @@ class _Painting:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def is_painted(stream: object) -> bool:
+    """Whether what is written to a stream is coloured."""
+    return isinstance(stream, _Painting)
 
 
 @contextlib.contextmanager

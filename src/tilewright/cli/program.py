@@ -40,7 +40,9 @@ def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
 def run_program(file: str, arguments: Sequence[str], target: str = "", check: str = "", gpu: str = "") -> int:
     """Run a Python program that launches kernels; answers its exit status."""
     from tilewright.cli.collector import usual_collection
+    from tilewright.cli.progress import shown_progress
     from tilewright.gpu_programs import Settings, run_script
 
     usual_collection()
-    return run_script(file, arguments, Settings.of(target, check, gpu))
+    with shown_progress(of_program=True):
+        return run_script(file, arguments, Settings.of(target, check, gpu))

@@ -1,54 +1,151 @@
-"""Progress of long commands: a line on stderr that is rewritten, on terminals only."""
+"""Progress of long commands: a bar for each work on stderr, by rich, on terminals only."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 from collections.abc import Generator
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any, cast
 
-from tilewright.ir.support.progress import reporting
+from tilewright.cli.color import is_painted
+from tilewright.ir.support.locks import reentrant_lock
+from tilewright.ir.support.progress import Progress, reporting
 
-PATIENCE_SECONDS = 0.5
-"""How long a command may take before it says how far it is."""
+if TYPE_CHECKING:
+    import threading
 
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
+
+PATIENCE_SECONDS = 1.0
+"""How long work may take before a bar says how far it is."""
 INTERVAL_SECONDS = 0.1
-_CLEAR = "\r\033[K"
 
 
-class ProgressLine:
-    """Shows how much is done, and takes the line away at the end."""
+class ProgressBars:
+    """Shows the work that is being done, and takes the bars away when it ends.
+
+    A thread looks after it now and then, so that a long step does not keep a bar from coming, and steps cost nothing.
+    """
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
-        self._next = time.monotonic() + PATIENCE_SECONDS
-        self._is_shown = False
+        self._lock = reentrant_lock()
+        self._begun: dict[Progress, float] = {}
+        self._shown: RichProgress | None = None
+        self._tasks: dict[Progress, TaskID] = {}
+        self._closed: threading.Event | None = None
 
-    def __call__(self, what: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + INTERVAL_SECONDS
-            self._is_shown = True
-            self._stream.write(f"{_CLEAR}{what}: {done} of {total} ({100 * done // total} %)")
-            self._stream.flush()
+    def begin(self, work: Progress) -> None:
+        """Work has begun; its bar comes when it takes long."""
+        with self._lock:
+            self._begun[work] = time.monotonic()
+            if self._closed is None:
+                self._closed = self._watched()
 
-    def clear(self) -> None:
-        """Make place for other messages."""
-        if self._is_shown:
-            self._stream.write(_CLEAR)
-            self._stream.flush()
+    def end(self, work: Progress) -> None:
+        """It has ended."""
+        with self._lock:
+            del self._begun[work]
+            self.hide()
+
+    def hide(self) -> None:
+        """Make place for other messages.  What still goes on is shown again at the next look."""
+        with self._lock:
+            shown, self._shown = self._shown, None
+            self._tasks.clear()
+            if shown is not None:
+                shown.stop()
+
+    def look(self) -> None:
+        """Show what has taken long so far."""
+        with self._lock:
+            now = time.monotonic()
+            long = [work for work, begun in self._begun.items() if now - begun >= PATIENCE_SECONDS]
+            if not long:
+                return
+            if self._shown is None:
+                self._shown = _bars(self._stream)
+                self._shown.start()
+            for work in long:
+                if work not in self._tasks:
+                    self._tasks[work] = self._shown.add_task(work.what, total=work.total)
+                self._shown.update(self._tasks[work], completed=work.done)
+            self._shown.refresh()
+
+    def close(self) -> None:
+        """Look no more."""
+        with self._lock:
+            if self._closed is not None:
+                self._closed.set()
+            self.hide()
+
+    def _watched(self) -> threading.Event:
+        import threading  # not every command has long work
+
+        closed = threading.Event()
+
+        def watch() -> None:
+            while not closed.wait(INTERVAL_SECONDS):
+                self.look()
+
+        threading.Thread(target=watch, name="progress", daemon=True).start()
+        return closed
+
+
+def _bars(stream: IO[str]) -> RichProgress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return RichProgress(
+        *columns,
+        console=Console(file=stream, no_color=not is_painted(stream)),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+
+
+class _Yielding:
+    """A text stream for which the bars make place before something is written to it."""
+
+    def __init__(self, stream: IO[str], bars: ProgressBars) -> None:
+        self._stream = stream
+        self._bars = bars
+
+    def write(self, text: str) -> int:
+        self._bars.hide()
+        return self._stream.write(text)
+
+    def flush(self) -> None:  # whoever writes to the file descriptor itself flushes before
+        self._bars.hide()
+        self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 @contextlib.contextmanager
-def shown_progress() -> Generator[None]:
-    """Show the progress of a ``with`` block if stderr is a terminal."""
-    if not sys.stderr.isatty():
+def shown_progress(*, of_program: bool = False) -> Generator[None]:
+    """Show the progress of a ``with`` block if stderr is a terminal.
+
+    Programs of users keep their streams as they are, so what they print meanwhile stands behind a bar.
+    """
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
-    line = ProgressLine(sys.stderr)
+    bars = ProgressBars(sys.stderr)
+    before = sys.stdout, sys.stderr
+    if not of_program:
+        sys.stdout, sys.stderr = (cast("Any", _Yielding(stream, bars)) for stream in before)
     try:
-        with reporting(line):
+        with reporting(bars):
             yield
     finally:
-        line.clear()
+        bars.close()
+        sys.stdout, sys.stderr = before

@@ -72,10 +72,10 @@ def inspect_image(image: Image) -> Inspection:
 
 def _findings(image: Image) -> Iterator[Finding]:
     searches = list(_searches(image))
-    progress = Progress("searches", len(searches))
-    for search in searches:
-        yield from search()
-        progress.step()
+    with Progress("searches", len(searches)) as progress:
+        for search in searches:
+            yield from search()
+            progress.step()
 
 
 def _searches(image: Image) -> Iterator[Callable[[], Iterable[Finding]]]:

@@ -171,12 +171,12 @@ class Launch:
     def run(self) -> LaunchReport:
         """Run every tile block to its end, then raise what was collected."""
         x, y, z = self.grid
-        progress = Progress("tile blocks", x * y * z)
         try:
-            for block in self._turns():
-                block.run()
-                if not block.frames:
-                    progress.step()
+            with Progress("tile blocks", x * y * z) as progress:
+                for block in self._turns():
+                    block.run()
+                    if not block.frames:
+                        progress.step()
         except DiagnosticError as stopped:
             self._raise_findings(stopped)
             raise

@@ -13,6 +13,7 @@ import numpy as np
 
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.support.progress import Progress
 from tilewright.ptx.model import File, Function, Module, Variable
 from tilewright.ptx.reading import read
 from tilewright.ptx.types import TYPES, Kind
@@ -263,14 +264,17 @@ class Launch:
         steps = number = 0
         self.watch = GlobalWatch(len(self.memory.bytes), self.global_cell) if self.strict else None
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), Progress("blocks", nx * ny * nz) as progress:
                 while True:
                     for base in islice(bases, TOGETHER - len(active) if self.shuffle else 1):
                         active.append(Cluster(self, ranked(self.cluster, base), number))
                         number += 1
                     if not active:
                         break
+                    running = len(active)
                     steps += self._turn(active)
+                    if len(active) < running:
+                        progress.step(cx * cy * cz)
                     if steps > limit and active:
                         fault = Fault(codes.STEP_LIMIT, f"{steps} instructions were executed")
                         raise self._located(active[0].current, fault)

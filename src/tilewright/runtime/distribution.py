@@ -227,14 +227,14 @@ class _Run(Generic[_T, _R]):
 
     def finished(self) -> Generator[Done[_T, _R]]:
         """Everything, in order."""
-        progress = Progress(self.what, len(self.items))
-        self._recall(progress)
         try:
-            for at in range(len(self.items)):
-                while at not in self.done:
-                    self._fill()
-                    self._collect(progress)
-                yield self.done.pop(at)
+            with Progress(self.what, len(self.items)) as progress:
+                self._recall(progress)
+                for at in range(len(self.items)):
+                    while at not in self.done:
+                        self._fill()
+                        self._collect(progress)
+                    yield self.done.pop(at)
         finally:
             self._close()
 

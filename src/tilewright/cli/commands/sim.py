@@ -12,6 +12,7 @@ import click
 from tilewright.cli.commands.run import npy, parse_argument, parse_grid, save
 from tilewright.cli.completion import files
 from tilewright.cli.errors import UsageError, check_output
+from tilewright.cli.progress import shown_progress
 
 
 @click.command(name="sim")
@@ -87,19 +88,20 @@ def command(
     path = None if trace is None else Path(trace)
     if path is not None:
         check_output(path)
-    found = launch(
-        module,
-        entry or kernels[0],
-        grid,
-        block,
-        values,
-        shared=shared,
-        cluster=cluster,
-        checks=checks,
-        seed=seed,
-        schedule=schedule,
-        trace=path,
-    )
+    with shown_progress():
+        found = launch(
+            module,
+            entry or kernels[0],
+            grid,
+            block,
+            values,
+            shared=shared,
+            cluster=cluster,
+            checks=checks,
+            seed=seed,
+            schedule=schedule,
+            trace=path,
+        )
     save(arguments)
     if as_json or report == "json":
         click.echo(json.dumps({"schema": 1, **asdict(found)}, indent=2))

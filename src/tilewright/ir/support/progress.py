@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Protocol, Self
 
 from tilewright.ir.support.entered import Entered
 
-Reporter = Callable[[str, int, int], None]
-"""``(what, done, total)``: called whenever one of ``total`` things is done."""
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+
+class Reporter(Protocol):
+    """Hears of work that begins and ends.  In between it reads `Progress.done` when it likes: a step calls nobody."""
+
+    def begin(self, work: Progress) -> None:
+        """Work has begun."""
+        ...
+
+    def end(self, work: Progress) -> None:
+        """It has ended, done or not."""
+        ...
+
 
 _REPORTERS: Entered[Reporter] = Entered("reporters of progress")
 
@@ -24,7 +37,7 @@ def reporting(reporter: Reporter) -> Generator[None]:
 
 
 class Progress:
-    """Work of a known number of steps."""
+    """Work of a known number of steps, which goes on in a ``with`` block."""
 
     def __init__(self, what: str, total: int) -> None:
         self.what = what
@@ -32,8 +45,15 @@ class Progress:
         self.done = 0
         self._reporter = _REPORTERS.innermost
 
-    def step(self) -> None:
-        """One more step is done."""
-        self.done += 1
+    def __enter__(self) -> Self:
         if self._reporter is not None:
-            self._reporter(self.what, self.done, self.total)
+            self._reporter.begin(self)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._reporter is not None:
+            self._reporter.end(self)
+
+    def step(self, count: int = 1) -> None:
+        """One more step is done, or several."""
+        self.done += count
