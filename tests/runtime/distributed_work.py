@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 
@@ -22,6 +23,17 @@ def marked(place: str) -> str:
     with open(place, "ab") as file:
         file.write(b"x")
     return Path(place).name
+
+
+def hangs(place: str) -> str:
+    """Writes the number of its process and does not come back, unless the place is called ``quick``."""
+    path = Path(place)
+    if path.name == "quick":
+        return path.name
+    path.with_suffix(".new").write_text(str(os.getpid()))
+    path.with_suffix(".new").rename(path)
+    while True:
+        time.sleep(3600)
 
 
 def kills_its_process(place: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import threading
+import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.distributed_work import kills_its_process, marked, refused, squared
+from tests.runtime.distributed_work import hangs, kills_its_process, marked, refused, squared
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.support.progress import Progress, reporting
 from tilewright.runtime.distribution import ResultsFile, WorkerLostError, distribute, processes
@@ -176,6 +178,50 @@ def test_progress_is_reported() -> None:
     with reporting(listener):
         list(distribute(squared, range(3), THREADS, what="squares"))
     assert (listener.begun, listener.ended) == ([("squares", 0, 3)], [("squares", 3, 3)])
+
+
+def is_gone(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.timeout(60)
+def test_a_run_that_is_ended_does_not_wait_for_a_hung_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tilewright.runtime.distribution.GRACE", 0.0)
+    places = [str(tmp_path / name) for name in ("quick", "hung")]
+    made = processes(2, preload=["tests.runtime.distributed_work", "tilewright.runtime.distribution"])
+    run = distribute(hangs, places, made)
+    assert next(run).result() == "quick"
+    hung = tmp_path / "hung"
+    while not hung.exists():
+        time.sleep(0.01)
+    run.close()
+    while not is_gone(int(hung.read_text())):
+        time.sleep(0.01)
+
+
+@pytest.mark.timeout(60)
+def test_a_hung_thread_is_left_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tilewright.runtime.distribution.GRACE", 0.0)
+    begun, free = threading.Event(), threading.Event()
+
+    def waits(number: int) -> int:
+        if number:
+            begun.set()
+            free.wait()
+        return number
+
+    run = distribute(waits, range(5), THREADS)
+    assert next(run).result() == 0
+    assert begun.wait(30)
+    run.close()
+    assert not free.is_set()
+    free.set()
 
 
 def test_a_killed_process_loses_nothing_but_what_kills_it_each_time(tmp_path: Path) -> None:

@@ -33,6 +33,9 @@ ATTEMPTS = 3
 IN_FLIGHT = 2
 """Pieces of work that an executor has at a time, for each processor of this machine, unless the caller says."""
 
+GRACE = 2.0
+"""Seconds that work in flight may go on when nobody waits for it any more, because the run has ended by an exception."""
+
 
 class WorkerLostError(Exception):
     """The worker of a piece of work ended each time that the work was tried; the cause is what the executor said."""
@@ -305,9 +308,18 @@ class _Run(Generic[_T, _R]):
             self.results.add(self.items[at], value)
 
     def _close(self) -> None:
-        """Give back an executor that was made here; what has not begun is not begun."""
+        """Give back an executor that was made here; what has not begun is not begun, and what goes on is not kept."""
         made, self.made = self.made, None
-        for future in self.flying:
-            future.cancel()
+        running = [future for future in self.flying if not future.cancel()]
         if made is not None:
-            made.shutdown(wait=True, cancel_futures=True)
+            _shut_down(made, running)
+
+
+def _shut_down(executor: Executor, running: Sequence[Future[Any]]) -> None:
+    """End an executor.  Work that goes on after `GRACE` seconds is killed with its process, or left to itself."""
+    _, hung = wait(running, GRACE)
+    if hung and isinstance(executor, ProcessPoolExecutor):
+        workers: Mapping[int, Any] = getattr(executor, "_processes", None) or {}  # public from Python 3.14 on
+        for worker in list(workers.values()):
+            worker.kill()
+    executor.shutdown(wait=not hung, cancel_futures=True)
