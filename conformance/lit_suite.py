@@ -2,7 +2,7 @@
 
     python -m conformance.lit_suite path/to/cuda-tile/test [--json FILE] [--only TEXT] [--verbose]
 
-The RUN lines are run as they stand, inside this process: ``cuda-tile-opt`` is `tilewright-opt`, ``cuda-tile-translate``
+The RUN lines are run as they stand, inside one process for each processor: ``cuda-tile-opt`` is `tilewright-opt`, ``cuda-tile-translate``
 is `tilewright translate`, ``FileCheck`` the package ``filecheck``.  The table has a line per file; what cannot be
 run (the C API, the Python bindings of MLIR, passes and bytecode versions of test builds) is excluded with its reason.
 """
@@ -18,15 +18,19 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 
 from conformance.testing_operations import testing_operations
+from tilewright.cli.batch import executor_for
 from tilewright.cli.commands.opt import run_opt
 from tilewright.cli.commands.translate import run_translate
+from tilewright.cli.progress import shown_progress
 from tilewright.ir.text.expected import split_input
+from tilewright.runtime.distribution import Here, distribute
 from tilewright.testing.run_lines import (
     COMMANDS,
     Commands,
@@ -260,18 +264,41 @@ def _failure(line: str, commands: Commands) -> str:
     return ""
 
 
-def run_suite(suite: Path, only: str = "", file_check: Path | None = None) -> list[FileResult]:
-    """Run the files of a suite whose name has ``only`` in it; ``file_check`` is a program to use instead of the package."""
-    commands = SUITE_COMMANDS
-    if file_check is not None:
-        commands = {**commands, "FileCheck": partial(_llvm_file_check, file_check)}
-    results: list[FileResult] = []
-    with tempfile.TemporaryDirectory() as folder, testing_operations():
-        for number, path in enumerate(files_with_tests(suite)):
-            name = path.relative_to(suite).as_posix()
-            if only in name:
-                results.append(run_test(path, name, Path(folder) / f"{number}.{path.stem}.tmp", commands))
-    return results
+@dataclass(frozen=True, slots=True)
+class SuiteFile:
+    """A file of a suite, as work for an executor."""
+
+    suite: Path
+    name: str
+    file_check: Path | None = None
+
+    def result(self) -> FileResult:
+        """Run it, with scratch files in a folder that messages call ``%T``, as lit does."""
+        commands = SUITE_COMMANDS
+        if self.file_check is not None:
+            commands = {**commands, "FileCheck": partial(_llvm_file_check, self.file_check)}
+        path = self.suite / self.name
+        with tempfile.TemporaryDirectory() as folder, testing_operations():
+            result = run_test(path, self.name, Path(folder) / f"{path.stem}.tmp", commands)
+            result.failures = [failure.replace(folder, "%T") for failure in result.failures]
+            return result
+
+
+def chosen_files(suite: Path, only: str = "", file_check: Path | None = None) -> list[SuiteFile]:
+    """The files of a suite whose name has ``only`` in it; ``file_check`` is a program to use instead of the package."""
+    names = (path.relative_to(suite).as_posix() for path in files_with_tests(suite))
+    return [SuiteFile(suite, name, file_check) for name in names if only in name]
+
+
+def run_suite(
+    chosen: Sequence[SuiteFile], executor: Executor | Callable[[], Executor] = Here
+) -> Iterator[FileResult]:
+    """What came of files, in order; a file that ends its process has failed."""
+    for done in distribute(SuiteFile.result, chosen, executor, what="files"):
+        if done.error is None:
+            yield done.result()
+        else:
+            yield FileResult(done.item.name, "failed", failed_cases=1, failures=[str(done.error)])
 
 
 def _remarks(result: FileResult) -> str:
@@ -311,8 +338,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--filecheck", type=Path, metavar="PROGRAM", help="LLVM's FileCheck, instead of the package"
     )
     parser.add_argument("--verbose", action="store_true", help="show what the failed lines said")
+    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
     options = parser.parse_args(arguments)
-    results = run_suite(options.suite, options.only, options.filecheck)
+    chosen = chosen_files(options.suite, options.only, options.filecheck)
+    with shown_progress():
+        results = list(run_suite(chosen, executor_for(len(chosen), options.jobs)))
     if options.json is not None:
         options.json.write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n")
     print(table(results, verbose=options.verbose))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from conformance.lit_suite import files_with_tests, main, run_suite, table, updated
+from conformance.lit_suite import SuiteFile, chosen_files, files_with_tests, main, run_suite, table, updated
 
 pytest.importorskip("filecheck", reason="FileCheck needs the package 'filecheck' (extra dev)")
 
@@ -85,7 +86,7 @@ def test_the_files(suite: Path) -> None:
 
 
 def test_a_good_suite(suite: Path) -> None:
-    results = {result.name: result for result in run_suite(suite)}
+    results = {result.name: result for result in run_suite(chosen_files(suite))}
     assert {name: results[name].failures for name in GOOD} == {name: [] for name in GOOD}
     assert {name for name, result in results.items() if result.outcome == "excluded"} == {*EXCLUDED}
     assert results["diagnostics.mlir"].cases == 2
@@ -106,9 +107,19 @@ def test_failures_are_told(suite: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_command_that_is_not_there(suite: Path) -> None:
     (suite / "odd.mlir").write_text("// RUN: mystery %s\n")
-    (result,) = run_suite(suite, "odd")
+    (result,) = run_suite(chosen_files(suite, "odd"))
     assert result.outcome == "failed"
     assert "'mystery' is not a command" in result.failures[0]
+
+
+def test_any_executor_runs_the_files(suite: Path) -> None:
+    (suite / "broken.mlir").write_text("// RUN: cuda-tile-opt %t.missing\n")
+    with ThreadPoolExecutor(1) as executor:
+        results = list(run_suite([*chosen_files(suite), SuiteFile(suite, "missing.mlir")], executor))
+    assert results[:-1] == list(run_suite(chosen_files(suite)))
+    assert (results[-1].outcome, results[-1].failed_cases) == ("failed", 1)
+    assert "No such file" in results[-1].failures[0]
+    assert any("%T/broken.tmp.missing" in failure for result in results for failure in result.failures)
 
 
 def test_updates_change_expectations_only() -> None:
