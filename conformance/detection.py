@@ -126,7 +126,11 @@ def contents(value: Any) -> Any:
         return [contents(item) for item in value]
     if isinstance(value, np.ndarray):
         return value.tobytes()
-    return bytes(value.contiguous().untyped_storage()) if hasattr(value, "untyped_storage") else None
+    if not hasattr(value, "untyped_storage"):
+        return None
+    elements = value.detach().contiguous().reshape(-1)
+    found: bytes = elements.view(sys.modules["torch"].uint8).numpy().tobytes()
+    return found
 
 
 @contextmanager
