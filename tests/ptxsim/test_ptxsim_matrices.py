@@ -11,6 +11,7 @@ import pytest
 
 from tests.ptxsim.harness import run_lanes
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptxsim import launch
 
 LANES = range(32)
 Where = Callable[[int, int], tuple[int, int]]
@@ -509,3 +510,58 @@ def test_products_that_follow_each_other(between: str, first: int, second: int) 
     ).view(np.float32)
     assert alone.any()
     assert (found == np.concatenate([first * alone, second * alone], 1)).all()
+
+
+GRIDS = {
+    "row by row": [(i, j) for i in range(3) for j in range(4)],
+    "column by column": [(i, j) for j in range(4) for i in range(3)],
+    "with holes": [(i, j) for i in range(3) for j in range(4) if (i + j) % 3],
+    "along the diagonal": [(i, i) for i in range(3)],
+}
+
+
+@pytest.mark.parametrize("order", GRIDS.values(), ids=list(GRIDS))
+@pytest.mark.parametrize(
+    ("kind", "rows", "result"), [("f16", 4, "f32"), ("f16", 2, "f16"), ("bf16", 4, "f32")]
+)
+def test_a_grid_of_products_gives_what_each_gives_alone(
+    order: list[tuple[int, int]], kind: str, rows: int, result: str
+) -> None:
+    """Fragments of three rows and four columns; a label before each product keeps them apart."""
+    columns = {"a": 3 * 4, "b": 4 * 2, "c": 12 * rows}
+    chance = np.random.default_rng(7)
+    args = [chance.integers(0, 2**32, (count, 64), dtype=np.uint32) for count in columns.values()]
+    products = [
+        f"mma.sync.aligned.m16n8k16.row.col.{result}.{kind}.{kind}.{result} {_named('c', rows, 4 * i + j)}, "
+        f"{_named('a', 4, i)}, {_named('b', 2, j)}, {_named('c', rows, 4 * i + j)};"
+        for i, j in order
+    ]
+    loads = "".join(
+        f"ld.param.u64 %p, [p{name}]; add.s64 %p, %p, %o;"
+        + "".join(f"ld.global.u32 %{name}{at}, [%p+{256 * at}];" for at in range(count))
+        for name, count in columns.items()
+    )
+    stores = "".join(f"st.global.u32 [%p+{256 * at}], %c{at};" for at in range(columns["c"]))
+
+    def found(body: str) -> Any:
+        """The results of two warps."""
+        arrays = [one.copy() for one in args]
+        launch(
+            f".version 8.4 .target sm_90 .address_size 64 .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pc) {{"
+            f".reg .b32 %a<12>, %b<8>, %c<48>, %t; .reg .b64 %p, %o; mov.u32 %t, %tid.x; mul.wide.u32 %o, %t, 4;"
+            f"{loads}{body}{stores} ret; }}",
+            "k",
+            (1,),
+            (64,),
+            arrays,
+        )
+        return arrays[2]
+
+    alone = found("".join(f"at{at}: {line}" for at, line in enumerate(products)))
+    assert (alone != args[2]).any()
+    assert (found("".join(products)) == alone).all()
+
+
+def _named(name: str, count: int, at: int) -> str:
+    """The registers of a fragment."""
+    return "{" + ", ".join(f"%{name}{count * at + one}" for one in range(count)) + "}"

@@ -77,7 +77,11 @@ def encode(name: str, values: Array, *, saturate: bool = False) -> Array:
     if name == "s32":
         limited: Any = np.clip(values, -(2.0**31), 2.0**31 - 1) if saturate else values
         return (limited.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
-    if name == "f32":
-        return np.where(np.isnan(values), np.uint32(0x7FFFFFFF), values.astype(np.float32).view(np.uint32))
-    halves = np.where(np.isnan(values), np.uint16(0x7FFF), values.astype(np.float16).view(np.uint16))
-    return np.ascontiguousarray(halves).view(np.uint32)
+    kind, canonical = (
+        (np.float32, np.uint32(0x7FFFFFFF)) if name == "f32" else (np.float16, np.uint16(0x7FFF))
+    )
+    rounded = values.astype(kind)
+    words, unknown = rounded.view(canonical.dtype), rounded != rounded
+    if unknown.any():
+        words = np.where(unknown, canonical, words)
+    return words if name == "f32" else np.ascontiguousarray(words).view(np.uint32)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,8 @@ from tilewright.ptxsim.values import Array
 
 SUMS = {"f16", "f32"}
 """Results whose sums are taken in double precision in any order."""
+WASTE = 2
+"""So many products of fragments may be computed for each that the text names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,10 +43,12 @@ class Together:
     def joins(self, others: Sequence[Together]) -> bool:
         """Whether it may be computed with these, which stand before it."""
         written = {slot for one in others for slot in one.d}
+        lefts, rights = {one.a for one in others} | {self.a}, {one.b for one in others} | {self.b}
         return (
             others[0].layouts == self.layouts
             and others[0].types == self.types
             and written.isdisjoint((*self.a, *self.b, *self.c, *self.d))
+            and len(lefts) * len(rights) <= WASTE * (len(others) + 1)
         )
 
 
@@ -54,49 +57,37 @@ def possible(types: tuple[str, str, str, str]) -> bool:
     return types[3] in SUMS and types[2] == types[3]
 
 
-@cache
-def _order(layout: Layout, per: int) -> Array:
-    """For each element its place among registers x lanes x values of a register."""
-    places = layout.places().reshape(32, -1, per).transpose(1, 0, 2).ravel()
-    found = np.zeros(len(places), np.int64)
-    found[places] = np.arange(len(places))
-    return found
+def _entries(layout: Layout, per: int, count: int, groups: int) -> Array:
+    """Places of the elements of matrices among registers x threads x values: groups x matrices x rows x columns."""
+    registers = layout.count // per
+    places = np.arange(count * registers * groups * 32 * per).reshape(count, registers, groups, 32, per)
+    by_lane = places.transpose(2, 0, 3, 1, 4).reshape(groups * count, 32, registers * per)
+    return layout.gathered(by_lane).reshape(groups, count, layout.rows, layout.columns)
 
 
-@cache
-def _back(layout: Layout, per: int) -> Array:
-    """For each value of a register of a lane the element's place: registers x lanes x values."""
-    return layout.places().reshape(32, -1, per).transpose(1, 0, 2)
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """Where the elements of a batch lie, for so many groups of 32 lanes."""
 
-
-def _words(c: State, rows: Sequence[tuple[int, ...]]) -> Array:
-    """The registers of fragments: fragments x registers x groups of 32 lanes x 32."""
-    found = np.array([c.take(slot) for row in rows for slot in row])
-    return found.reshape(len(rows), len(rows[0]), -1, 32)
-
-
-def _matrices(c: State, rows: list[tuple[int, ...]], kind: str, layout: Layout) -> Array:
-    """The numbers of fragments: fragments x groups x rows x columns."""
-    words = _words(c, rows)
-    values = elements.decode(kind, words.transpose(0, 2, 1, 3)[..., None])
-    count, groups = values.shape[:2]
-    flat = values.reshape(count * groups, -1)
-    order = _order(layout, values.shape[-1])
-    return flat.take(order, 1).reshape(count, groups, layout.rows, layout.columns)
+    left: Array
+    """Groups x rows x columns, the fragments of A below each other."""
+    right: Array
+    """Groups x rows x columns, the fragments of B beside each other."""
+    result: Array
+    """Registers x threads x values: the places in the product of the two."""
 
 
 class Batch:
-    """Several products as one."""
+    """Several products as one: all fragments of A below each other times all fragments of B beside each other."""
 
     def __init__(self, members: Sequence[Together]) -> None:
         self.members = list(members)
         self.lefts = list(dict.fromkeys(one.a for one in members))
         self.rights = list(dict.fromkeys(one.b for one in members))
-        self.left = np.array([self.lefts.index(one.a) for one in members])
-        self.right = np.array([self.rights.index(one.b) for one in members])
         self.inputs = tuple({slot for one in members for slot in (*one.a, *one.b, *one.c)})
         self.addends = [one.c for one in members]
         self.layouts, self.types = members[0].layouts, members[0].types
+        self.tables: dict[int, Tables] = {}
 
     def run(self, c: State) -> None:
         """Compute all; one by one where an operand is undefined, or sums are taken in a random order."""
@@ -104,19 +95,43 @@ class Batch:
             for one in self.members:
                 one.alone(c)
             return
-        a = _matrices(c, self.lefts, self.types[0], self.layouts[0])
-        b = _matrices(c, self.rights, self.types[1], self.layouts[1])
-        products = np.matmul(a[self.left], b[self.right])
-        words = _words(c, self.addends)
-        addend = elements.decode(self.types[2], words[..., None])
-        back = _back(self.layouts[2], addend.shape[-1])
-        count, _, groups, _ = words.shape
-        found = products.reshape(count, groups, -1).take(back, 2)
-        total = found.transpose(0, 2, 1, 3, 4) + addend
-        result = elements.encode(self.types[3], total)[..., 0].reshape(count, len(back), -1)
-        for one, row in zip(self.members, result, strict=True):
-            for write, value in zip(one.writes, row, strict=True):
-                write(c, value, None)
+        a, b, addend = map(_values, (c, c, c), (self.lefts, self.rights, self.addends), self.types)
+        groups = addend.shape[1] // 32
+        tables = self.tables.get(groups)
+        if tables is None:
+            tables = self.tables[groups] = self._tables(groups, a.shape[-1], b.shape[-1], addend.shape[-1])
+        total = np.matmul(a.take(tables.left), b.take(tables.right)).take(tables.result)
+        total += addend
+        rows = iter(elements.encode(self.types[3], total)[..., 0])
+        for one in self.members:
+            for write in one.writes:
+                write(c, next(rows), None)
+
+    def _tables(self, groups: int, *pers: int) -> Tables:
+        left, right, result = (
+            _entries(layout, per, len(rows), groups)
+            for layout, per, rows in zip(
+                self.layouts, pers, (self.lefts, self.rights, self.addends), strict=True
+            )
+        )
+        lefts, rights = len(self.lefts) * self.layouts[0].rows, len(self.rights) * self.layouts[1].columns
+        whole = np.arange(groups * lefts * rights).reshape(
+            groups, len(self.lefts), self.layouts[0].rows, len(self.rights), self.layouts[1].columns
+        )
+        places = np.empty(result.size, np.int64)
+        for at, one in enumerate(self.members):
+            places[result[:, at]] = whole[:, self.lefts.index(one.a), :, self.rights.index(one.b)]
+        return Tables(
+            left.reshape(groups, lefts, -1),
+            np.ascontiguousarray(right.swapaxes(1, 2)).reshape(groups, -1, rights),
+            places.reshape(-1, groups * 32, pers[2]),
+        )
+
+
+def _values(c: State, rows: Sequence[tuple[int, ...]], kind: str) -> Array:
+    """The numbers in the registers of fragments: registers x threads x values of a register."""
+    words = np.array([c.take(slot) for row in rows for slot in row])
+    return elements.decode(kind, words[..., None])
 
 
 def join_products(code: Code, targets: set[int]) -> None:
