@@ -16,6 +16,8 @@ GUARD = 64
 """Between two allocations lie at least so many bytes that no access may touch."""
 
 
+ROW: Any = np.complex128
+"""Sixteen bytes as one element, which NumPy moves as they are."""
 WRITTEN, BARRIER, READ = 1, 2, 4
 """Why bytes are reserved: an asynchronous operation writes them, they are an mbarrier, or (so many times) are read."""
 REASONS = {
@@ -68,11 +70,11 @@ class Storage:
     def _resize(self, size: int) -> None:
         self.bytes: Any = np.zeros(-(-size // 16) * 16 + GUARD, np.uint8)
         self.valid: Any = np.zeros(len(self.bytes), np.bool_)
-        self._views = {bits // 8: self.bytes.view(kind) for bits, kind in UNSIGNED.items() if bits > 1}
+        self._views = _views(self.bytes)
 
     def _set_poison(self) -> None:
         self.poison = np.ones(len(self.bytes), np.bool_)
-        self._poisons = {bits // 8: self.poison.view(kind) for bits, kind in UNSIGNED.items() if bits > 1}
+        self._poisons = _views(self.poison)
 
     def grow(self, size: int) -> None:
         """Make room for so many bytes; what is there stays."""
@@ -167,11 +169,11 @@ class Storage:
     def gather_rows(self, places: Array) -> tuple[Array, Array | None]:
         """Sixteen bytes from each place on, a multiple of sixteen, and which of them are undefined, as `gather`."""
         rows = places >> 4
-        data = self._views[8].reshape(-1, 2)[rows].view(np.uint8)
+        data = self._views[16][rows].view(np.uint8).reshape(*places.shape, 16)
         if self.poison is None:
             return data, self._unfinished(places[:, None] + np.arange(16), 1)
-        undefined = self._poisons[8].reshape(-1, 2)[rows]
-        return data, undefined.view(np.bool_) if undefined.any() else None
+        undefined = self._poisons[16][rows].view(np.bool_)
+        return data, undefined.reshape(data.shape) if undefined.any() else None
 
     def scatter(self, places: Array, value: Array, poison: Array | None) -> None:
         """Put bytes at places of any shape."""
@@ -232,3 +234,9 @@ class Storage:
             self.watch.forget(np.arange(place, place + 8))
         if self.poison is not None:
             self.poison[place : place + 8] = True
+
+
+def _views(data: Array) -> dict[int, Array]:
+    """Bytes as words of so many."""
+    words = {bits // 8: data.view(kind) for bits, kind in UNSIGNED.items() if bits > 1}
+    return words | {16: data.view(ROW)}

@@ -51,6 +51,14 @@ def _transposed(rows: Array) -> Array:
     return np.ascontiguousarray(rows.reshape(*rows.shape[:-1], 8, 2).swapaxes(-3, -2)).reshape(rows.shape)
 
 
+def _by_matrix(rows: Array, matrices: int, transposes: bool) -> Array:
+    """The bytes of the threads' registers, a row for each matrix, from rows of (warps x matrices x 8) x 16 bytes."""
+    value = rows.reshape(-1, matrices, 8, 16)
+    if transposes:
+        value = _transposed(value)
+    return np.ascontiguousarray(value.swapaxes(0, 1)).reshape(matrices, -1)
+
+
 def _checked(site: Site) -> int:
     if site.modifier("shape") != "m8n8":
         raise refuse(site, "only matrices of m8n8 with elements of 16 bits are simulated")
@@ -66,15 +74,12 @@ def load(site: Site, step: Step) -> None:
     def run(c: State) -> None:
         rows = _rows(c, places, matrices)
         value, poison = c.block.shared.gather_rows(rows)
-        value = value.reshape(-1, matrices, 8, 16)
-        poison = None if poison is None else poison.reshape(value.shape)
-        if transposes:
-            value = _transposed(value)
-            poison = None if poison is None else _transposed(poison)
-        words = np.ascontiguousarray(value).reshape(-1, matrices, 32, 4).view(np.uint32)[..., 0]
-        unknown = None if poison is None else any_along(poison.reshape(-1, matrices, 32, 4), -1)
+        words = _by_matrix(value, matrices, transposes).view(np.uint32)
+        unknown = None
+        if poison is not None:
+            unknown = any_along(_by_matrix(poison, matrices, transposes).reshape(*words.shape, 4), -1)
         for at, write in enumerate(writes):
-            write(c, words[:, at].ravel(), None if unknown is None else unknown[:, at].ravel())
+            write(c, words[at], None if unknown is None else unknown[at])
 
     aligned(site, step, run)
 
