@@ -27,13 +27,21 @@ class Counts:
 
     def access(self, space: str, lanes: Array, places: Array, size: int) -> None:
         """An access of threads to so many bytes each, at places of shared or global memory."""
+        self.add(space, self.cost(space, lanes, places, size))
+
+    def cost(self, space: str, lanes: Array, places: Array, size: int) -> tuple[int, int]:
+        """Requests, and conflicts or sectors, of an access."""
         period = 4 * BANKS if space == "shared" else SECTOR
-        moved = places - places.min() // period * period
+        moved = places - int(places[0]) // period * period
         key = (space, size, lanes.tobytes(), moved.tobytes())
         found = self._known.get(key)
         if found is None:
             count = _turns if space == "shared" else _sectors
-            found = self._known[key] = count(lanes, moved, size)
+            found = self._known[key] = count(lanes, moved - moved.min() // period * period, size)
+        return found
+
+    def add(self, space: str, found: tuple[int, int]) -> None:
+        """Count an access of this cost."""
         if space == "shared":
             self.shared_requests, self.bank_conflicts = (
                 self.shared_requests + found[0],

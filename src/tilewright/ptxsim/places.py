@@ -15,6 +15,8 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
 ADDRESS = "the address"
+REMEMBERED = 64
+"""So many accesses to shared memory are remembered of an instruction."""
 
 
 class Places:
@@ -50,11 +52,16 @@ class Places:
             )
         self.space = found or named
         self.verb, self.size, self.align, self.use = verb, size, align, use
+        self.known: dict[tuple[bytes, bytes], tuple[Array, tuple[int, int]]] = {}
+        """Accesses to shared memory that were found to be legal: their places and costs, by lanes and addresses."""
+
+    def _addresses(self, c: State) -> Array:
+        c.defined(self.slots, ADDRESS)
+        return c.spread(self.read(c))
 
     def find(self, c: State) -> Iterator[tuple[Storage, Array, Array | None]]:
         """Storage, places and the threads' numbers among those that execute (None: all of them)."""
-        c.defined(self.slots, ADDRESS)
-        addresses = c.spread(self.read(c))
+        addresses = self._addresses(c)
         if self.space:
             yield self._in(c, self.space, addresses, None)
             return
@@ -83,16 +90,43 @@ class Places:
             and (addresses >> np.uint64(RANK)).any()
         ):
             storage, addresses = self._peer(c, addresses)
-        places = storage.check(addresses, self.size, self.verb, self.align)
-        if self.use and space in ("shared", "global"):
-            lanes = c.numbers() if chosen is None else c.numbers()[chosen]
-            c.block.launch.counts.access(space, lanes, places, self.size)
-            rows = lanes + c.block.rank * c.block.threads
-            if storage is c.block.global_:
-                c.block.watch_global(rows, places, self.size, writes=self.use == "write")
-            elif storage.watch is not None:
-                storage.watch.access(rows, places, self.size, writes=self.use == "write")
+        lanes = c.numbers() if chosen is None else c.numbers()[chosen]
+        if space != "shared":
+            places = storage.check(addresses, self.size, self.verb, self.align)
+            if self.use and space == "global":
+                c.block.launch.counts.access(space, lanes, places, self.size)
+                c.block.watch_global(
+                    c.rows() if chosen is None else c.rows()[chosen],
+                    places,
+                    self.size,
+                    writes=self.use == "write",
+                )
+            return storage, places, chosen
+        places, cost = self._in_shared(c, storage, lanes, addresses)
+        if self.use:
+            c.block.launch.counts.add(space, cost)
+            if storage.watch is not None:
+                storage.watch.access(
+                    c.rows() if chosen is None else c.rows()[chosen],
+                    places,
+                    self.size,
+                    writes=self.use == "write",
+                )
         return storage, places, chosen
+
+    def _in_shared(
+        self, c: State, storage: Storage, lanes: Array, addresses: Array
+    ) -> tuple[Array, tuple[int, int]]:
+        """Places in shared memory, and what the access costs: blocks and loops use the same ones again and again."""
+        key = (lanes.tobytes(), addresses.tobytes())
+        found = self.known.get(key)
+        if found is None:
+            places = storage.check(addresses, self.size, self.verb, self.align)
+            cost = c.block.launch.counts.cost("shared", lanes, places, self.size) if self.use else (0, 0)
+            if len(self.known) >= REMEMBERED:
+                self.known.clear()
+            found = self.known[key] = places, cost
+        return found
 
     def _local(self, c: State, addresses: Array, chosen: Array | None) -> tuple[Storage, Array, Array | None]:
         lanes = c.numbers()
@@ -122,6 +156,9 @@ class Places:
 
     def alone(self, c: State) -> tuple[Storage, Array]:
         """Storage and places of threads that may not use several state spaces at once."""
+        if self.space:
+            storage, places, _ = self._in(c, self.space, self._addresses(c), None)
+            return storage, places
         found = list(self.find(c))
         if len(found) != 1:
             raise Fault(
