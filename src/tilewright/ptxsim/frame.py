@@ -55,7 +55,8 @@ class State:
 
     def rows(self) -> Array:
         """The numbers of the threads that execute among those of the cluster."""
-        return self.numbers() + self.block.rank * self.block.threads
+        first = self.block.rank * self.block.threads
+        return self.numbers() + first if first else self.numbers()
 
     def spread(self, value: Any) -> Array:
         """One element for each thread that executes."""

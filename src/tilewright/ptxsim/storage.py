@@ -10,14 +10,12 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import Watch
-from tilewright.ptxsim.values import UNSIGNED, Array
+from tilewright.ptxsim.values import ROW, UNSIGNED, Array, parts
 
 GUARD = 64
 """Between two allocations lie at least so many bytes that no access may touch."""
 
 
-ROW: Any = np.complex128
-"""Sixteen bytes as one element, which NumPy moves as they are."""
 WRITTEN, BARRIER, READ = 1, 2, 4
 """Why bytes are reserved: an asynchronous operation writes them, they are an mbarrier, or (so many times) are read."""
 REASONS = {
@@ -32,6 +30,8 @@ class Reserved:
 
     def __init__(self, size: int) -> None:
         self.uses: Any = np.zeros(size, np.uint16)
+        self.quads: Any = self.uses.view(np.uint64)
+        """Those of four bytes as one element."""
         self.count = 0
         """How many reservations there are; without any nothing is looked at."""
 
@@ -42,9 +42,17 @@ class Reserved:
             reason = REASONS[next(bit for bit in (READ, BARRIER, WRITTEN) if found >= bit)]
             raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
 
+    def refuse_stores_of(self, places: Array, size: int) -> None:
+        """As `refuse_stores`, for words of so many bytes, a multiple of four."""
+        if self.quads[parts(places, size, 4)].any():
+            self.refuse_stores(places[:, None] + np.arange(size))
+
     def written(self, places: Array) -> Array:
         """Which bytes are still written."""
         return self.uses[places] == WRITTEN
+
+
+WRITTEN_QUAD = np.uint64(sum(WRITTEN << 16 * at for at in range(4)))
 
 
 HINT = "wait for the operation first; an mbarrier ends with mbarrier.inval"
@@ -209,6 +217,26 @@ class Storage:
         self.bytes[places] = value
         if self.poison is not None:
             self.poison[places] = False
+
+    def begin_words(self, places: Array, size: int) -> None:
+        """As `begin_write`, for words of 4, 8 or 16 bytes."""
+        if self.reserved.count:
+            self.reserved.refuse_stores_of(places, size)
+        self.reserved.count += 1
+        self.reserved.quads[parts(places, size, 4)] = WRITTEN_QUAD
+        self._poison_words(places, size, True)
+
+    def end_words(self, places: Array, size: int, value: Array) -> None:
+        """As `end_write`, for words: a row of bytes for each."""
+        self.reserved.quads[parts(places, size, 4)] = 0
+        words = self._views[size]
+        words[places // size] = np.ascontiguousarray(value).view(words.dtype)[:, 0]
+        self._poison_words(places, size, False)
+
+    def _poison_words(self, places: Array, size: int, undefined: bool) -> None:
+        if self.poison is not None:
+            words = self._poisons[size]
+            words[places // size] = np.full(size, undefined).view(words.dtype)
 
     def begin_read(self, places: Array) -> None:
         """Bytes may not be written until `end_read`; each place stands once."""

@@ -23,6 +23,8 @@ Compute = (
 
 UNSIGNED: dict[int, Any] = {1: np.bool_, 8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
 """What registers of a width hold."""
+ROW: Any = np.complex128
+"""Sixteen bytes as one element, which NumPy moves as they are."""
 _SIGNED: dict[int, Any] = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
 _FLOATS: dict[int, Any] = {16: np.float16, 32: np.float32, 64: np.float64}
 
@@ -76,3 +78,12 @@ def any_along(flags: Array, axis: int) -> Array:
     """Whether one flag along an axis is set."""
     found: Any = flags.any(axis)
     return found
+
+
+def parts(places: Array, size: int, unit: int) -> Array:
+    """The numbers of the parts of ``unit`` bytes, a power of two, that so many bytes from each place on touch: a row each."""
+    first = places >> unit.bit_length() - 1
+    if size <= unit:
+        return first[:, None]
+    found: Array = first + np.arange(-(-size // unit))[:, None]  # quicker than with rows that lie together
+    return found.T

@@ -17,7 +17,7 @@ from tilewright.ptxsim.values import Array
 
 @dataclass(slots=True, eq=False)
 class Copy:
-    """Copies of several threads by one instruction: the threads' numbers, groups, places (a row each) and bytes."""
+    """Copies of several threads by one instruction: the threads' numbers, groups, first places and bytes (a row each)."""
 
     storage: Storage
     number: int
@@ -29,20 +29,22 @@ class Copy:
     def end(self, chosen: Array) -> bool:
         """End the copies of some threads; answers whether none is left."""
         if chosen.all():
-            self.storage.end_write(self.places, self.data)
-            if self.storage.watch is not None:
-                self.storage.watch.landed(self.lanes, self.places)
+            self._land(self.lanes, self.places, self.data)
             self.storage.finish()
             return True
         if not chosen.any():
             return False
-        self.storage.end_write(self.places[chosen], self.data[chosen])
-        if self.storage.watch is not None:
-            self.storage.watch.landed(self.lanes[chosen], self.places[chosen])
+        self._land(self.lanes[chosen], self.places[chosen], self.data[chosen])
         rest = ~chosen
         self.lanes, self.groups = self.lanes[rest], self.groups[rest]
         self.places, self.data = self.places[rest], self.data[rest]
         return False
+
+    def _land(self, lanes: Array, places: Array, data: Array) -> None:
+        size = data.shape[1]
+        self.storage.end_words(places, size, data)
+        if self.storage.watch is not None:
+            self.storage.watch.landed(lanes, places, size)
 
 
 class ThreadCopies:
@@ -55,8 +57,8 @@ class ThreadCopies:
         """How many instructions started copies."""
 
     def start(self, storage: Storage, lanes: Array, places: Array, data: Array) -> None:
-        """Start a copy of each thread to the places in its row."""
-        storage.begin_write(places)
+        """Start a copy of each thread's row of bytes to its place."""
+        storage.begin_words(places, data.shape[1])
         self.started += 1
         self.pending.append(Copy(storage, self.started, lanes, self.committed[lanes], places, data))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tilewright.ptx.expressions import signed
@@ -28,11 +26,11 @@ def constant(site: Site, name: str) -> int:
     return signed(operand)
 
 
-def _amount(site: Site, size: int) -> tuple[Read, tuple[int, ...]]:
-    """How many bytes each thread reads: the rest becomes zeros."""
+def _amount(site: Site, size: int) -> tuple[Read | None, tuple[int, ...]]:
+    """How many bytes each thread reads: the rest becomes zeros; None if all threads read all."""
     operand = site.operand("bytes")
     if operand is None:
-        return lambda c: np.uint32(size), ()
+        return None, ()
     meaning = site.names.find(operand.text) if isinstance(operand, Name) else None
     ignores = isinstance(meaning, Register) and meaning.type.kind is Kind.PREDICATE
     if ignores or isinstance(operand, Not):
@@ -51,40 +49,41 @@ def copy(site: Site, step: Step) -> Run:
     amount, slots = _amount(site, size)
 
     def run(c: State) -> None:
-        c.defined(slots, "the number of bytes that are copied")
-        amounts = c.spread(amount(c))
-        if (amounts > size).any():
-            raise Fault(codes.BAD_COPY, f"{int(amounts.max())} bytes are read of a copy of {size} bytes")
-        storage, places = target.alone(c)
-        spread = places[:, None] + np.arange(size)
-        data = np.zeros((len(amounts), size), np.uint8)
-        counts = [int(amounts[0])] if (amounts == amounts[0]).all() else np.unique(amounts).tolist()
-        for count in counts:
-            _read(c, sources[count], amounts, data, count)
-        c.block.copies.start(storage, c.numbers(), spread, data)
+        if amount is None:
+            storage, places = target.alone(c)
+            data = _fetched(c, sources[size], size)
+        else:
+            c.defined(slots, "the number of bytes that are copied")
+            amounts = c.spread(amount(c))
+            if (amounts > size).any():
+                raise Fault(codes.BAD_COPY, f"{int(amounts.max())} bytes are read of a copy of {size} bytes")
+            storage, places = target.alone(c)
+            data = np.zeros((len(amounts), size), np.uint8)
+            whole = (amounts == amounts[0]).all()
+            counts = [int(amounts[0])] if whole else np.unique(amounts).tolist()
+            for count in filter(None, counts):
+                rows = np.flatnonzero(amounts == count)
+                some = c if whole else State(c.block, c.frame, c.numbers()[rows])
+                data[rows, :count] = _fetched(some, sources[count], count)
+        c.block.copies.start(storage, c.numbers(), places, data)
 
     sources = {
         count: Places(site, "asynchronous copy", count, "s", space="global", align=size)
-        for count in range(size + 1)
+        for count in (range(size + 1) if amount is not None else (size,))
     }
     return run
 
 
-def _read(c: State, source: Places, amounts: Array, data: Array, count: int) -> None:
-    """Fetch the bytes of the threads that read so many."""
-    if not count:
-        return
-    chosen = amounts == count
-    whole = chosen.all()
-    rows: Any = slice(None) if whole else np.flatnonzero(chosen)
-    storage, places = source.alone(c if whole else State(c.block, c.frame, c.numbers()[rows]))
-    c.block.watch_global(c.rows()[rows], places, count, writes=False)
+def _fetched(c: State, source: Places, count: int) -> Array:
+    """So many bytes for each thread, a row each."""
+    storage, places = source.alone(c)
+    c.block.watch_global(c.rows(), places, count, writes=False)
     found, undefined = (
         storage.gather_rows(places) if count == 16 else storage.gather(places[:, None] + np.arange(count))
     )
     if undefined is not None:
         raise Fault(codes.POISON, "an asynchronous copy reads bytes that nothing has written")
-    data[rows, :count] = found
+    return found
 
 
 @rule("cp.async.commit_group")

@@ -16,10 +16,14 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.values import Array
+from tilewright.ptxsim.values import ROW, Array, parts
 
 ALWAYS = 1 << 62
 """Later than every barrier."""
+WRITE = np.dtype([("writer", np.int32), ("written", np.int32), ("last", np.int64)])
+"""The last write of a cell: by whom, when, and behind which barrier of all threads."""
+PAGE = 9
+"""A page has so many bits of addresses; no access of a thread crosses its end."""
 REMEMBERED = 256
 """So many reads wait to be entered."""
 
@@ -63,10 +67,12 @@ class Clocks:
         """``number`` is that of the cluster."""
         self.threads = threads
         self.number = number
-        self.known: Any = np.zeros((threads, 2 * threads), np.int32)
-        self.known[np.arange(threads), np.arange(threads)] = 1
-        self.fenced: Any = np.zeros((threads, threads), np.int32)
-        """Up to which time accesses of threads lie behind a proxy fence, as far as each thread knows."""
+        self.times: Any = np.ones(threads, np.int32)
+        """Of each thread's next access."""
+        self._same: Knowledge | None = Knowledge(threads)
+        """What every thread knows beside its own time; None if threads know different things."""
+        self._known: Any = None
+        self._fenced: Any = None
         self.started: Any = np.zeros(threads, np.int32)
         """Asynchronous operations that each thread has started."""
         self.foreign: dict[int, dict[int, Array]] = {}
@@ -74,14 +80,42 @@ class Clocks:
         self.joins = 0
         """Barriers of all threads so far: accesses of threads before the last one lie behind everybody."""
 
+    @property
+    def known(self) -> Any:
+        """Up to which time of every clock each thread knows what happened, a row for each: they may be changed."""
+        self._tell_apart()
+        return self._known
+
+    @property
+    def fenced(self) -> Any:
+        """Up to which time accesses of threads lie behind a proxy fence, as far as each thread knows."""
+        self._tell_apart()
+        return self._fenced
+
+    def _tell_apart(self) -> None:
+        """Let each thread have rows of its own."""
+        if self._same is not None:
+            self._known = np.tile(self._same.known, (self.threads, 1))
+            self._fenced = np.tile(self._same.fenced, (self.threads, 1))
+            every = np.arange(self.threads)
+            self._known[every, every] = self.times
+            self._same = None
+
     def tick(self, rows: Array) -> None:
         """The threads' next accesses come later."""
-        self.known[rows, rows] += 1
+        self.times[rows] += 1
+        if self._same is None:
+            self._known[rows, rows] = self.times[rows]
 
     def publish(self, rows: Array, to: Knowledge) -> None:
         """Let threads that synchronise with this know what these threads know."""
-        np.maximum(to.known, self.known[rows].max(0), out=to.known)
-        np.maximum(to.fenced, self.fenced[rows].max(0), out=to.fenced)
+        if self._same is None:
+            known, fenced = self._known[rows].max(0), self._fenced[rows].max(0)
+        else:
+            known, fenced = self._same.known.copy(), self._same.fenced
+            known[rows] = self.times[rows]
+        np.maximum(to.known, known, out=to.known)
+        np.maximum(to.fenced, fenced, out=to.fenced)
         if self.foreign:
             for row in rows.tolist():
                 to.foreign = joined(to.foreign, self.foreign.get(row, {}))
@@ -100,11 +134,9 @@ class Clocks:
 
     def level(self, from_: Knowledge) -> None:
         """All threads have published to this, wait for it, and learn it."""
-        self.known[:] = from_.known
-        self.fenced[:] = from_.fenced
-        every = np.arange(self.threads)
-        self.known[every, every] += 1
-        self._learn_foreign(every, from_)
+        self._same = from_.copy()
+        self.times = from_.known[: self.threads] + 1
+        self._learn_foreign(np.arange(self.threads), from_)
         self.joins += 1
 
     def join(self, rows: Array) -> None:
@@ -129,6 +161,25 @@ class Clocks:
         self.known[rows, column] = np.maximum(self.known[rows, column], time)
 
 
+class Pages:
+    """The latest barrier behind which a cell of each page was used: often enough to see that no cell was used since."""
+
+    def __init__(self, size: int) -> None:
+        self.latest: Any = np.full((size >> PAGE) + 2, -1, np.int64)
+        self.last = -1
+        """The latest of all."""
+
+    def used(self, places: Array, since: int) -> bool:
+        """Whether bytes in the pages of these places may have been used since a barrier."""
+        return self.last >= since and bool(self.latest[places >> PAGE].max() >= since)
+
+    def use(self, places: Array, time: int) -> None:
+        """Bytes at these places are used behind a barrier."""
+        pages = places >> PAGE
+        self.latest[pages] = np.maximum(self.latest[pages], time) if self.last == ALWAYS else time
+        self.last = max(self.last, time)
+
+
 class Watch:
     """The last accesses to the cells of one block's shared memory."""
 
@@ -137,41 +188,72 @@ class Watch:
         self.clocks, self.base, self.cell = clocks, base, cell
         count = -(-size // cell) + 64
         warps = -(-clocks.threads // 32) + 1
-        self.writer: Any = np.zeros(count, np.int32)
-        self.written: Any = np.zeros(count, np.int32)
+        writes: Any = np.zeros(count, WRITE)
+        self.words = writes.view(ROW)
+        self.writer, self.written, self.last_write = writes["writer"], writes["written"], writes["last"]
+        self.last_write[:] = -1
         self.reader: Any = np.zeros((warps, count), np.int32)
         self.read: Any = np.zeros((warps, count), np.int32)
-        self.last_write: Any = np.full(count, -1, np.int64)
         self.last_read: Any = np.full(count, -1, np.int64)
-        """The barrier of all threads behind which a cell was used last; `ALWAYS` for asynchronous operations."""
+        """The barrier of all threads behind which a cell was read last, as `last_write`; `ALWAYS` for asynchronous operations."""
+        self.page_writes, self.page_reads = Pages(size), Pages(size)
+        self.unmarked: list[tuple[Array, Array, int, Array]] = []
+        """Reads since the last of these barriers that no cell tells of: threads, places, bytes and times."""
         self.reads: list[tuple[Array, Array, Array]] = []
-        """Reads since that barrier that are not entered yet: threads, cells and times."""
+        """Those that cells tell of, but not yet of their threads and times: threads, cells and times."""
         self.since = 0
 
     def access(self, rows: Array, places: Array, size: int, *, writes: bool) -> None:
         """An access of threads (rows of clocks) to so many bytes each.  Raises `Fault` for a race."""
-        cells = places[:, None] // self.cell + np.arange(-(-size // self.cell))
-        threads, joins = rows[:, None], self.clocks.joins
-        if self.last_write[cells].max() >= joins:
-            self._after_write(threads, cells, self.clocks.known, writes)
-        own = self.clocks.known[rows, rows][:, None]
+        joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
+        if self.page_writes.used(places, joins):
+            cells = parts(places, size, self.cell)
+            if self.last_write[cells].max() >= joins:
+                self._after_write(threads, cells, self.clocks.known, writes)
         if not writes:
-            self.last_read[cells] = joins
-            self._remember(threads, cells, own)
+            self._remember(rows, places, size, own)
             return
-        if self.last_read[cells].max() >= joins:
+        cells = parts(places, size, self.cell)
+        self._forget_reads()
+        self._mark_reads()
+        if self.page_reads.used(places, joins) and self.last_read[cells].max() >= joins:
             self._after_reads(threads, cells)
-        self.writer[cells], self.written[cells], self.last_write[cells] = threads, own, joins
+        self._wrote(rows, places, cells)
 
-    def _remember(self, threads: Array, cells: Array, own: Array) -> None:
+    def _wrote(self, rows: Array, places: Array, cells: Array) -> None:
+        """Threads wrote cells, a row for each."""
+        writes: Any = np.empty(len(rows), WRITE)
+        joins = self.clocks.joins
+        writes["writer"], writes["written"], writes["last"] = rows, self.clocks.times[rows], joins
+        self.words[cells] = writes.view(ROW)[:, None]
+        self.page_writes.use(places, joins)
+
+    def _remember(self, rows: Array, places: Array, size: int, own: Array) -> None:
         """Reads of threads, which are entered when a write asks for them; a barrier of all lets them be forgotten."""
-        if self.since != self.clocks.joins:
-            self.reads, self.since = [], self.clocks.joins
-        self.reads.append((threads, cells, own))
-        if len(self.reads) > REMEMBERED:
+        self._forget_reads()
+        self.unmarked.append((rows, places, size, own))
+        if self.page_reads.last == ALWAYS:
+            self._mark_reads()
+        if len(self.unmarked) + len(self.reads) > REMEMBERED:
             self._enter_reads()
 
+    def _forget_reads(self) -> None:
+        """What was read before the last barrier of all threads lies behind everybody."""
+        if self.since != self.clocks.joins:
+            self.unmarked, self.reads, self.since = [], [], self.clocks.joins
+
+    def _mark_reads(self) -> None:
+        """Let cells tell that they were read."""
+        for rows, places, size, own in self.unmarked:
+            cells = parts(places, size, self.cell)
+            self.last_read[cells] = self.since
+            self.page_reads.use(places, self.since)
+            self.reads.append((rows[:, None], cells, own[:, None]))
+        self.unmarked = []
+
     def _enter_reads(self) -> None:
+        """Let cells tell by whom and when they were read."""
+        self._mark_reads()
         for threads, cells, own in self.reads:
             warps = threads >> 5
             self.reader[warps, cells], self.read[warps, cells] = threads, own
@@ -200,16 +282,15 @@ class Watch:
         if writes:
             self._after_reads(np.array([[row]]), cells[None])
             self.writer[cells], self.written[cells], self.last_write[cells] = agent, time, ALWAYS
+            self.page_writes.use(places, ALWAYS)
         else:
+            self._mark_reads()
             self.reader[-1, cells], self.read[-1, cells], self.last_read[cells] = agent, time, ALWAYS
+            self.page_reads.use(places, ALWAYS)
 
-    def landed(self, lanes: Array, places: Array) -> None:
-        """Bytes (a row for each thread of the block) that the threads' own copies wrote, as they wait for them."""
-        rows = lanes + self.base
-        cells = places // self.cell
-        self.writer[cells] = rows[:, None]
-        self.written[cells] = self.clocks.known[rows, rows][:, None]
-        self.last_write[cells] = self.clocks.joins
+    def landed(self, lanes: Array, places: Array, size: int) -> None:
+        """So many bytes from each place on, which the threads' own copies wrote, as they wait for them."""
+        self._wrote(lanes + self.base, places, parts(places, size, self.cell))
 
     def look(self, rows: Array, places: Array) -> None:
         """Threads use mbarriers at places.  Raises `Fault` if one does not know of the barrier's beginning."""

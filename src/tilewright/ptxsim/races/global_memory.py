@@ -12,23 +12,29 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import Clocks
-from tilewright.ptxsim.values import Array
+from tilewright.ptxsim.races.clocks import Clocks, Pages
+from tilewright.ptxsim.values import ROW, Array, parts
 
 
 class Last:
-    """The last access of each cell; the cluster is -1 where there was none."""
+    """The last access of each cell: cluster (-1: there was none), row, time and level."""
 
-    def __init__(self, count: int) -> None:
-        self.cluster: Any = np.full(count, -1, np.int32)
-        self.row: Any = np.zeros(count, np.int32)
-        self.time: Any = np.zeros(count, np.int32)
-        self.level: Any = np.zeros(count, np.int8)
+    def __init__(self, count: int, cell: int) -> None:
+        self.marks: Any = np.zeros((count, 4), np.int32)
+        self.marks[:, 0] = -1
+        self.words = self.marks.view(ROW)[:, 0]
+        self.pages = Pages(count * cell)
 
     def set(self, cells: Array, clocks: Clocks, rows: Array, level: int) -> None:
         """An access of threads, each to its row of cells."""
-        self.cluster[cells], self.row[cells] = clocks.number, rows[:, None]
-        self.time[cells], self.level[cells] = clocks.known[rows, rows][:, None], level
+        marks = np.empty((len(rows), 4), np.int32)
+        marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = clocks.number, rows, clocks.times[rows], level
+        self.words[cells] = marks.view(ROW)
+
+    def of(self, cells: Array) -> Array:
+        """The four numbers of each cell, along the first axis."""
+        found = self.words.take(cells).view(np.int32).reshape(*cells.shape, 4)
+        return np.moveaxis(found, -1, 0)
 
 
 class GlobalWatch:
@@ -38,7 +44,7 @@ class GlobalWatch:
         """``size`` counts the bytes of memory, ``cell`` those of a cell."""
         self.cell = cell
         count = -(-size // cell) + 16
-        self.writes, self.reads = Last(count), Last(count)
+        self.writes, self.reads = Last(count, cell), Last(count, cell)
 
     def access(
         self,
@@ -54,16 +60,18 @@ class GlobalWatch:
         """An access of threads to so many bytes each; blocks have so many ``threads``.  Raises `Fault` for a race."""
         if not places.size:
             return  # a box that lies outside of its tensor
-        cells = places.reshape(len(rows), -1) // self.cell
-        if size > self.cell:
-            cells = cells + np.arange(-(-size // self.cell))
+        if places.ndim == 1:
+            cells = parts(places, size, self.cell)
         else:
-            cells = np.unique(cells, axis=1) if cells.shape[1] > 1 else cells
+            cells = np.unique(places.reshape(len(rows), -1) // self.cell, axis=1)
         does = "is written by" if writes else "is read by"
-        self._check(self.writes, clocks, threads, rows, cells, level, (does, "wrote"))
-        if writes:
+        if self.writes.pages.used(places, 0):
+            self._check(self.writes, clocks, threads, rows, cells, level, (does, "wrote"))
+        if writes and self.reads.pages.used(places, 0):
             self._check(self.reads, clocks, threads, rows, cells, level, (does, "read"))
-        (self.writes if writes else self.reads).set(cells, clocks, rows, level)
+        last = self.writes if writes else self.reads
+        last.set(cells, clocks, rows, level)
+        last.pages.use(places, 0)
 
     def _check(
         self,
@@ -75,14 +83,14 @@ class GlobalWatch:
         level: int,
         words: tuple[str, str],
     ) -> None:
-        cluster = last.cluster[cells]
+        cluster, row, time, before = last.of(cells)
         if cluster.max() < 0:
             return
-        own, row, time = cluster == clocks.number, last.row[cells], last.time[cells]
+        own = cluster == clocks.number
         known: Any = clocks.known[rows[:, None], np.where(own, row, 0)] >= time
         seen: Any = (cluster < 0) | (own & known)
         if level:
-            reach = np.minimum(last.level[cells], level)
+            reach = np.minimum(before, level)
             near = own & (row // threads == rows[:, None] // threads)
             seen |= (reach >= 3) | ((reach == 2) & own) | ((reach == 1) & near)
         if seen.all():
@@ -91,7 +99,7 @@ class GlobalWatch:
             number, other = int(cluster[at, column]), int(row[at, column])
             vector = clocks.foreign.get(int(rows[at]), {}).get(number)
             if number == clocks.number or vector is None or vector[other] < time[at, column]:
-                scoped = bool(level and last.level[cells[at, column]])
+                scoped = bool(level and before[at, column])
                 raise self._race(
                     int(rows[at]), int(cells[at, column]), other, number == clocks.number, scoped, words
                 )
