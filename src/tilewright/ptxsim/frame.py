@@ -83,6 +83,13 @@ class State:
                 codes.POISON, f"{use} is undefined in thread {thread}", "nothing has written this value"
             )
 
+    def put_words(self, slot: int, value: Array) -> None:
+        """Write words of a register's width, all of them defined, as `put` does."""
+        if self.lanes is None:
+            self.frame.values[slot], self.frame.poison[slot] = value, None
+        else:
+            self.put(slot, value, None)
+
     def put(self, slot: int, value: Any, poison: Array | None) -> None:
         """Write a register of the threads that execute."""
         frame, bits = self.frame, self.frame.code.registers[slot]

@@ -189,9 +189,7 @@ def _together(
         site.resolver.slot(one, site.names)[0] for one in site.elements("d") if isinstance(one, Name)
     )
     a, b, c = slots
-    return Together(
-        layouts, types, a, b, c, results, writer.writes, run, lambda other: aligned(site, step, other)
-    )
+    return Together(layouts, types, a, b, c, results, run, lambda other: aligned(site, step, other))
 
 
 @rule("mma.sync.aligned")

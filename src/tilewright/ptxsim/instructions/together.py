@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -35,7 +34,6 @@ class Together:
     b: tuple[int, ...]
     c: tuple[int, ...]
     d: tuple[int, ...]
-    writes: Sequence[Any]
     alone: Run
     enter: Callable[[Run], None]
     """Makes the instruction do something else instead."""
@@ -87,6 +85,7 @@ class Batch:
         self.inputs = tuple({slot for one in members for slot in (*one.a, *one.b, *one.c)})
         self.addends = [one.c for one in members]
         self.layouts, self.types = members[0].layouts, members[0].types
+        self.results = [slot for one in members for slot in one.d]
         self.tables: dict[int, Tables] = {}
 
     def run(self, c: State) -> None:
@@ -102,10 +101,8 @@ class Batch:
             tables = self.tables[groups] = self._tables(groups, a.shape[-1], b.shape[-1], addend.shape[-1])
         total = np.matmul(a.take(tables.left), b.take(tables.right)).take(tables.result)
         total += addend
-        rows = iter(elements.encode(self.types[3], total)[..., 0])
-        for one in self.members:
-            for write in one.writes:
-                write(c, next(rows), None)
+        for slot, value in zip(self.results, elements.encode(self.types[3], total)[..., 0], strict=True):
+            c.put_words(slot, value)
 
     def _tables(self, groups: int, *pers: int) -> Tables:
         left, right, result = (
