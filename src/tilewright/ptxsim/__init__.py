@@ -6,11 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tilewright.ptxsim.asynchronous.tensormaps import TensorMap
+    from tilewright.ptxsim.asynchronous.tensormaps import Im2col, TensorMap
     from tilewright.ptxsim.running import Report, launch
 
-__all__ = ["Report", "TensorMap", "launch"]
-_ELSEWHERE = {"TensorMap": "asynchronous.tensormaps"}
+__all__ = ["Im2col", "Report", "TensorMap", "launch"]
+_ELSEWHERE = {"Im2col": "asynchronous.tensormaps", "TensorMap": "asynchronous.tensormaps"}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,20 +1,29 @@
 """Tensor maps: how a box of a tensor in global memory lies in shared memory.
 
-NVIDIA does not document the bytes of a tensor map.  Here they are the fields of `FIELDS`, which `tensormap.replace`
-writes one by one; a map of zeros has no rank but one.
+NVIDIA does not document the bytes of a tensor map.  Here they are the fields of `FIELDS`, of which `tensormap.replace`
+writes those of a tile one by one; a map of zeros has no rank but one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.boxes import (
+    FLOATS,
+    FORMS,
+    IM2COL,
+    SPANS,
+    TILED,
+    WIDE,
+    WIDE_128,
+    Swizzle,
+    Tile,
+    check,
+)
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.values import Array
 
 SIZE = 128
 """Bytes of a tensor map."""
@@ -26,193 +35,269 @@ FIELDS: dict[str, tuple[int, int]] = {
     "swizzle_mode": (14, 1),
     "swizzle_atomicity": (15, 1),
     "fill_mode": (16, 1),
+    "form": (17, 1),
     "global_dim": (24, 8),
     "global_stride": (64, 8),
     "box_dim": (96, 2),
     "element_stride": (106, 1),
+    "lower": (112, 2),
+    "upper": (118, 2),
 }
 """Where a field begins, and its bytes; those of several dimensions follow each other."""
-USED = 111
+USED = 124
 """Bytes of a map that have a meaning."""
 ELEMENTS = (
     *(("u8", 1), ("u16", 2), ("u32", 4), ("s32", 4), ("u64", 8), ("s64", 8), ("f16", 2), ("f32", 4)),
     *(("f32", 4), ("f64", 8), ("bf16", 2), ("tf32", 4), ("tf32", 4)),
 )
 """Element types by the numbers that `tensormap.replace` has for them, and their bytes."""
-SPANS = (16, 32, 64, 128)
-"""Bytes that the swizzle modes 0 to 3 exchange 16-byte pieces in."""
+INTERLEAVES = (0, 16, 32)
+"""Bytes of a slice of channels, by the numbers of interleaved layouts."""
+ATOMICITIES: dict[str, tuple[int, bool]] = {
+    "16B": (16, False),
+    "32B": (32, False),
+    "32B flip 8B": (32, True),
+    "64B": (64, False),
+}
+"""Pieces of 128-byte swizzles in the order of their numbers: bytes, and whether halves of 16 bytes are exchanged."""
 _DTYPES = {"u1": 0, "u2": 1, "u4": 2, "i4": 3, "u8": 4, "i8": 5, "f2": 6, "f4": 7, "f8": 9, "i1": 0, "i2": 1}
-_NANS = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "tf32": 0x7FFFFFFF, "f64": 0x7FFFFFFFFFFFFFFF}
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """A tensor map that an instruction uses; the innermost dimension comes first."""
-
-    address: int
-    element: str
-    width: int
-    """Bytes of an element."""
-    extents: tuple[int, ...]
-    strides: tuple[int, ...]
-    """In bytes."""
-    box: tuple[int, ...]
-    steps: tuple[int, ...]
-    swizzle: int
-    nan: bool
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """Elements of the box in each dimension: those that the steps meet."""
-        return tuple(-(-extent // step) for extent, step in zip(self.box, self.steps, strict=True))
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of the box in shared memory."""
-        return int(np.prod(self.counts)) * self.width
-
-    def elements(self, corner: Sequence[int]) -> tuple[Array, Array]:
-        """The addresses of the elements of the box at a corner, and which of them are inside of the tensor."""
-        lines: list[Any] = [
-            at + np.arange(count, dtype=np.int64) * step
-            for at, count, step in zip(corner, self.counts, self.steps, strict=True)
-        ]
-        return self._spread(lines)
-
-    def gathered(self, corner: Sequence[int]) -> tuple[Array, Array]:
-        """The same of four rows of a tensor of two dimensions: the first column, and the four rows."""
-        columns: Any = corner[0] + np.arange(self.counts[0], dtype=np.int64)
-        return self._spread([columns, np.array(corner[1:], np.int64)])
-
-    def _spread(self, lines: list[Any]) -> tuple[Array, Array]:
-        addresses: Any = np.zeros((), np.int64) + self.address
-        inside: Any = np.ones((), np.bool_)
-        for line, stride, extent in zip(lines, self.strides, self.extents, strict=True):
-            shape = (len(line), *(1,) * addresses.ndim)
-            addresses = line.reshape(shape) * stride + addresses
-            inside = ((line >= 0) & (line < extent)).reshape(shape) & inside
-        return addresses.ravel(), inside.ravel()
-
-    def places(self, start: int, count: int) -> Array:
-        """Where so many elements lie in shared memory, from a place on: swizzled by the bits of their addresses."""
-        linear: Any = start + np.arange(count, dtype=np.int64) * self.width
-        pieces = SPANS[self.swizzle] // 16 - 1
-        return linear ^ (linear >> 7 & pieces) << 4
-
-    def filled(self, count: int) -> Array:
-        """Elements for what lies outside of the tensor, as bytes."""
-        value = _NANS.get(self.element, 0) if self.nan else 0
-        row = np.frombuffer(value.to_bytes(8, "little")[: self.width], np.uint8)
-        return np.tile(row, (count, 1))
 
 
 def read(data: bytes) -> Tile:
     """The map that bytes are.  Raises `Fault` if the ISA has none such."""
 
-    def field(name: str, at: int = 0) -> int:
+    def field(name: str, at: int = 0, *, signed: bool = False) -> int:
         start, size = FIELDS[name]
-        return int.from_bytes(data[start + at * size : start + (at + 1) * size], "little")
+        return int.from_bytes(data[start + at * size : start + (at + 1) * size], "little", signed=signed)
 
     rank = field("rank") + 1
-    kind, swizzle = field("elemtype"), field("swizzle_mode")
-    _check(1 <= rank <= 5, f"a tensor of {rank} dimensions")
-    if (
-        kind >= len(ELEMENTS)
-        or swizzle >= len(SPANS)
-        or field("swizzle_atomicity")
-        or field("interleave_layout")
-    ):
-        raise Fault(
-            codes.NOT_SIMULATED,
-            f"a tensor map of element type {kind}, swizzle {swizzle} with atomicity {field('swizzle_atomicity')} and "
-            f"interleave {field('interleave_layout')} is not simulated",
-        )
+    _has(1 <= rank <= 5, f"a tensor of {rank} dimensions")
+    kind, swizzle, interleave = field("elemtype"), field("swizzle_mode"), field("interleave_layout")
+    atomicity, form = field("swizzle_atomicity"), field("form")
+    if kind >= len(ELEMENTS):
+        raise Fault(codes.NOT_SIMULATED, f"a tensor map of element type {kind} is not simulated")
+    _has(
+        swizzle < len(SPANS)
+        and interleave < len(INTERLEAVES)
+        and atomicity < len(ATOMICITIES)
+        and form < len(FORMS),
+        f"swizzle {swizzle} with atomicity {atomicity}, interleave {interleave} and form {form}",
+    )
     element, width = ELEMENTS[kind]
+    piece, flips = list(ATOMICITIES.values())[atomicity]
+    moves = {TILED: 0, IM2COL: rank - 2}.get(FORMS[form], 1)
     tile = Tile(
         field("global_address"),
         element,
         width,
+        INTERLEAVES[interleave],
         tuple(field("global_dim", at) for at in range(rank)),
-        (width, *(field("global_stride", at) for at in range(rank - 1))),
-        tuple(field("box_dim", at) for at in range(rank)),
+        (INTERLEAVES[interleave] or width, *(field("global_stride", at) for at in range(rank - 1))),
+        tuple(field("box_dim", at) for at in range(2 if form else rank)),
         tuple(field("element_stride", at) for at in range(rank)),
-        swizzle,
+        Swizzle(SPANS[swizzle], piece, flips),
         bool(field("fill_mode")),
+        FORMS[form],
+        tuple(field("lower", at, signed=True) for at in range(moves)),
+        tuple(field("upper", at, signed=True) for at in range(moves)),
     )
-    _checked(tile)
+    for rule in (_sized, _swizzled, _columned):
+        rule(tile)
     return tile
 
 
-def _checked(tile: Tile) -> None:
-    inner = tile.box[0] * tile.width
-    span = SPANS[tile.swizzle]
-    _check(tile.address % 16 == 0, f"the tensor begins at {tile.address:#x}, no multiple of 16")
-    _check(all(extent > 0 for extent in tile.extents), f"extents {tile.extents}")
-    _check(all(0 < extent <= 256 for extent in tile.box), f"a box of {tile.box}: extents go from 1 to 256")
-    _check(all(0 < step <= 8 for step in tile.steps), f"element strides {tile.steps}: they go from 1 to 8")
-    _check(inner % 16 == 0, f"an inner box of {inner} bytes, no multiple of 16")
-    _check(
-        all(stride % 16 == 0 and 0 <= stride < 1 << 40 for stride in tile.strides[1:]),
-        f"strides of {tile.strides[1:]} bytes: they are multiples of 16 below 2^40",
+def _has(holds: bool, message: str) -> None:
+    check(holds, f"the tensor map has {message}")
+
+
+def _sized(tile: Tile) -> None:
+    """Rules of addresses, extents and strides."""
+    align = 32 if tile.interleave == 32 else 16
+    inner = tile.box[0] * tile.unit
+    _has(tile.address % align == 0, f"a tensor at {tile.address:#x}, no multiple of {align}")
+    _has(all(0 < extent <= 1 << 32 for extent in tile.extents), f"extents {tile.extents}")
+    _has(
+        all(stride % align == 0 and 0 <= stride < 1 << 40 for stride in tile.strides[1:]),
+        f"strides of {tile.strides[1:]} bytes: they are multiples of {align} below 2^40",
     )
-    _check(
-        tile.swizzle == 0 or inner <= span, f"an inner box of {inner} bytes with a swizzle of {span} bytes"
+    _has(
+        tile.form != TILED or all(0 < extent <= 256 for extent in tile.box),
+        f"a box of {tile.box}: extents go from 1 to 256",
+    )
+    _has(all(0 < step <= 8 for step in tile.steps), f"element strides {tile.steps}: they go from 1 to 8")
+    _has(
+        tile.steps[0] == 1 or bool(tile.interleave),
+        f"element strides {tile.steps}: the first one is 1 unless the layout is interleaved",
+    )
+    _has(inner % 16 == 0, f"an inner box of {inner} bytes, no multiple of 16")
+    _has(not tile.nan or tile.element in FLOATS, f"elements of type {tile.element} and is filled with NaN")
+
+
+def _swizzled(tile: Tile) -> None:
+    """Rules of swizzles and interleaved layouts."""
+    swizzle, inner = tile.swizzle, tile.box[0] * tile.unit
+    if tile.interleave:
+        _has(len(tile.extents) >= 3, f"{len(tile.extents)} dimensions; an interleaved layout has 3 to 5")
+        _has(
+            tile.interleave != 32 or swizzle.span == 32,
+            f"slices of 32 bytes with a swizzle of {swizzle.span} bytes instead of 32",
+        )
+        _has(swizzle.span != 96, "an interleaved layout with a swizzle of 96 bytes")
+    else:
+        _has(
+            swizzle.span == 16 or inner <= swizzle.span,
+            f"an inner box of {inner} bytes with a swizzle of {swizzle.span} bytes",
+        )
+    _has(
+        swizzle.piece == 16 or swizzle.span == 128,
+        f"a swizzle of {swizzle.span} bytes in pieces of {swizzle.piece}; those of 128 bytes alone have such",
     )
 
 
-def _check(holds: bool, message: str) -> None:
-    if not holds:
-        raise Fault(codes.BAD_COPY, f"the tensor map has {message}")
+def _columned(tile: Tile) -> None:
+    """Rules of `im2col`."""
+    if tile.form == TILED:
+        return
+    if tile.interleave:
+        raise Fault(codes.NOT_SIMULATED, "im2col of an interleaved tensor is not simulated")
+    rank, (channels, pixels) = len(tile.extents), tile.box
+    _has(rank >= 3, f"{rank} dimensions; im2col takes 3 to 5")
+    _has(0 < channels <= 256, f"{channels} channels per pixel: there are 1 to 256")
+    _has(0 < pixels <= 1024, f"{pixels} pixels per column: there are 1 to 1024")
+    bits = {3: 16, 4: 8, 5: 5}[rank] if tile.form == IM2COL else 16
+    limit = 1 << (bits - 1)
+    _has(
+        all(-limit <= one < limit for one in (*tile.lower, *tile.upper)),
+        f"corners {tile.lower} and {tile.upper}: they go from {-limit} to {limit - 1} in {rank} dimensions",
+    )
+    _has(
+        all(
+            low < extent + high
+            for low, high, extent in zip(tile.lower, tile.upper, tile.extents[1:], strict=False)
+        ),
+        f"corners {tile.lower} and {tile.upper} without a pixel between them",
+    )
+    if tile.form == IM2COL:
+        return
+    _has(
+        tile.swizzle.span >= 64 and not tile.swizzle.flips,
+        f"a swizzle of {tile.swizzle.span} bytes; {tile.form} needs one of 64 or more, without exchanged halves",
+    )
+    _has(
+        tile.form == WIDE or tile.swizzle.span != 96,
+        f"a swizzle of 96 bytes, which {tile.form} does not take",
+    )
+
+
+Put = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Im2col:
+    """Columns of pixels, in place of a box: the bounding box in the order of the array's axes (D, H, W).
+
+    ``lower`` is the first pixel, ``upper`` the last one counted from the last one of the image, so that a filter of 3
+    with one pixel of padding has -1 and -1.  ``wide`` is ``w`` or ``w::128`` for columns that go along W only; both
+    corners have one number then.
+    """
+
+    lower: Sequence[int]
+    upper: Sequence[int]
+    channels: int
+    pixels: int = 128
+    wide: str = ""
+
+    def put(self, put: Put, rank: int) -> None:
+        """Write the fields."""
+        forms = {"": IM2COL, "w": WIDE, "w::128": WIDE_128}
+        _has(self.wide in forms, f"columns '{self.wide}'")
+        count = 1 if self.wide else rank - 2
+        _has(
+            len(self.lower) == len(self.upper) == count,
+            f"corners of {len(self.lower)} axes instead of {count}",
+        )
+        put("form", FORMS.index(forms[self.wide]))
+        put("box_dim", self.channels)
+        put("box_dim", self.pixels, 1)
+        for name, corner in (("lower", self.lower), ("upper", self.upper)):
+            for at, one in enumerate(reversed(corner)):
+                put(name, one, at)
 
 
 @dataclass(frozen=True)
 class TensorMap:
     """A tensor map over an array, for a kernel's parameter of 128 bytes.
 
-    ``box`` has an extent for each axis of the array, in their order.  ``swizzle`` is 0, 32, 64 or 128 bytes.
-    ``element`` is the PTX type of the elements where the array's does not say it (``bf16``, ``tf32``); elements
-    outside of the array are zero, or NaN.
+    ``box`` has an extent for each axis of the array, in their order, or says how pixels become columns (`Im2col`).
+    ``swizzle`` is 0, 32, 64, 96 or 128 bytes, ``atomicity`` one of `ATOMICITIES` for the last.  ``element`` is the PTX
+    type of the elements where the array's does not say it (``bf16``, ``tf32``); elements outside of the array are
+    zero, or NaN.  With ``interleave`` the array's last axis is a slice of 16 or 32 bytes of channels, which ``box``
+    and ``element_strides`` leave out.
     """
 
     array: Any
-    box: Sequence[int]
+    box: Sequence[int] | Im2col
     swizzle: int = 0
     element: str = ""
     nan: bool = False
     element_strides: Sequence[int] = ()
+    interleave: int = 0
+    atomicity: str = "16B"
 
     def encoded(self, address: int) -> bytes:
         """The bytes of the map for an array at an address.  Raises `Fault` if the ISA has none such."""
-        array = self.array
-        axes = tuple(reversed(range(array.ndim)))
-        steps = tuple(reversed(self.element_strides)) or (1,) * array.ndim
-        _check(len(self.box) == array.ndim == len(steps), f"{len(self.box)} extents for {array.ndim} axes")
-        _check(self.swizzle in (0, *SPANS[1:]), f"a swizzle of {self.swizzle} bytes")
         data = bytearray(SIZE)
 
         def put(name: str, value: int, at: int = 0) -> None:
             start, size = FIELDS[name]
-            data[start + at * size : start + (at + 1) * size] = value.to_bytes(size, "little")
+            limit = 1 << (8 * size)
+            check(-limit // 2 <= value < limit, f"{value} does not fit the {name} of a tensor map")
+            data[start + at * size : start + (at + 1) * size] = (value % limit).to_bytes(size, "little")
 
         put("global_address", address)
-        put("rank", array.ndim - 1)
+        self._put_modes(put)
+        self._put_axes(put)
+        read(bytes(data))
+        return bytes(data)
+
+    def _put_modes(self, put: Put) -> None:
+        _has(self.swizzle in (0, *SPANS[1:]), f"a swizzle of {self.swizzle} bytes")
+        _has(self.interleave in INTERLEAVES, f"slices of {self.interleave} bytes")
+        _has(self.atomicity in ATOMICITIES, f"the atomicity '{self.atomicity}'")
         put("elemtype", self._number())
+        put("interleave_layout", INTERLEAVES.index(self.interleave))
         put("swizzle_mode", SPANS.index(self.swizzle) if self.swizzle else 0)
+        put("swizzle_atomicity", list(ATOMICITIES).index(self.atomicity))
         put("fill_mode", int(self.nan))
+
+    def _put_axes(self, put: Put) -> None:
+        array = self.array
+        axes = tuple(reversed(range(array.ndim)))
+        if self.interleave:
+            slices = array.shape[-1] * array.itemsize
+            _has(slices == self.interleave, f"slices of {self.interleave} bytes of an array with {slices}")
+            axes = axes[1:]
+        steps = tuple(reversed(self.element_strides)) or (1,) * len(axes)
+        _has(0 < len(axes) <= 5, f"a tensor of {len(axes)} dimensions")
+        _has(len(steps) == len(axes), f"{len(steps)} element strides for {len(axes)} axes")
+        put("rank", len(axes) - 1)
         for at, axis in enumerate(axes):
             put("global_dim", array.shape[axis], at)
-            put("box_dim", self.box[axis], at)
             put("element_stride", steps[at], at)
             if at:
                 put("global_stride", array.strides[axis], at - 1)
-        read(bytes(data))
-        return bytes(data)
+        if isinstance(self.box, Im2col):
+            self.box.put(put, len(axes))
+            return
+        _has(len(self.box) == len(axes), f"{len(self.box)} extents for {len(axes)} axes")
+        for at, extent in enumerate(reversed(self.box)):
+            put("box_dim", extent, at)
 
     def _number(self) -> int:
         if self.element:
             names = [name for name, _ in ELEMENTS]
-            _check(self.element in names, f"the element type '{self.element}'")
+            _has(self.element in names, f"the element type '{self.element}'")
             return names.index(self.element)
         kind = self.array.dtype.str[1:]
-        _check(kind in _DTYPES, f"elements of type {self.array.dtype}: name their PTX type")
+        _has(kind in _DTYPES, f"elements of type {self.array.dtype}: name their PTX type")
         return _DTYPES[kind]

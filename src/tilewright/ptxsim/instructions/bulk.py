@@ -10,8 +10,9 @@ import numpy as np
 
 from tilewright.ptx.model import Address
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.boxes import FORMS, IM2COL, TILED, WIDE, WIDE_128, Tile, check
 from tilewright.ptxsim.asynchronous.bulk import arriving, from_peer, plain, reducing
-from tilewright.ptxsim.asynchronous.tensormaps import USED, Tile, read
+from tilewright.ptxsim.asynchronous.tensormaps import USED, read
 from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.code import Run, Step
 from tilewright.ptxsim.faults import Fault
@@ -212,14 +213,21 @@ def prefetch(site: Site, step: Step) -> Run:
 # --- tensors
 
 
+ROWS = ("tile::gather4", "tile::scatter4")
+"""Modes that name four rows."""
+_LIMITS = {IM2COL: {3: (1 << 16,), 4: (1 << 8,) * 2, 5: (1 << 5,) * 3}}
+_WIDE_LIMITS = {WIDE: (512, 32), WIDE_128: (32, 32)}
+"""What the offsets of a filter, and the halo and offset of `im2col::w`, are below."""
+
+
 class Box:
     """The tensor map and corner that an instruction names."""
 
     def __init__(self, site: Site) -> None:
-        mode = site.modifier("mode") or "tile"
-        if mode not in ("tile", "tile::gather4", "tile::scatter4"):
-            raise refuse(site, f"the mode {mode} is not")
-        self.rows = mode != "tile"
+        mode = (site.modifier("mode") or TILED).removesuffix("_no_offs")
+        self.rows = mode in ROWS
+        self.form = TILED if self.rows else mode
+        assert self.form in FORMS
         operand = site.operand("map")
         assert isinstance(operand, Address)
         assert operand.coordinates is not None
@@ -227,24 +235,50 @@ class Box:
         wanted = 5 if self.rows else self.rank
         if len(operand.coordinates) != wanted:
             raise refuse(site, f"it has {len(operand.coordinates)} coordinates instead of {wanted}")
+        self.stores = site.modifier("to") == "global"
         self.map = Places(site, "use of a tensor map", 64, "map", space="")
         self.corner = [site.resolver.read(one, "s32", site.names) for one in operand.coordinates]
+        self.limits = _WIDE_LIMITS.get(self.form) or _LIMITS.get(self.form, {}).get(self.rank, ())
+        self.info = [] if self.stores else self._offsets(site)
+
+    def _offsets(self, site: Site) -> list[Any]:
+        """The offsets of a filter, or halo and offset; refuses another number of them than the mode takes."""
+        given = site.elements("offsets") if site.operand("offsets") is not None else ()
+        if len(given) != len(self.limits):
+            raise refuse(site, f"{self.form} takes {len(self.limits)} offsets, not {len(given)}")
+        return [site.resolver.read(one, "u16", site.names) for one in given]
 
     def find(self, c: State) -> tuple[Tile, Array, Array]:
-        """The map, the addresses of the box's elements, and which of them are inside of the tensor."""
+        """The map, the addresses of the box's units, and which of them are inside of the tensor."""
         storage, starts = self.map.alone(c)
         tile = read(_defined(storage, int(starts[0]) + np.arange(USED), "a tensor copy").tobytes())
-        if len(tile.extents) != self.rank:
-            raise Fault(
-                codes.BAD_COPY,
-                f"a copy of {self.rank} dimensions with a map of {len(tile.extents)} dimensions",
-            )
+        rank = len(tile.extents)
+        check(rank == self.rank, f"a copy of {self.rank} dimensions with a map of {rank} dimensions")
+        check(tile.form == self.form, f"a copy in mode {self.form} with a map of mode {tile.form}")
         corner = [number_of(c, one, "a coordinate of a tensor copy") for one in self.corner]
-        return (tile, *(tile.gathered(corner) if self.rows else tile.elements(corner)))
+        if self.stores:
+            self._check_store(tile, corner)
+        if self.rows:
+            return (tile, *tile.gathered(corner))
+        if self.form == TILED:
+            return (tile, *tile.elements(corner))
+        info = [number_of(c, one, "an offset of a tensor copy") for one in self.info] or [0] * (rank - 2)
+        for one, limit in zip(info, self.limits, strict=True):
+            check(one < limit, f"the offsets {tuple(info)} of a tensor copy: they are below {self.limits}")
+        if self.form == WIDE_128 and info[0]:
+            raise Fault(codes.NOT_SIMULATED, "halo pixels of im2col::w::128 are not simulated")
+        return (tile, *tile.column(corner, info))
+
+    def _check_store(self, tile: Tile, corner: list[int]) -> None:
+        """Rules of copies to global memory."""
+        check(not tile.swizzle.flips, "a swizzle with exchanged halves in a copy to global memory")
+        if self.form == IM2COL:
+            within = min(*corner, *tile.lower) >= 0 and max(tile.upper) <= 0
+            check(within, f"a column from {tuple(corner)} on in a copy to global memory leaves the tensor")
 
 
 def _addressed(memory: Storage, addresses: Array, width: int, verb: str) -> Array:
-    """The places of all bytes of elements in global memory: elements x bytes."""
+    """The places of all bytes of units in global memory: units x bytes."""
     return _inside(memory, (addresses - memory.base)[:, None] + np.arange(width), verb)
 
 
@@ -264,11 +298,11 @@ def _load_box(site: Site) -> Run:
             tile, addresses, inside = box.find(one)
             data = tile.filled(len(addresses))
             memory = one.block.global_
-            places = _addressed(memory, addresses[inside], tile.width, "a tensor copy reads")
+            places = _addressed(memory, addresses[inside], tile.unit, "a tensor copy reads")
             _watched(one, memory, places, writes=False)
             data[inside] = _defined(memory, places, "a tensor copy")
             for block, start, barrier in targets.find(one):
-                into = tile.places(start, len(addresses))[:, None] + np.arange(tile.width)
+                into = tile.places(start, len(addresses))
                 arriving(
                     barrier,
                     block.shared,
@@ -294,15 +328,15 @@ def _store_box(site: Site, op: str | None) -> Run:
         for one in each_thread(c):
             tile, addresses, inside = box.find(one)
             storage, starts = source.alone(one)
-            lying = tile.places(int(starts[0]), len(addresses))[inside, None] + np.arange(tile.width)
+            lying = tile.places(int(starts[0]), len(addresses))[inside]
             places = _inside(storage, lying, "a tensor copy reads")
             memory = one.block.global_
-            into = _addressed(memory, addresses[inside], tile.width, "a tensor copy writes")
+            into = _addressed(memory, addresses[inside], tile.unit, "a tensor copy writes")
             _defined(storage, places, "a tensor copy")
             put = (
                 plain(memory, into)
                 if op is None
-                else reducing(memory, into[:, 0], _element(tile.element), op)
+                else reducing(memory, into.reshape(-1, tile.width)[:, 0], _element(tile.element), op)
             )
             put = _written(one, memory, into, put)
             one.block.bulk.start(int(one.numbers()[0]), int(one.rows()[0]), storage, places, put)

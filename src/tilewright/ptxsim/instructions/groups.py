@@ -9,8 +9,8 @@ import numpy as np
 
 from tilewright.ptx.model import Name
 from tilewright.ptxsim import codes, elements
+from tilewright.ptxsim.asynchronous.boxes import SPANS
 from tilewright.ptxsim.asynchronous.groups import Product
-from tilewright.ptxsim.asynchronous.tensormaps import SPANS
 from tilewright.ptxsim.code import Step
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.fragments import FAMILIES

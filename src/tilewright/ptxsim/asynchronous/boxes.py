@@ -1,0 +1,169 @@
+"""Boxes of tensors: which elements a tensor copy moves, and where they lie in shared memory.
+
+A box is a list of rows, each of which has consecutive units.  A unit is an element; in an interleaved tensor it is a
+slice of 16 or 32 bytes of channels, and its innermost dimension counts slices.  Tiled boxes keep the shape of the
+tensor; boxes of `im2col` are columns of pixels, which go along W, then H, D and N within corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.values import Array
+
+SPANS = (16, 32, 64, 128, 96)
+"""Bytes that the swizzle modes 0 to 4 exchange pieces in; those of 0 stay where they are."""
+TILED, IM2COL, WIDE, WIDE_128 = "tile", "im2col", "im2col::w", "im2col::w::128"
+FORMS = (TILED, IM2COL, WIDE, WIDE_128)
+"""Kinds of boxes, by their numbers in a map."""
+_NANS = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "tf32": 0x7FFFFFFF, "f64": 0x7FFFFFFFFFFFFFFF}
+FLOATS = frozenset(_NANS)
+
+
+def check(holds: bool, message: str) -> None:
+    """Raise `Fault` unless a rule of tensor copies holds."""
+    if not holds:
+        raise Fault(codes.BAD_COPY, message)
+
+
+@dataclass(frozen=True, slots=True)
+class Swizzle:
+    """How pieces of bytes are exchanged in shared memory, by the numbers of their lines of 128 bytes."""
+
+    span: int
+    """Bytes of a row at most; 16 if nothing is exchanged."""
+    piece: int = 16
+    flips: bool = False
+    """Whether the halves of 16 bytes are exchanged in every other line."""
+
+    def moved(self, places: Array) -> Array:
+        """Where the bytes that would lie at these places lie."""
+        lines = places >> 7
+        count = 2 if self.span == 96 else self.span // self.piece
+        if self.flips:
+            places = places ^ (lines & 1) << 3
+        return places ^ (lines & (count - 1)) * self.piece
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tensor map that an instruction uses; the innermost dimension comes first."""
+
+    address: int
+    element: str
+    width: int
+    """Bytes of an element."""
+    interleave: int
+    """Bytes of a slice of channels; 0 without interleave."""
+    extents: tuple[int, ...]
+    strides: tuple[int, ...]
+    """In bytes."""
+    box: tuple[int, ...]
+    """Extents of a tile, or channels and pixels of a column."""
+    steps: tuple[int, ...]
+    swizzle: Swizzle
+    nan: bool
+    form: str = TILED
+    lower: tuple[int, ...] = ()
+    upper: tuple[int, ...] = ()
+    """The first pixel of an image that columns go through, and the last one counted from the image's last."""
+
+    @property
+    def unit(self) -> int:
+        """Bytes of a unit."""
+        return self.interleave or self.width
+
+    @property
+    def inner(self) -> int:
+        """Units of a row."""
+        return self.box[0] if self.form != TILED else -(-self.box[0] // self.steps[0])
+
+    @property
+    def pitch(self) -> int:
+        """Bytes from row to row in shared memory: a swizzled row takes its whole span."""
+        row = self.inner * self.unit
+        return row if self.interleave or self.swizzle.span == 16 else max(row, self.swizzle.span)
+
+    # --- the elements of a box
+
+    def elements(self, corner: Sequence[int]) -> tuple[Array, Array]:
+        """The addresses of the units of the box at a corner, and which of them are inside of the tensor."""
+        lines: list[Any] = [
+            at + np.arange(-(-extent // step), dtype=np.int64) * step
+            for at, extent, step in zip(corner, self.box, self.steps, strict=True)
+        ]
+        return self._spread(lines)
+
+    def gathered(self, corner: Sequence[int]) -> tuple[Array, Array]:
+        """The same of four rows of a tensor of two dimensions: the first column, and the four rows."""
+        check(len(self.box) == 2 and self.box[1] == 1, f"four rows of a tensor map whose box is {self.box}")
+        columns: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
+        return self._spread([columns, np.array(corner[1:], np.int64)])
+
+    def _spread(self, lines: list[Any]) -> tuple[Array, Array]:
+        addresses: Any = np.zeros((), np.int64) + self.address
+        inside: Any = np.ones((), np.bool_)
+        for line, stride, extent in zip(lines, self.strides, self.extents, strict=True):
+            shape = (len(line), *(1,) * addresses.ndim)
+            addresses = line.reshape(shape) * stride + addresses
+            inside = ((line >= 0) & (line < extent)).reshape(shape) & inside
+        return addresses.ravel(), inside.ravel()
+
+    def column(self, corner: Sequence[int], info: Sequence[int]) -> tuple[Array, Array]:
+        """The same of a column: ``info`` has the offsets of a filter, or the halo and the offset of `im2col::w`."""
+        channels: Any = corner[0] + np.arange(self.box[0], dtype=np.int64)
+        pixels: Any = np.array(list(self._pixels(corner, info)), np.int64)
+        addresses: Any = self.address + channels * self.width + (pixels @ np.array(self.strides[1:]))[:, None]
+        inside: Any = (pixels >= 0) & (pixels < np.array(self.extents[1:]))
+        channelled: Any = (channels >= 0) & (channels < self.extents[0])
+        return addresses.ravel(), (channelled & inside.all(1)[:, None]).ravel()
+
+    def _pixels(self, corner: Sequence[int], info: Sequence[int]) -> Iterator[list[int]]:
+        """The coordinates of the pixels of a column, without the channel."""
+        wide = self.form != IM2COL
+        moves = 1 if wide else len(self.extents) - 2
+        shift, count = (info[1], info[0]) if wide else (0, 0)
+        first = [self.lower[at] + shift for at in range(moves)]
+        last = [self.extents[at + 1] - 1 + self.upper[at] + shift for at in range(moves)]
+        place = list(corner[1:])
+        place[0] += shift
+        for at in range(moves):
+            check(
+                place[at] <= last[at] and (wide or place[at] >= first[at]),
+                f"the coordinates {tuple(corner)} of a column lie outside of its bounding box",
+            )
+        pixels = 128 if self.form == WIDE_128 else self.box[1]
+        for _ in range(pixels + count):
+            yield [one + (0 if wide or at >= moves else info[at]) for at, one in enumerate(place)]
+            place = self._next(place, first, last)
+
+    def _next(self, place: list[int], first: list[int], last: list[int]) -> list[int]:
+        """The pixel behind one: along the dimensions of the bounding box, then in the next image."""
+        found = list(place)
+        for at, (least, most) in enumerate(zip(first, last, strict=True)):
+            found[at] += self.steps[at + 1]
+            if found[at] <= most:
+                return found
+            found[at] = least
+        found[-1] += 1
+        return found
+
+    # --- shared memory
+
+    def places(self, start: int, count: int) -> Array:
+        """Where so many units lie in shared memory, from a place on: units x bytes."""
+        units: Any = np.arange(count, dtype=np.int64)
+        linear = start + units // self.inner * self.pitch + units % self.inner * self.unit
+        return self.swizzle.moved(linear[:, None] + np.arange(self.unit))
+
+    def filled(self, count: int) -> Array:
+        """Units for what lies outside of the tensor, as bytes."""
+        value = _NANS[self.element] if self.nan else 0
+        row = np.frombuffer(value.to_bytes(8, "little")[: self.width], np.uint8)
+        return np.tile(row, (count, self.unit // self.width))
