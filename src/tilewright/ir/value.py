@@ -104,15 +104,25 @@ class Value:
         held = self.compact_uses
         if held is not None and not (isinstance(held, tuple) or isinstance(held, dict)):  # noqa: SIM101 - twice as fast
             # one use, as most values have
-            held.operands = tuple([replacement if operand is self else operand for operand in held.operands])
+            held.operands = self._replaced_in(held.operands, replacement)
             self.compact_uses = None
-            replacement.add_use(held)
+            if replacement.compact_uses is None:
+                replacement.compact_uses = held
+            else:
+                replacement.add_use(held)
             return
         for user, count in self.uses.items():
-            user.operands = tuple([replacement if operand is self else operand for operand in user.operands])
+            user.operands = self._replaced_in(user.operands, replacement)
             for _ in range(count):
                 replacement.add_use(user)
         self.compact_uses = None
+
+    def _replaced_in(self, operands: tuple[Value, ...], replacement: Value) -> tuple[Value, ...]:
+        """Operands of a user, with another value in the places of this one."""
+        if len(operands) == 2:  # most often
+            a, b = operands
+            return (replacement if a is self else a, replacement if b is self else b)
+        return tuple([replacement if operand is self else operand for operand in operands])
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.index} : {self.type}>"
