@@ -74,7 +74,11 @@ def _has_definer(definers: Definers, wanted: tuple[type[Operation], ...]) -> boo
 
 def definers_of(op: Operation) -> Definers:
     """The kinds of the operations that define the operands."""
-    return tuple([value.owner.kind for value in op.operands])
+    operands = op.operands
+    if len(operands) == 2:  # most often
+        a, b = operands
+        return (a.owner.kind, b.owner.kind)
+    return tuple([value.owner.kind for value in operands])
 
 
 def fold(op: Operation, plan: FoldPlan) -> FoldResult:

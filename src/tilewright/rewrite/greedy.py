@@ -306,7 +306,7 @@ class _Driver(Rewriter):
                 self.replace(op, same)
                 return "folded"
             return "rewritten" if plan.patterns and self._rewrite(op, plan.patterns) else "unchanged"
-        definers = tuple([value.owner.kind for value in op.operands])  # `definers_of`, unrolled
+        definers = definers_of(op)
         folding, patterns = plan.shapes.get(definers) or self._shape(plan, definers)
         if folding is not None and self._fold(op, folding):
             self.rewrites += 1

@@ -28,7 +28,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.target import ConversionTarget, Legality
 from tilewright.rewrite.conversion.type_converter import TypeConverter, unify_converters
-from tilewright.rewrite.folding import FoldPlans, constant_hook, fold
+from tilewright.rewrite.folding import FoldPlans, constant_hook, definers_of, fold
 from tilewright.rewrite.observer import RewriteObserver, current_observer
 from tilewright.rewrite.pattern import NoMatch, Pattern, Role
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
@@ -283,7 +283,7 @@ class _Conversion:
 
     def _by_fold_or_pattern(self, op: Operation, plan: _Plan) -> bool:
         _, folds, candidates, _ = plan
-        folding = folds[tuple([v.owner.kind for v in op.operands])] if folds is not None else None
+        folding = folds[definers_of(op)] if folds is not None else None
         if folding is not None and self.folds_first:
             folded = fold(op, folding)
             if folded is not None and self._by_folding(op, folded):
