@@ -144,6 +144,10 @@ class _Plan(NamedTuple):
     """Whether every one of them is to be replaced if that is possible."""
 
 
+_LEGAL = _Plan(Legality.LEGAL, None, ())
+"""The plan of every kind that is legal: nobody asks what could be done with it."""
+
+
 class _Conversion:
     """One run."""
 
@@ -267,9 +271,9 @@ class _Conversion:
 
     def _plan(self, kind: OperationKind) -> _Plan:
         legality = self.target.legality_of_kind(kind)
-        if legality is Legality.LEGAL:  # nobody asks what could be done with it
-            plan = self.plans[kind] = _Plan(legality, None, ())
-            return plan
+        if legality is Legality.LEGAL:
+            self.plans[kind] = _LEGAL
+            return _LEGAL
         never = self.config.folding is FoldingMode.NEVER or ConstantLike in kind.trait_classes
         rule = None if never else self.context.fold(kind)
         known = self.candidates
@@ -359,12 +363,11 @@ class _Conversion:
 
     def _is_done(self, first: int, changed: int) -> bool:
         """The usual case of `_check_rewrite` for an operation that is gone: of what was made all kinds are legal."""
-        rewriter, plans = self.rewriter, self.plans
+        rewriter, plan_of = self.rewriter, self.plans.get
         if len(rewriter.modified_ops) > changed:
             return False
         for new in rewriter.inserted_ops[first:]:
-            plan = plans.get(new.kind) or self._plan(new.kind)
-            if plan.legality is not Legality.LEGAL or new.regions:
+            if (plan_of(new.kind) or self._plan(new.kind)) is not _LEGAL or new.regions:
                 return False
         return True
 
