@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 import pytest
-from click.shell_completion import ShellComplete
+from click.shell_completion import ShellComplete, get_completion_class
 
 from tilewright.cli.group import cli
 from tilewright.cli.main import COMMANDS
@@ -41,6 +41,15 @@ def completed(line: str) -> list[str]:
         ("opt --mlir-print-ir-after-a", ["--mlir-print-ir-after-all"]),
         ("opt --mlir-print-ir-tree", ["--mlir-print-ir-tree-dir="]),
         ("opt kern", ["<file>"]),
+        ("opt --mlir-timing-display=", ["list", "tree"]),
+        ("opt --mlir-timing-display=tr", ["tree"]),
+        ("opt -mlir-print-ir-after=canonicalize,cs", ["canonicalize,cse"]),
+        ("opt --pass-pipeline=builtin.module(canonicalize,cs", ["builtin.module(canonicalize,cse"]),
+        ("opt --mlir-print-ir-tree-dir=x", ["<dir>"]),
+        ("opt -o=x", ["<file>"]),
+        ("opt -o x", ["<file>"]),
+        ("translate --bytecode-version=13.2", ["13.2"]),
+        ("disasm --output=x", ["<file>"]),
         ("translate --mlir-to", ["--mlir-to-cudatilebc"]),
         ("translate kern", ["<file>"]),
         ("disasm --prin", ["--print-debug-info"]),
@@ -54,6 +63,24 @@ def completed(line: str) -> list[str]:
 )
 def test_offers(line: str, expected: list[str]) -> None:
     assert completed(line)[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("opt", "--mlir-timing-display", "=", "tr"), "tree"),
+        (("opt", "--mlir-timing-display", "="), "list"),
+        (("run", "--target", "=", "in"), "interp"),
+    ],
+)
+def test_bash_hands_over_the_sign_of_equality(
+    words: tuple[str, ...], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMP_WORDS", " ".join(("tilewright", *words)))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    shell = get_completion_class("bash")
+    assert shell is not None
+    assert expected in shell(cli, {}, "tilewright", "_TILEWRIGHT_COMPLETE").complete()
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import BashComplete, CompletionItem
 
 if TYPE_CHECKING:
     from tilewright.cli.flags import Flag
@@ -39,6 +39,25 @@ def files(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[Co
     return [CompletionItem(begun, type="file")]
 
 
+def folders(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Leaves it to the shell, for directories."""
+    return [CompletionItem(begun, type="dir")]
+
+
+def pipeline(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Completes the last pass of a pipeline, such as ``builtin.module(canonicalize,cs``."""
+    start = max(begun.rfind(mark) for mark in "(,") + 1
+    return [CompletionItem(begun[:start] + name) for name in passes() if name.startswith(begun[start:])]
+
+
+class Bash(BashComplete):
+    """Completion in bash, which hands the sign of equality of ``--flag=value`` over as a word."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        words, begun = super().get_completion_args()
+        return [word for word in words if word != "="], begun
+
+
 class FlagCommand(click.Command):
     """A command that looks at its arguments itself (`tilewright.cli.flags`): flags and passes are completed from tables.
 
@@ -57,6 +76,14 @@ class FlagCommand(click.Command):
         self.flags = flags
         self.passes = passes
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """While somebody completes, flags with values, too: `click` finds the one that a value belongs to."""
+        found = super().get_params(ctx)
+        return [*map(_valued, self._with_values()), *found] if ctx.resilient_parsing else found
+
+    def _with_values(self) -> list[Flag]:
+        return [flag for flag in self.flags() if flag.value in _VALUES]
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Flags with one or two dashes, those with a value up to the sign of equality."""
         dashes = incomplete[: len(incomplete) - len(incomplete.lstrip("-"))]
@@ -66,6 +93,12 @@ class FlagCommand(click.Command):
             for name, text in (known | self.passes()).items()
             if (dashes + name).startswith(incomplete)
         ]
+
+
+def _valued(flag: Flag) -> click.Option:
+    """A flag of LLVM's style as `click` knows options."""
+    dest = flag.name.replace("-", "_")
+    return click.Option([f"--{flag.name}", f"-{flag.name}", dest], shell_complete=_VALUES[flag.value])
 
 
 def targets() -> Iterable[str]:
@@ -123,3 +156,14 @@ def kinds() -> Iterable[str]:
     from tilewright.inspect.findings import KINDS
 
     return KINDS.values()
+
+
+_VALUES: dict[str, Completer] = {
+    "DIR": folders,
+    "FILE": files,
+    "KIND": one_of(lambda: ("list", "tree")),
+    "M.N": one_of(versions),
+    "PASSES": some_of(passes),
+    "PIPELINE": pipeline,
+}
+"""How values of flags are completed, by the word that the help has for them."""

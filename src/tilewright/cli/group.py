@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import add_completion_class
 
 from tilewright.cli import color
-from tilewright.cli.completion import FlagCommand, files, passes
+from tilewright.cli.completion import Bash, FlagCommand, files, passes
 from tilewright.cli.errors import STATUSES
 from tilewright.cli.main import COMMANDS, DIRECT, LOAD_MODULE, TAKES_PASSES, run_direct
 from tilewright.ir.support.nearest import nearest
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 TARGET = "--target"
 LOAD_MODULE_HELP = "Load dialects, passes and targets of this Python module or file.py. It may stand anywhere, and be repeated."
+
+
+add_completion_class(Bash)
 
 
 class LazyGroup(click.Group):

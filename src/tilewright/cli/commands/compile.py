@@ -77,7 +77,7 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
     "--pipeline",
     default="",
     help="Passes to run first, such as canonicalize,cse.",
-    shell_complete=completion.some_of(completion.passes),
+    shell_complete=completion.pipeline,
 )
 @click.option(
     "--bytecode-version",

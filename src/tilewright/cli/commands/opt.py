@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tilewright.driver.registry import Registry
 
 PASS_FLAGS = (
-    Flag("pass-pipeline", "Passes to run, such as builtin.module(canonicalize,cse).", "TEXT"),
+    Flag("pass-pipeline", "Passes to run, such as builtin.module(canonicalize,cse).", "PIPELINE"),
     Flag("run-reproducer", "Run the pipeline named in the input's first line."),
     Flag("dump-pass-pipeline", "Print the pipeline to stderr before running it."),
     Flag(VERIFY_EACH.name, VERIFY_EACH.page, ""),
