@@ -11,13 +11,17 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
 from conformance.ptx import litmus, seeded, vendor
 from conformance.ptx.cases import CASES
+from tilewright.cli.batch import executor_for
+from tilewright.cli.progress import shown_progress
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.runtime.distribution import Here, distribute
 
 SYNCHRONISING = re.compile(
     r"^\s*(?:@!?%\w+\s+)?(bar\.sync|barrier\.|bar\.warp|cp\.async\.\w*(?:commit|wait)|cp\.async\.bulk\.(?:commit|wait)"
@@ -27,10 +31,14 @@ SYNCHRONISING = re.compile(
 """What ``--faults`` takes out of a kernel, one at a time."""
 
 
-def kernels(folder: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The name of each kernel, its PTX, and what its maker wrote beside it."""
-    for path in sorted(folder.glob("*.json")):
-        yield path.stem, path.with_suffix(".ptx").read_text(encoding="utf-8"), json.loads(path.read_text())
+def kernels(folder: Path, only: str) -> list[Path]:
+    """What the maker of each kernel wrote beside its PTX."""
+    return [path for path in sorted(folder.glob("*.json")) if only in path.stem]
+
+
+def kernel(path: Path) -> tuple[str, dict[str, Any]]:
+    """The PTX of a kernel, and what its maker wrote beside it."""
+    return path.with_suffix(".ptx").read_text(encoding="utf-8"), json.loads(path.read_text())
 
 
 def attempt(text: str, meta: dict[str, Any]) -> str:
@@ -50,34 +58,50 @@ def body(text: str, entry: str) -> tuple[int, int]:
     return start, end if end > 0 else len(text)
 
 
-def clean(folder: Path, only: str) -> int:
-    """Run all kernels as they are; answers how many are wrong."""
-    wrong = total = 0
-    for name, text, meta in kernels(folder):
-        if only in name:
-            start = time.perf_counter()
-            message = attempt(text, meta)
-            total, wrong = total + 1, wrong + bool(message)
-            print(
-                f"{'wrong' if message else 'right':6} {time.perf_counter() - start:6.1f} s  {name}  {message}",
-                flush=True,
-            )
-    print(f"{total - wrong} of {total} kernels give right results")
+def timed(path: Path) -> tuple[str, float]:
+    """What is wrong with a kernel as it is, or nothing, and the seconds that it took."""
+    start = time.perf_counter()
+    return attempt(*kernel(path)), time.perf_counter() - start
+
+
+def clean(paths: Sequence[Path], executor: Executor | Callable[[], Executor] = Here) -> int:
+    """Run kernels as they are; answers how many are wrong."""
+    wrong = 0
+    for done in distribute(timed, paths, executor, what="kernels"):
+        message, seconds = done.result() if done.error is None else (str(done.error), 0.0)
+        wrong += bool(message)
+        print(
+            f"{'wrong' if message else 'right':6} {seconds:6.1f} s  {done.item.stem}  {message}", flush=True
+        )
+    print(f"{len(paths) - wrong} of {len(paths)} kernels give right results")
     return wrong
 
 
-def faulty(folder: Path, only: str) -> None:
+def without_each(path: Path) -> list[tuple[int, str, str]]:
+    """The synchronising instructions of a right kernel: line, name, and what shows that the instruction is missing."""
+    text, meta = kernel(path)
+    if attempt(text, meta):
+        return []
+    return [
+        (
+            text.count("\n", 0, match.start()) + 1,
+            match[1].rstrip("."),
+            attempt(text[: match.start()] + "\n" + text[match.end() :], meta),
+        )
+        for match in SYNCHRONISING.finditer(text, *body(text, meta["entry"]))
+    ]
+
+
+def faulty(paths: Sequence[Path], executor: Executor | Callable[[], Executor] = Here) -> None:
     """Take synchronising instructions out of kernels that are right, and count what is told and what is not."""
     counts: dict[str, list[int]] = {}
-    for name, text, meta in kernels(folder):
-        if only not in name or attempt(text, meta):
-            continue
-        for match in SYNCHRONISING.finditer(text, *body(text, meta["entry"])):
-            message = attempt(text[: match.start()] + "\n" + text[match.end() :], meta)
-            row = counts.setdefault(match[1].rstrip("."), [0, 0])
+    for done in distribute(without_each, paths, executor, what="kernels"):
+        for line, word, message in done.result():
+            row = counts.setdefault(word, [0, 0])
             row[0 if message else 1] += 1
-            line = text.count("\n", 0, match.start()) + 1
-            print(f"{'told' if message else 'silent':6} {name}:{line}  {match[1]}  {message}", flush=True)
+            print(
+                f"{'told' if message else 'silent':6} {done.item.stem}:{line}  {word}  {message}", flush=True
+            )
     for word, (told, silent) in sorted(counts.items()):
         print(f"{word}: {told} told, {silent} not")
 
@@ -86,8 +110,8 @@ def main() -> int:
     """The command; answers 1 if a result is wrong."""
     if sys.argv[1:2] == ["litmus"]:
         return litmus.main(sys.argv[2:])
-    if sys.argv[1:] == ["seeded"]:
-        return seeded.main()
+    if sys.argv[1:2] == ["seeded"]:
+        return seeded.main(sys.argv[2:])
     if sys.argv[1:2] == ["vendor"]:
         return vendor.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="python -m conformance.ptx", description=__doc__)
@@ -96,11 +120,15 @@ def main() -> int:
     parser.add_argument(
         "--faults", action="store_true", help="take synchronising instructions out, one at a time"
     )
+    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
     options = parser.parse_args()
-    if options.faults:
-        faulty(options.folder, options.only)
-        return 0
-    return min(clean(options.folder, options.only), 1)
+    paths = kernels(options.folder, options.only)
+    executor = executor_for(len(paths), options.jobs)
+    with shown_progress():
+        if options.faults:
+            faulty(paths, executor)
+            return 0
+        return min(clean(paths, executor), 1)
 
 
 if __name__ == "__main__":

@@ -11,15 +11,19 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from tilewright.cli.batch import executor_for
+from tilewright.cli.progress import shown_progress
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
+from tilewright.runtime.distribution import Here, distribute
 
 EXPECTED = "dartagnan/src/test/resources/PTXv7_5-expected.csv"
 OLDER = "dartagnan/src/test/resources/PTXv6_0-expected.csv"
@@ -298,22 +302,44 @@ def cases(folder: Path) -> Iterator[tuple[str, bool, Litmus]]:
                 continue
 
 
+@dataclass(frozen=True)
+class Case:
+    """A test, and whether its question is answered by yes: work for an executor."""
+
+    name: str
+    expected: bool
+    test: Litmus
+    orders: int
+
+    def verdict(self) -> str:
+        """`verdict`, or that the test is out of scope."""
+        try:
+            return verdict(self.test, self.expected, self.orders)
+        except OutOfScope:
+            return "out of scope"
+
+
+def survey(
+    work: Sequence[Case], executor: Executor | Callable[[], Executor] = Here
+) -> Iterator[tuple[str, str]]:
+    """The names of tests and their verdicts, in order."""
+    for done in distribute(Case.verdict, work, executor, what="tests"):
+        yield done.item.name, done.result()
+
+
 def main(arguments: list[str]) -> int:
     """The command; answers 1 if a forbidden outcome is seen."""
     parser = argparse.ArgumentParser(prog="python -m conformance.ptx litmus", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--orders", type=int, default=40)
     parser.add_argument("--only", default="", help="tests whose names contain this")
+    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
     options = parser.parse_args(arguments)
+    work = [Case(*one, options.orders) for one in cases(options.folder) if options.only in one[0]]
     counts = dict[str, int]()
-    for name, expected, test in cases(options.folder):
-        if options.only not in name:
-            continue
-        try:
-            found = verdict(test, expected, options.orders)
-        except OutOfScope:
-            found = "out of scope"
-        counts[found] = counts.get(found, 0) + 1
-        print(f"{found:12} {name}", flush=True)
+    with shown_progress():
+        for name, found in survey(work, executor_for(len(work), options.jobs)):
+            counts[found] = counts.get(found, 0) + 1
+            print(f"{found:12} {name}", flush=True)
     print(", ".join(f"{count} {word}" for word, count in sorted(counts.items())))
     return min(counts.get("WRONG", 0), 1)

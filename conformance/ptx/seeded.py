@@ -6,7 +6,9 @@ and with one either a diagnostic or a wrong result shows it.  Nothing but NumPy 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import argparse
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from string import Template
 from typing import Any
@@ -14,8 +16,11 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from tilewright.cli.batch import executor_for
+from tilewright.cli.progress import shown_progress
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptxsim import TensorMap, launch
+from tilewright.runtime.distribution import Here, distribute
 
 Faults = Mapping[str, tuple[str, str]]
 """For each class of faults the piece that is wrong, and its text then."""
@@ -412,24 +417,37 @@ LEAST = 5
 """Each class of faults is in at least so many kernels."""
 
 
-def attempts() -> Iterator[tuple[str, Kernel, str]]:
-    """Each fault with its kernel and what shows it; kernels without a fault have the empty name."""
-    for kernel in KERNELS:
-        for fault in ("", *kernel.faults):
-            yield fault, kernel, kernel.attempt(fault)
+def attempt(work: tuple[int, str]) -> str:
+    """What shows a fault of a kernel, by the kernel's number; the kernel as it is has the empty fault."""
+    number, fault = work
+    return KERNELS[number].attempt(fault)
 
 
-def main() -> int:
+def survey(
+    executor: Executor | Callable[[], Executor] = Here, kernels: Iterable[int] = range(len(KERNELS))
+) -> Iterator[tuple[str, Kernel, str]]:
+    """Each fault with its kernel and what shows it, in order; kernels without a fault have the empty name."""
+    work = [(number, fault) for number in kernels for fault in ("", *KERNELS[number].faults)]
+    for done in distribute(attempt, work, executor, what="kernels"):
+        number, fault = done.item
+        yield fault, KERNELS[number], done.result()
+
+
+def main(arguments: Sequence[str]) -> int:
     """The command; answers 1 if a fault shows nowhere, or a right kernel is reported."""
+    parser = argparse.ArgumentParser(prog="python -m conformance.ptx seeded", description=__doc__)
+    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
+    options = parser.parse_args(arguments)
     counts: dict[str, list[int]] = {}
     wrong = 0
-    for fault, kernel, message in attempts():
-        told = bool(message) == bool(fault)
-        wrong += not told
-        row = counts.setdefault(fault or "no fault", [0, 0])
-        row[0], row[1] = row[0] + 1, row[1] + told
-        if not told:
-            print(f"{'silent' if fault else 'reported'}: {kernel.name}, {fault or 'no fault'}  {message}")
+    with shown_progress():
+        for fault, kernel, message in survey(executor_for(len(KERNELS), options.jobs)):
+            told = bool(message) == bool(fault)
+            wrong += not told
+            row = counts.setdefault(fault or "no fault", [0, 0])
+            row[0], row[1] = row[0] + 1, row[1] + told
+            if not told:
+                print(f"{'silent' if fault else 'reported'}: {kernel.name}, {fault or 'no fault'}  {message}")
     print("| fault | kernels | as it should be |\n| --- | --- | --- |")
     for fault, (total, told) in sorted(counts.items()):
         print(f"| {fault} | {total} | {told} |")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from conformance.ptx.litmus import kernel, parsed, verdict
+from conformance.ptx import litmus, seeded
+from conformance.ptx.litmus import Case, kernel, parsed, verdict
 from conformance.ptx.seeded import KERNELS, LEAST, Kernel
 
 SAMPLE = {one.name.partition(" ")[0]: one for one in KERNELS}
@@ -57,3 +60,21 @@ def test_litmus(other: int, data: str, scope: str, question: str, expected: bool
     test = parsed(MESSAGE.format(other=other, data=data, scope=scope, question=question))
     assert kernel(test)[1:] == ((2, 32) if other else (1, 64))
     assert verdict(test, expected, 6 if found == "agrees" and not expected else 60) == found
+
+
+def test_any_executor_runs_the_kernels_and_the_tests() -> None:
+    question = "exists (P1:r0 == 1 /\\ P1:r1 == 0)"
+    tests = [
+        parsed(MESSAGE.format(other=other, data="weak", scope="cta", question=question)) for other in (0, 1)
+    ]
+    broken = parsed(MESSAGE.format(other=0, data="weak", scope="cta", question="exists (z == 1)"))
+    work = [Case(str(at), at > 0, test, 6) for at, test in enumerate([*tests, broken])]
+    with ThreadPoolExecutor(1) as executor:
+        found = [
+            (one.name, bool(fault), bool(message)) for fault, one, message in seeded.survey(executor, [0])
+        ]
+        verdicts = list(litmus.survey(work, executor))
+    assert found == [(KERNELS[0].name, False, False)] + [(KERNELS[0].name, True, True)] * len(
+        KERNELS[0].faults
+    )
+    assert verdicts == [("0", "agrees"), ("1", "told"), ("2", "out of scope")]
