@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSemantics, Signedness
+from tilewright.dialects.cuda_tile.enums import (
+    AtomicRMWMode,
+    MemoryOrderingSemantics,
+    RoundingMode,
+    Signedness,
+)
 from tilewright.dialects.cuda_tile.ops import control, memory
 from tilewright.dialects.cuda_tile.ops.conversion import BitcastOp
 from tilewright.dialects.cuda_tile.ops.float import AddFOp
@@ -31,7 +36,7 @@ _ACCESSES = (
 _POINTER_ACCESSES = (memory.LoadPtrTkoOp, memory.StorePtrTkoOp, memory.AtomicRMWTkoOp)
 _PLAIN: dict[AtomicRMWMode, Callable[[Writer, Value, Value], Value]] = {
     AtomicRMWMode.ADD: lambda write, old, new: write(AddIOp, old, new),
-    AtomicRMWMode.ADDF: lambda write, old, new: write(AddFOp, old, new),
+    AtomicRMWMode.ADDF: lambda write, old, new: write(AddFOp, old, new, RoundingMode.NEAREST_EVEN),
     AtomicRMWMode.AND: lambda write, old, new: write(AndIOp, old, new),
     AtomicRMWMode.OR: lambda write, old, new: write(OrIOp, old, new),
     AtomicRMWMode.XOR: lambda write, old, new: write(XOrIOp, old, new),

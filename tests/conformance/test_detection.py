@@ -67,6 +67,8 @@ cuda_tile.module @m {
       : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
     %old, %exchanged = atomic_rmw_tko release device %p, xchg, %was token=%last
       : tile<ptr<i32>>, tile<i32> -> tile<i32>, token
+    %sum, %added = atomic_rmw_tko relaxed device %q, addf, %half token=%exchanged
+      : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
     return
   }
 }
@@ -75,9 +77,10 @@ cuda_tile.module @m {
 
 def test_every_kind_of_atomic_operation_is_removed() -> None:
     forms = [str(tilewright.Module.parse(form)) for form in detection.planted(ATOMICS, "removed atomic", 9)]
-    counts = [tuple(form.count(word) for word in ("red_view", "atomic_cas", "xchg")) for form in forms]
-    assert counts == [(0, 2, 1), (1, 1, 1), (1, 1, 1), (1, 2, 0)]
-    assert len(list(detection.planted(ATOMICS, "missing token", 9))) == 3
+    words = ("red_view", "atomic_cas", "xchg", "addf, ")
+    counts = [tuple(form.count(word) for word in words) for form in forms]
+    assert counts == [(0, 2, 1, 1), (1, 1, 1, 1), (1, 1, 1, 1), (1, 2, 0, 1), (1, 2, 1, 0)]
+    assert len(list(detection.planted(ATOMICS, "missing token", 9))) == 4
 
 
 PROGRAM = """
