@@ -20,6 +20,7 @@ from tilewright.ptx.types import TYPES, Kind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.block import Block
+from tilewright.ptxsim.cells import cell
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.counts import Counts
@@ -146,11 +147,11 @@ class Launch:
             if function.body is not None and (not function.entry or name == entry):
                 self.codes[name] = compiled(module, function, self.layout, places if name == entry else {})
         self.code = self.codes[entry]
-        self.cell = min((smallest(code, "shared") for code in self.codes.values()), default=4)
+        self.cell = cell(self.codes.values(), "shared")
         need = sum(one.local_bytes for one in self.codes.values())
         called = len(self.codes) > 1
         self.local_bytes = min(LOCAL_LIMIT, -(-need * (64 if called else 1) // 16) * 16) if need else 16
-        self.global_cell = min((smallest(code, "global") for code in self.codes.values()), default=4)
+        self.global_cell = cell(self.codes.values(), "global")
         self.orders = Orders()
         self.watch: GlobalWatch | None = None
         self.trace: Trace | None = None
@@ -374,19 +375,6 @@ class Launch:
             "total_smem_size": np.uint32(self.shared_bytes - 1024),
         }
         return table.get(head, np.uint32(0))
-
-
-def smallest(code: Code, space: str) -> int:
-    """The least bytes, up to 4, that an access of a state space may have: what races are looked for in."""
-    widths = [4]
-    for step in code.steps:
-        one = step.instruction
-        if one.form.name in ("ld", "st", "atom", "red") and one.modifier("space").partition("::")[0] in (
-            "",
-            space,
-        ):
-            widths.append(TYPES[one.modifier("type")].bits // 8)
-    return min(widths)
 
 
 def _is_array(value: Any) -> bool:

@@ -1,0 +1,44 @@
+"""How wide the cells are in which races are looked for: as the narrowest access of a kernel, since all are aligned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tilewright.ptx.model import Address, Instruction, Integer
+from tilewright.ptx.types import TYPES
+from tilewright.ptxsim.code import Code
+from tilewright.ptxsim.instructions.registry import unit_of
+
+WIDEST, WORD = 16, 4
+"""Bytes of the widest cells, and of those that do for every instruction that is not looked at here."""
+ASYNCHRONOUS = frozenset(
+    {"bulk", "clusters", "groups", "mbarriers", "tensormaps", "tensormemory", "tensorproducts"}
+)
+"""Kinds of instructions that may reach memory without an address among their operands."""
+
+
+def cell(codes: Iterable[Code], space: str) -> int:
+    """The bytes of a cell of shared or global memory."""
+    return min((_width(step.instruction, space) for code in codes for step in code.steps), default=WORD)
+
+
+def _width(one: Instruction, space: str) -> int:
+    """The least bytes that an instruction accesses at once, up to those of the widest cells."""
+    match one.form.name:
+        case "ld" | "ldu" | "st" | "atom" | "red":
+            return _of_words(one, space)
+        case "ldmatrix.sync.aligned" | "stmatrix.sync.aligned":
+            return WIDEST
+        case "cp.async":
+            size, in_part = one.operands[2], space == "global" and one.operands[3] is not None
+            return size.value if isinstance(size, Integer) and not in_part else WORD
+        case _:
+            reaches = unit_of(one) in ASYNCHRONOUS or any(isinstance(x, Address) for x in one.operands)
+            return WORD if reaches else WIDEST
+
+
+def _of_words(one: Instruction, space: str) -> int:
+    named = one.modifier("space").partition("::")[0].replace("const", "global")
+    if named not in ("", space):
+        return WIDEST
+    return min(TYPES[one.modifier("type")].bits // 8 * int(one.modifier("vec")[1:] or 1), WIDEST)
