@@ -47,6 +47,9 @@ class Resolver:
         """Places of a kernel's parameters, by identity; empty for other functions."""
         self.slots: dict[tuple[int, str], int] = {}
         self.labels: dict[tuple[int, str], int] = {}
+        self._slots: dict[tuple[int, Name], tuple[int, Register]] = {}
+        self._reads: dict[tuple[int, Name, str], tuple[Read, tuple[int, ...]]] = {}
+        """What names were found to mean, by the identity of the names around them."""
         self.outer = function_names(function, Names(module.statements))
         if not function.entry:
             for one in (*function.parameters, *function.returns):
@@ -69,6 +72,12 @@ class Resolver:
 
     def slot(self, name: Name, names: Names) -> tuple[int, Register]:
         """The number of a register, and what is declared of it."""
+        found = self._slots.get((id(names), name))
+        if found is None:
+            found = self._slots[id(names), name] = self._slot(name, names)
+        return found
+
+    def _slot(self, name: Name, names: Names) -> tuple[int, Register]:
         meaning, scope = names.find(name.text), names.scope_of(name.text)
         assert isinstance(meaning, Register)
         component = name.component.translate(str.maketrans("rgba", "xyzw"))
@@ -100,7 +109,10 @@ class Resolver:
                 inner, slots = self.read(operand.operand, type_name, names)
                 return lambda c: ~inner(c), slots
             case Name():
-                return self._read_name(operand, type_name, names)
+                key = (id(names), operand, type_name)
+                if key not in self._reads:
+                    self._reads[key] = self._read_name(operand, type_name, names)
+                return self._reads[key]
             case _:
                 raise Fault(codes.NOT_SIMULATED, "an operand of this kind is not simulated here")
 
