@@ -10,7 +10,7 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import Watch
-from tilewright.ptxsim.values import ROW, UNSIGNED, Array, parts
+from tilewright.ptxsim.values import ROW, UNSIGNED, Array, parts, where
 
 GUARD = 64
 """Between two allocations lie at least so many bytes that no access may touch."""
@@ -43,8 +43,8 @@ class Reserved:
             raise Fault(codes.IN_FLIGHT, f"a store to bytes {reason}", HINT)
 
     def refuse_stores_of(self, places: Array, size: int) -> None:
-        """As `refuse_stores`, for words of so many bytes, a multiple of four."""
-        if self.quads[parts(places, size, 4)].any():
+        """As `refuse_stores`, for words of so many bytes."""
+        if size < 4 or self.quads[parts(places, size, 4)].any():
             self.refuse_stores(places[:, None] + np.arange(size))
 
     def written(self, places: Array) -> Array:
@@ -54,6 +54,19 @@ class Reserved:
 
 WRITTEN_QUAD = np.uint64(sum(WRITTEN << 16 * at for at in range(4)))
 
+
+SHIFTS = {1 << bits: bits for bits in range(5)}
+"""The binary logarithms of the sizes of words."""
+
+
+def _views(data: Array) -> dict[int, Array]:
+    """Bytes as words of so many."""
+    words = {bits // 8: data.view(kind) for bits, kind in UNSIGNED.items() if bits > 1}
+    return words | {16: data.view(ROW)}
+
+
+FLAGS = {flag: {size: word[0] for size, word in _views(np.full(16, flag)).items()} for flag in (False, True)}
+"""Words whose bytes are all flags that are set, or not."""
 
 HINT = "wait for the operation first; an mbarrier ends with mbarrier.inval"
 
@@ -151,21 +164,21 @@ class Storage:
 
     def load(self, places: Array, size: int) -> tuple[Array, Array | None]:
         """Words of so many bytes, and which of them are undefined (None: none is)."""
-        found = self._views[size][places // size]
+        found = self._views[size][places >> SHIFTS[size]]
         if self.poison is None:
             return found, self._unfinished(places, size)
-        undefined = self._poisons[size][places // size]
+        undefined = self._poisons[size][places >> SHIFTS[size]]
         return found, undefined != 0 if undefined.any() else None
 
     def store(self, places: Array, size: int, value: Array, poison: Array | None) -> None:
         """Put words of so many bytes; of equal places the last one counts."""
         if self.reserved.count:
-            self.reserved.refuse_stores(places[:, None] + np.arange(size))
-        self._views[size][places // size] = value
+            self.reserved.refuse_stores_of(places, size)
+        self._views[size][places >> SHIFTS[size]] = value
         if self.poison is not None:
-            kind = UNSIGNED[8 * size]
-            ones = kind(int.from_bytes(bytes([1] * size), "little"))
-            self._poisons[size][places // size] = kind(0) if poison is None else poison * ones
+            clear, undefined = FLAGS[False][size], FLAGS[True][size]
+            flags = clear if poison is None else where(poison, undefined, clear)
+            self._poisons[size][places >> SHIFTS[size]] = flags
 
     # --- bytes one by one
 
@@ -230,13 +243,12 @@ class Storage:
         """As `end_write`, for words: a row of bytes for each."""
         self.reserved.quads[parts(places, size, 4)] = 0
         words = self._views[size]
-        words[places // size] = np.ascontiguousarray(value).view(words.dtype)[:, 0]
+        words[places >> SHIFTS[size]] = np.ascontiguousarray(value).view(words.dtype)[:, 0]
         self._poison_words(places, size, False)
 
     def _poison_words(self, places: Array, size: int, undefined: bool) -> None:
         if self.poison is not None:
-            words = self._poisons[size]
-            words[places // size] = np.full(size, undefined).view(words.dtype)
+            self._poisons[size][places >> SHIFTS[size]] = FLAGS[undefined][size]
 
     def begin_read(self, places: Array) -> None:
         """Bytes may not be written until `end_read`; each place stands once."""
@@ -262,9 +274,3 @@ class Storage:
             self.watch.forget(np.arange(place, place + 8))
         if self.poison is not None:
             self.poison[place : place + 8] = True
-
-
-def _views(data: Array) -> dict[int, Array]:
-    """Bytes as words of so many."""
-    words = {bits // 8: data.view(kind) for bits, kind in UNSIGNED.items() if bits > 1}
-    return words | {16: data.view(ROW)}
