@@ -97,6 +97,17 @@ class TestUses:
         assert [user.operands for user in users] == [b.results, (b.results[0], b.results[0])]
         assert b.results[0].uses == {users[0]: 1, users[1]: 2}
 
+    @pytest.mark.parametrize("count", [1, 2, 3])
+    def test_only_the_operands_that_are_the_value_are_replaced(self, count: int) -> None:
+        for places in itertools.product((False, True), repeat=count):
+            (a,), (b,), (c,) = value().results, value().results, value().results
+            user, others = value(*[a if here else b for here in places]), value(a, b)
+            a.replace_all_uses_with(c)
+            assert user.operands == tuple(c if here else b for here in places)
+            assert others.operands == (c, b)
+            assert not a.has_uses
+            assert c.uses == ({user: sum(places)} if any(places) else {}) | {others: 1}
+
     def test_replacing_a_value_by_itself_changes_nothing(self) -> None:
         a = value()
         user = value(a.results[0])
