@@ -30,6 +30,7 @@ SOURCES = ROOT / "src"
 FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
 PROCESSOR = "x86-64-v3"
 """The same everywhere: what is entered depends on it."""
+GPU_KERNEL = ROOT / "tests" / "house" / "data" / "gpu_kernel.mlir"
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 PROGRAM = ROOT / "tests" / "house" / "data" / "program.py"
 PTX = ROOT / "tests" / "ptx" / "data" / "every_statement.ptx"
@@ -104,6 +105,7 @@ def run_commands() -> None:
     """The commands, each with its forms."""
     with in_new_folder() as folder:
         (folder / "k.mlir").write_text(KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
+        (folder / "gpu.mlir").write_text(GPU_KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "bin").mkdir()
         (folder / "k.cubin").write_bytes(cubin())
         assembler(folder / "bin" / "ptxas")
@@ -146,6 +148,7 @@ verify --output-format=github k.mlir
 verify --output-format=sarif k.mlir
 translate --mlir-to-cudatilebc k.mlir -o k.tileirbc
 translate -g k.tileirbc
+translate --mlir-to-ptx --chip sm_90a --line-info gpu.mlir -o gpu.ptx
 disasm k.tileirbc
 diff k.mlir k.tileirbc
 diff --output-format=json k.mlir k.tileirbc

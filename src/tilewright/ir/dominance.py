@@ -239,14 +239,19 @@ def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | Non
     return None
 
 
-def reverse_post_order(region: Region) -> list[Block]:
-    """The blocks reachable from the entry, each before its successors except along back edges."""
+def reverse_post_order(region: Region, *, last_first: bool = False) -> list[Block]:
+    """The blocks reachable from the entry, each before its successors except along back edges.
+
+    ``last_first`` puts what the first successor of a block leads to in front of what the last one does: bodies of loops
+    come before what follows the loops.
+    """
     entry = region.entry
     if entry is None:
         return []
     order: list[Block] = []
     seen = {entry}
-    pending = [(entry, iter(entry.successors))]
+    step = -1 if last_first else 1
+    pending = [(entry, iter(entry.successors[::step]))]
     while pending:
         block, successors = pending[-1]
         following = next((s for s in successors if s not in seen), None)
@@ -255,7 +260,7 @@ def reverse_post_order(region: Region) -> list[Block]:
             pending.pop()
         else:
             seen.add(following)
-            pending.append((following, iter(following.successors)))
+            pending.append((following, iter(following.successors[::step])))
     order.reverse()
     return order
 

@@ -32,6 +32,9 @@ FLAGS = (
         "Write bytecode. Bytecode as input is written anew, in another version if asked.",
     ),
     Flag("cudatilebc-to-mlir", "Write text; the input must be bytecode."),
+    Flag("mlir-to-ptx", "Write PTX of a module of the dialects llvm and nvvm, for the GPU of --chip."),
+    Flag("chip", "The GPU that PTX is written for, such as sm_90a.", "SM"),
+    Flag("line-info", "Say in PTX which lines instructions come from."),
     Flag("test-cudatile-roundtrip", "Write bytecode, read it back, and write that as text."),
     Flag("bytecode-version", "Version of the bytecode (default: the oldest that holds the module).", "M.N"),
     Flag("list-versions", "List the bytecode versions."),
@@ -47,8 +50,9 @@ FLAGS = (
 )
 USAGE = """Usage: tilewright translate [OPTIONS] [FILE|-]
 
-Translate between Tile IR bytecode and MLIR text. The input may be either; without a direction the output is text."""
-DIRECTIONS = ("mlir-to-cudatilebc", "cudatilebc-to-mlir", "test-cudatile-roundtrip")
+Translate between Tile IR bytecode and MLIR text. The input may be either; without a direction the output is text.
+Modules of the dialects llvm and nvvm become PTX."""
+DIRECTIONS = ("mlir-to-cudatilebc", "cudatilebc-to-mlir", "mlir-to-ptx", "test-cudatile-roundtrip")
 
 
 def main() -> None:
@@ -180,6 +184,8 @@ class _Translation:
 
         module = self._module(given)
         self.warnings += warnings_of(self.flags, module)
+        if self.directions == ["mlir-to-ptx"]:
+            return self._ptx(module)
         if self.directions and self.directions != ["cudatilebc-to-mlir"]:
             from tilewright.bytecode import read_bytecode, write_bytecode
 
@@ -192,6 +198,15 @@ class _Translation:
             module.print(PrintOptions(generic=self.flags.has("mlir-print-op-generic"), debug_info=locations))
             + "\n"
         )
+
+    def _ptx(self, module: Operation) -> str:
+        from tilewright.lowering.capability import parse_capability
+        from tilewright.targets.nvptx.emission import translate
+
+        chip = parse_capability(self.flags.text("chip", "host")).gpu
+        if chip is None:
+            raise UsageError("--mlir-to-ptx writes for a GPU", "name it: --chip sm_90a")
+        return translate(module, chip, line_info=self.flags.has("line-info"))
 
     def _module(self, given: _Input) -> Operation:
         """The verified module of the input, which is recognised by its magic number unless it must be bytecode."""

@@ -1,4 +1,4 @@
-"""Diagnostic codes of assembling PTX and of reading machine code (TW0910-TW0919)."""
+"""Diagnostic codes of assembling PTX and of reading machine code (TW0910-TW0919), and of writing it."""
 
 from __future__ import annotations
 
@@ -54,4 +54,18 @@ DISASSEMBLER_FAILED = code(
     "the disassembler ended without a listing",
     "The disassembler crashed, was killed, took too long, or does not know the architecture of the cubin. A newer version "
     "knows more architectures. What the sections of the cubin say is shown in any case.",
+)
+NO_PTX_FORM = code(
+    918,
+    "an operation has no form in PTX",
+    "PTX is written from operations of the dialects `llvm` and `nvvm`. Either the operation is of another dialect and has to "
+    "be lowered first, or nothing in PTX does what it asks for. The message names the operation, the hint what to write "
+    "instead.",
+)
+NOT_ON_CHIP = code(
+    919,
+    "the GPU lacks an instruction",
+    "An operation needs an instruction that the GPU does not have: it came with a later architecture, or is only in the "
+    "variant of an architecture with `a` or `f` behind its name. Ask for another GPU, or lower the operation to others "
+    "that this one has.",
 )

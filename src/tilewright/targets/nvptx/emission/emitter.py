@@ -1,0 +1,306 @@
+"""Values of one function as registers and constants: parts, lanes, and how bits are put together and taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from tilewright.dialects.common.chips import Chip
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ptx.model import Address, Integer, Name, Operand, Variable, Vector
+from tilewright.targets.nvptx.emission.legal import (
+    BY_BITS,
+    Slot,
+    Unheld,
+    element_of,
+    layout,
+    register_bits,
+    slots,
+)
+from tilewright.targets.nvptx.emission.writer import Writer
+
+Parts = tuple[Operand, ...]
+"""The registers or constants of a value, as `legal.slots` lists them."""
+Lane = Operand
+"""One element of a value."""
+
+
+class Symbols(Protocol):
+    """What a function asks of the module around it."""
+
+    def name(self, symbol: str) -> str:
+        """The name that a symbol has in PTX."""
+        ...
+
+    def file(self, name: str) -> int:
+        """The number of a source file."""
+        ...
+
+    def callee(self, symbol: str) -> LLVMFuncOp | None:
+        """A function of the module."""
+        ...
+
+
+class FunctionEmitter(Writer):
+    """Writes the operations of one function."""
+
+    def __init__(self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str) -> None:
+        super().__init__(chip)
+        self.function = function
+        self.symbols = symbols
+        self.name = name
+        self.is_kernel = False
+        self.flushes = (function.denormal_fp_math_f32 or "").startswith("preserve-sign")
+        """Whether arithmetic on f32 takes subnormal numbers for zero."""
+        self.variables: list[Variable] = []
+        """Local memory."""
+        self.labels: dict[Block, str] = {}
+        self.following: Block | None = None
+        """The block that comes next in the text."""
+        self._values: dict[Value, Parts] = {}
+        self.depots = 0
+        self._addresses: dict[Value, tuple[Name, int]] = {}
+        self._calls = 0
+
+    # --- values
+
+    def slots(self, type: Type) -> tuple[Slot, ...]:
+        """The registers of a type.  Raises `DiagnosticError` for one that none hold."""
+        try:
+            return slots(type)
+        except Unheld as problem:
+            raise self.unheld(problem) from None
+
+    def offsets(self, type: Type) -> tuple[int, ...]:
+        """Where the registers of a type lie in memory.  Raises `DiagnosticError` for one that memory does not hold."""
+        try:
+            return layout(type).offsets
+        except Unheld as problem:
+            raise self.unheld(problem) from None
+
+    def unheld(self, problem: Unheld) -> Exception:
+        """The failure of a type without a form."""
+        return self.refused(
+            f"no registers or memory of PTX hold values of type '{problem.type}'",
+            "integers of at most 64 bits and of 128, floats of 16 to 64, pointers, vectors and structs of these have a form",
+        )
+
+    def parts(self, value: Value) -> Parts:
+        """The registers or constants of a value."""
+        return self._values[value]
+
+    def part(self, value: Value) -> Operand:
+        """The register or constant of a value that has one."""
+        (part,) = self._values[value]
+        return part
+
+    def word(self, value: Value) -> Name:
+        """The register of a value that has one; a constant is moved to a new one."""
+        (slot,) = self.slots(value.type)
+        return self.in_register(self.part(value), slot.register)
+
+    def bind(self, value: Value, parts: Iterable[Operand]) -> None:
+        """Say where a value is."""
+        self._values[value] = tuple(parts)
+
+    def fresh(self, value: Value) -> tuple[Name, ...]:
+        """New registers for a value, which is bound to them."""
+        names = tuple(self.register(slot.register) for slot in self.slots(value.type))
+        self._values[value] = names
+        return names
+
+    def alias(self, target: Value, source: Value) -> None:
+        """Let a value be where another one is."""
+        self._values[target] = self._values[source]
+        if source in self._addresses:
+            self._addresses[target] = self._addresses[source]
+
+    # --- addresses
+
+    def place(self, value: Value, base: Name, offset: int) -> None:
+        """Say that a pointer is a distance behind a register or variable, so that accesses need no sum."""
+        self._addresses[value] = base, offset
+
+    def placed(self, value: Value) -> tuple[Name, int] | None:
+        """The register or variable that a pointer is a known distance behind of."""
+        return self._addresses.get(value)
+
+    def base(self, value: Value) -> tuple[Name, int]:
+        """A pointer as a register or variable, and a distance in bytes."""
+        known = self._addresses.get(value)
+        return known if known is not None else (self.word(value), 0)
+
+    @staticmethod
+    def at(base: Name, offset: int) -> Address:
+        """The memory at a distance behind a register or variable."""
+        return Address(base, offset)
+
+    def address(self, value: Value, offset: int = 0) -> Address:
+        """The memory behind a pointer."""
+        name, start = self.base(value)
+        return Address(name, start + offset)
+
+    # --- lanes
+
+    def lanes(self, value: Value) -> list[Lane]:
+        """The elements of a vector; the value itself if it is none."""
+        parts, held = self.parts(value), self.slots(value.type)
+        found: list[Lane] = []
+        for part, slot in zip(parts, held, strict=True):
+            found += self.split(part, slot.bits, slot.width) if slot.lanes > 1 else (part,)
+        return found
+
+    def bind_lanes(self, value: Value, lanes: Sequence[Lane]) -> None:
+        """Say what the elements of a value are."""
+        self.bind(value, self.packed(value.type, lanes))
+
+    def packed(self, type: Type, lanes: Sequence[Lane]) -> Parts:
+        """The parts of a value of a type, from its elements."""
+        found, at = list[Operand](), 0
+        for slot in self.slots(type):
+            group = lanes[at : at + slot.lanes]
+            found.append(self.join(group, slot.width) if slot.lanes > 1 else group[0])
+            at += slot.lanes
+        return tuple(found)
+
+    def each(self, op: Operation, rule: Callable[[Lane], Lane]) -> None:
+        """Bind the result to what a rule makes of the operand, lane by lane."""
+        self.each_group(op, lambda lanes: rule(lanes[0]))
+
+    def each_two(self, op: Operation, rule: Callable[[Lane, Lane], Lane]) -> None:
+        """The same for two operands."""
+        self.each_group(op, lambda lanes: rule(lanes[0], lanes[1]))
+
+    def each_three(self, op: Operation, rule: Callable[[Lane, Lane, Lane], Lane]) -> None:
+        """The same for three operands."""
+        self.each_group(op, lambda lanes: rule(lanes[0], lanes[1], lanes[2]))
+
+    def each_group(self, op: Operation, rule: Callable[[tuple[Lane, ...]], Lane]) -> None:
+        """The same for any number of operands."""
+        if any(is_wide(value.type) for value in (*op.operands, *op.results)):
+            raise self.refused(
+                "integers of 128 bits have no such instruction", "compute with at most 64 bits"
+            )
+        columns = [self.lanes(operand) for operand in op.operands]
+        self.bind_lanes(op.results[0], [rule(lanes) for lanes in zip(*columns, strict=True)])
+
+    # --- bits
+
+    def join(self, pieces: Sequence[Operand], width: int) -> Operand:
+        """Pieces of the same width as one, the first in the low bits: ``width`` times their number is 16, 32 or 64."""
+        if all(isinstance(piece, Integer) for piece in pieces):
+            return Integer(
+                sum(
+                    (piece.value & ((1 << width) - 1)) << width * at
+                    for at, piece in enumerate(pieces)
+                    if isinstance(piece, Integer)
+                )
+            )
+        while len(pieces) > 1:
+            pairs = zip(pieces[::2], pieces[1::2], strict=True)
+            pieces = [self._pair(low, high, width) for low, high in pairs]
+            width *= 2
+        return pieces[0]
+
+    def _pair(self, low: Operand, high: Operand, width: int) -> Operand:
+        if width < 16:
+            moved = self.compute("shl.b16", high, Integer(width))
+            return self.compute("or.b16", moved, low)
+        pool = BY_BITS[width]
+        both = Vector((self.in_register(low, pool), self.in_register(high, pool)))
+        return self.compute(f"mov.b{2 * width}", both)
+
+    def split(self, whole: Operand, bits: int, width: int) -> list[Operand]:
+        """The pieces of a value, the lowest first."""
+        if isinstance(whole, Integer):
+            mask = (1 << width) - 1
+            return [Integer(whole.value >> at & mask) for at in range(0, bits, width)]
+        if bits == width:
+            return [whole]
+        low, high = self._halves(whole, bits)
+        return [*self.split(low, bits // 2, width), *self.split(high, bits // 2, width)]
+
+    def _halves(self, whole: Operand, bits: int) -> tuple[Operand, Operand]:
+        half = bits // 2
+        if half < 16:
+            low = self.compute("and.b16", whole, Integer((1 << half) - 1))
+            return low, self.compute("shr.u16", whole, Integer(half))
+        low, high = self.register(BY_BITS[half]), self.register(BY_BITS[half])
+        self.emit(f"mov.b{bits}", Vector((low, high)), whole)
+        return low, high
+
+    # --- integers of any width
+
+    def masked(self, value: Operand, width: int) -> Operand:
+        """An integer whose register may have more bits than it, with zeros there."""
+        bits = register_bits(width)
+        if width == bits:
+            return value
+        return self.compute(f"and.b{bits}", value, Integer((1 << width) - 1))
+
+    def resized(self, value: Operand, source: int, target: int) -> Operand:
+        """The register of an unsigned integer in another width: cut off, or filled with zeros."""
+        if isinstance(value, Integer):
+            return Integer(value.value & ((1 << target) - 1))
+        have, want = register_bits(source), register_bits(target)
+        if have == want:
+            return value if target >= source else self.masked(value, target)
+        if have == 1:
+            return self.compute(f"selp.b{want}", Integer(1), Integer(0), value)
+        if want == 1:
+            low = self.compute(f"and.b{have}", value, Integer(1))
+            return self.compute(f"setp.ne.b{have}", low, Integer(0))
+        moved = self.compute(f"cvt.u{want}.u{have}", value)
+        return self.masked(moved, target) if target < source else moved
+
+    def signed(self, value: Operand, width: int, target: int) -> Operand:
+        """An integer as a signed one that fills a register of ``target`` bits (16, 32 or 64)."""
+        if isinstance(value, Integer):
+            return Integer(_signed(value.value, width) & ((1 << target) - 1))
+        if width == 1:
+            return self.compute(f"selp.b{target}", Integer((1 << target) - 1), Integer(0), value)
+        have = register_bits(width)
+        filled = self._sign_filled(value, width, have)
+        return filled if target == have else self.compute(f"cvt.s{target}.s{have}", filled)
+
+    def _sign_filled(self, value: Operand, width: int, bits: int) -> Operand:
+        if width == bits:
+            return value
+        if width == 8:
+            return self.compute("cvt.s16.s8", value)
+        up = self.compute(f"shl.b{bits}", value, Integer(bits - width))
+        return self.compute(f"shr.s{bits}", up, Integer(bits - width))
+
+    def width(self, type: Type) -> int:
+        """The width of the elements of a type in bits."""
+        element = element_of(type)
+        if isinstance(element, IntegerType):
+            return element.width
+        return self.slots(element)[0].width
+
+
+def _signed(value: int, width: int) -> int:
+    low = value & ((1 << width) - 1)
+    return low - (1 << width) if low >> (width - 1) else low
+
+
+Rule = Callable[[FunctionEmitter, Any], None]
+"""Writes an operation of the class that it stands for in the tables."""
+
+
+def is_wide(type: Type) -> bool:
+    """Whether values of a type are integers in two registers."""
+    return isinstance(type, IntegerType) and type.width == 128
+
+
+def space_of(value: Value) -> int:
+    """The address space of a pointer, or of a vector of them."""
+    type = element_of(value.type)
+    assert isinstance(type, LLVMPointerType)
+    return type.address_space

@@ -1,0 +1,1 @@
+"""The tables of instructions: one row for each class of operation."""

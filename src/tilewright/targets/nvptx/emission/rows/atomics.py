@@ -1,0 +1,275 @@
+"""Atomic updates and exchanges: every order and scope stands in the text.
+
+What no instruction updates is computed and exchanged until no other thread came in between; a byte is exchanged with the
+16 bits around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
+from tilewright.dialects.llvm.ops import memory
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ptx.model import Address, Guard, Integer, Name, Operand
+from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
+from tilewright.targets.nvptx.emission.legal import (
+    BY_BITS,
+    LOCAL,
+    element_of,
+    pointer_bits,
+    register_bits,
+)
+from tilewright.targets.nvptx.emission.rows.float_formats import narrowed, widened
+from tilewright.targets.nvptx.emission.rows.memory import space_word
+from tilewright.targets.nvptx.emission.rows.orders import UPDATES, before, scope_word
+
+Kind = AtomicBinaryOperation
+
+NATIVE: dict[Kind, dict[int, str]] = {
+    Kind.XCHG: {32: "exch.b32", 64: "exch.b64"},
+    Kind.ADD: {32: "add.u32", 64: "add.u64"},
+    Kind.AND: {32: "and.b32", 64: "and.b64"},
+    Kind.OR: {32: "or.b32", 64: "or.b64"},
+    Kind.XOR: {32: "xor.b32", 64: "xor.b64"},
+    Kind.MAX: {32: "max.s32", 64: "max.s64"},
+    Kind.MIN: {32: "min.s32", 64: "min.s64"},
+    Kind.UMAX: {32: "max.u32", 64: "max.u64"},
+    Kind.UMIN: {32: "min.u32", 64: "min.u64"},
+    Kind.UINC_WRAP: {32: "inc.u32"},
+    Kind.UDEC_WRAP: {32: "dec.u32"},
+}
+"""Instructions that update integers and bits, by their width."""
+NATIVE_SUMS = {f32: "add.f32", f64: "add.f64", f16: "add.noftz.f16", bf16: "add.noftz.bf16"}
+"""Instructions that add floats."""
+NATIVE_PAIRS = {f16: "add.noftz.f16x2", bf16: "add.noftz.bf16x2"}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where and how memory is updated: the words of the instruction in front of what it computes."""
+
+    base: Name
+    offset: int
+    space: str
+    order: str
+    scope: str
+
+    @property
+    def address(self) -> Address:
+        """The memory."""
+        return Address(self.base, self.offset)
+
+    def spelling(self, update: str, order: str | None = None) -> str:
+        """The name of an instruction on it."""
+        words = ("atom", order or self.order, self.scope, self.space, update)
+        return ".".join(word for word in words if word)
+
+
+def _site(emit: FunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope: str | None) -> Site:
+    """The place of an update; the fence that its order needs is written."""
+    if space_of(pointer) == LOCAL:
+        raise emit.refused("an atomic update of memory of one thread", "load, compute and store instead")
+    word = scope_word(emit, scope)
+    before(emit, ordering, word)
+    base, offset = emit.base(pointer)
+    return Site(base, offset, space_word(emit, pointer), UPDATES[ordering], word)
+
+
+# --- read, compute, write
+
+
+def _update(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> None:
+    site = _site(emit, op.ptr, op.ordering, op.syncscope)
+    width = sum(slot.bits for slot in emit.slots(op.val.type))
+    native = _native(emit, op, site, width)
+    value = emit.part(op.val)
+    if op.bin_op is Kind.SUB and width in (32, 64):
+        value, native = emit.compute(f"neg.s{width}", value), site.spelling(NATIVE[Kind.ADD][width])
+    if native:
+        emit.bind(op.res, [emit.compute(native, site.address, value)])
+        return
+    compute = _computation(emit, op)
+    emit.bind(op.res, [_exchanged_at_last(emit, site, width, lambda old: compute(old, value))])
+
+
+def _native(emit: FunctionEmitter, op: memory.AtomicRMWOp, site: Site, width: int) -> str:
+    """The instruction of an update; empty if there is none on this chip."""
+    element = element_of(op.val.type)
+    if op.bin_op is Kind.FADD and isinstance(element, FloatType):
+        table = NATIVE_PAIRS if isinstance(op.val.type, VectorType) else NATIVE_SUMS
+        found = site.spelling(table[element]) if element in table else ""
+        return found if found and emit.has(found) else ""
+    found = NATIVE.get(op.bin_op, {}).get(width, "")
+    return site.spelling(found) if found else ""
+
+
+Computation = Callable[[Operand, Operand], Operand]
+INTEGERS: dict[Kind, tuple[str, bool]] = {
+    Kind.ADD: ("add.s{bits}", False),
+    Kind.SUB: ("sub.s{bits}", False),
+    Kind.AND: ("and.b{bits}", False),
+    Kind.OR: ("or.b{bits}", False),
+    Kind.XOR: ("xor.b{bits}", False),
+    Kind.MAX: ("max.s{bits}", True),
+    Kind.MIN: ("min.s{bits}", True),
+    Kind.UMAX: ("max.u{bits}", False),
+    Kind.UMIN: ("min.u{bits}", False),
+}
+"""What updates of integers without an instruction of their own compute, and whether they take signed operands."""
+FLOATS: dict[Kind, str] = {
+    Kind.FADD: "add.rn",
+    Kind.FSUB: "sub.rn",
+    Kind.FMAX: "max",
+    Kind.FMIN: "min",
+    Kind.FMAXIMUM: "max.NaN",
+    Kind.FMINIMUM: "min.NaN",
+}
+
+
+def _computation(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
+    """What the new value is computed by, from the old one and the operand."""
+    kind, element = op.bin_op, op.val.type
+    if isinstance(element, FloatType) and kind in FLOATS:
+        return _float_computation(emit, FLOATS[kind], element)
+    width = emit.width(element)
+    bits = register_bits(width)
+    if kind is Kind.XCHG:
+        return lambda old, value: value
+    if kind is Kind.NAND:
+        return lambda old, value: emit.masked(
+            emit.compute(f"not.b{bits}", emit.compute(f"and.b{bits}", old, value)), width
+        )
+    if kind in INTEGERS and not isinstance(element, VectorType):
+        return _integer_computation(emit, *INTEGERS[kind], width)
+    raise emit.refused(f"the update '{kind.spelling}' of {element}", "write a loop with `llvm.cmpxchg`")
+
+
+def _integer_computation(emit: FunctionEmitter, spelling: str, signed: bool, width: int) -> Computation:
+    bits = register_bits(width)
+
+    def compute(old: Operand, value: Operand) -> Operand:
+        pair = [emit.signed(one, width, bits) if signed else one for one in (old, value)]
+        return emit.masked(emit.compute(spelling.format(bits=bits), *pair), width)
+
+    return compute
+
+
+def _float_computation(emit: FunctionEmitter, name: str, element: FloatType) -> Computation:
+    spelling = f"{name}.{'f64' if element is f64 else 'f32'}"
+
+    def compute(old: Operand, value: Operand) -> Operand:
+        result = emit.compute(spelling, widened(emit, element, old), widened(emit, element, value))
+        return narrowed(emit, element, result)
+
+    return compute
+
+
+def _exchanged_at_last(
+    emit: FunctionEmitter, site: Site, width: int, change: Callable[[Operand], Operand]
+) -> Operand:
+    """Exchange a value for what ``change`` makes of it, until no other thread came in between; the old one."""
+    bits = register_bits(width)
+    seen, again = emit.register(BY_BITS[bits]), emit.label()
+    _first_look(emit, site, width, seen)
+    emit.mark(again)
+    old, done = _exchange(emit, site, width, seen, change(seen))
+    emit.emit(f"mov.b{bits}", seen, old)
+    emit.emit("bra", Name(again), guard=Guard(done, True))
+    return old
+
+
+def _first_look(emit: FunctionEmitter, site: Site, width: int, seen: Name) -> None:
+    words = ("ld", "relaxed", site.scope, site.space, f"b{width}")
+    emit.emit(".".join(word for word in words if word), seen, site.address)
+
+
+def _exchange(
+    emit: FunctionEmitter, site: Site, width: int, expected: Operand, new: Operand
+) -> tuple[Operand, Name]:
+    """Exchange a value if it is the expected one: what was there, and whether it was that."""
+    if width == 8:
+        return _exchange_byte(emit, site, expected, new)
+    old = emit.compute(site.spelling(f"cas.b{width}"), site.address, expected, new)
+    return old, emit.compute(f"setp.eq.b{width}", old, expected)
+
+
+def _exchange_byte(
+    emit: FunctionEmitter, site: Site, expected: Operand, new: Operand
+) -> tuple[Operand, Name]:
+    """A byte by the 16 bits that it is in: tried again as long as only the other byte has changed."""
+    bits = (
+        pointer_bits(LLVMPointerType(3))
+        if site.base.text.startswith("%r") and not site.base.text.startswith("%rd")
+        else 64
+    )
+    place = emit.compute(f"add.s{bits}", site.base, Integer(site.offset)) if site.offset else site.base
+    around = emit.compute(f"and.b{bits}", place, Integer((1 << bits) - 2))
+    low = emit.compute(f"and.b{bits}", place, Integer(1))
+    low = emit.compute("cvt.u32.u64", low) if bits == 64 else low
+    distance = emit.compute("shl.b32", low, Integer(3))
+    mask = emit.compute("shl.b16", Integer(255), distance)
+    wanted, put = (emit.compute("shl.b16", one, distance) for one in (expected, new))
+    rest = emit.compute("not.b16", mask)
+    other, old = emit.register(BY_BITS[16]), emit.register(BY_BITS[16])
+    inner = Site(around, 0, site.space, site.order, site.scope)
+    _first_look(emit, inner, 16, other)
+    again, done = emit.label(), emit.label()
+    emit.mark(again)
+    kept = emit.compute("and.b16", other, rest)
+    full = emit.compute("or.b16", kept, wanted)
+    emit.emit(inner.spelling("cas.b16"), old, inner.address, full, emit.compute("or.b16", kept, put))
+    is_done = emit.compute("setp.eq.b16", old, full)
+    emit.emit("bra", Name(done), guard=Guard(is_done))
+    is_other = emit.compute("setp.ne.b16", emit.compute("and.b16", old, mask), wanted)
+    emit.emit("mov.b16", other, old)
+    emit.emit("bra", Name(again), guard=Guard(is_other, True))
+    emit.mark(done)
+    byte = emit.compute("and.b16", emit.compute("shr.u16", old, distance), Integer(255))
+    return byte, emit.compute("setp.eq.b16", byte, expected)
+
+
+# --- compare and exchange
+
+
+STRENGTH = (
+    AtomicOrdering.MONOTONIC,
+    AtomicOrdering.ACQUIRE,
+    AtomicOrdering.RELEASE,
+    AtomicOrdering.ACQ_REL,
+    AtomicOrdering.SEQ_CST,
+)
+
+
+def stronger(first: AtomicOrdering, second: AtomicOrdering) -> AtomicOrdering:
+    """The weakest order that does what both do."""
+    if {first, second} == {AtomicOrdering.ACQUIRE, AtomicOrdering.RELEASE}:
+        return AtomicOrdering.ACQ_REL
+    return max(first, second, key=STRENGTH.index)
+
+
+def _compare_exchange(emit: FunctionEmitter, op: memory.AtomicCmpXchgOp) -> None:
+    ordering = stronger(op.success_ordering, op.failure_ordering)
+    site = _site(emit, op.ptr, ordering, op.syncscope)
+    width = _exchange_width(emit, op.val.type)
+    expected, new = emit.part(op.cmp), emit.part(op.val)
+    old, done = _exchange(emit, site, width, expected, new)
+    emit.bind(op.res, (old, done))
+
+
+def _exchange_width(emit: FunctionEmitter, type: Type) -> int:
+    (slot, *rest) = emit.slots(type)
+    if rest or slot.bits not in (8, 16, 32, 64):
+        raise emit.refused(f"an exchange of {type}", "values of 8, 16, 32 and 64 bits are exchanged")
+    return slot.bits
+
+
+ROWS: dict[type[Operation], Rule] = {
+    memory.AtomicRMWOp: _update,
+    memory.AtomicCmpXchgOp: _compare_exchange,
+}

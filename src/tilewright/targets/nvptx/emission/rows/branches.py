@@ -1,0 +1,123 @@
+"""Branches: arguments of blocks are moved in parallel on the edges that lead to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.llvm.ops import control
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ptx.model import Guard, Integer, Name, Operand
+from tilewright.targets.llvm.instructions import successor_operands
+from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.legal import Slot, register_bits
+
+Move = tuple[Name, Operand, Slot]
+Edge = tuple[Block, Sequence[Value]]
+
+
+def moves(emit: FunctionEmitter, edge: Edge) -> list[Move]:
+    """What is moved on an edge: registers of the arguments of the block that get another value."""
+    block, values = edge
+    found: list[Move] = []
+    for argument, value in zip(block.arguments, values, strict=True):
+        for target, source, slot in zip(
+            emit.parts(argument), emit.parts(value), emit.slots(argument.type), strict=True
+        ):
+            assert isinstance(target, Name)
+            if target != source:
+                found.append((target, source, slot))
+    return found
+
+
+def move_together(emit: FunctionEmitter, pending: list[Move]) -> None:
+    """Move values as if all were moved at once: a register is written when none needs it; a cycle is cut by a copy."""
+    while pending:
+        needed = {source.text for _, source, _ in pending if isinstance(source, Name)}
+        free = [move for move in pending if move[0].text not in needed]
+        if not free:
+            target, _, slot = pending[0]
+            copy = emit.register(slot.register)
+            _move(emit, copy, target, slot)
+            pending = [(to, copy if source == target else source, one) for to, source, one in pending]
+            continue
+        for target, source, slot in free:
+            _move(emit, target, source, slot)
+        pending = [move for move in pending if move not in free]
+
+
+def _move(emit: FunctionEmitter, target: Name, source: Operand, slot: Slot) -> None:
+    emit.emit(f"mov.{slot.register.type}", target, source)
+
+
+def _go(emit: FunctionEmitter, edge: Edge, *, last: bool) -> None:
+    """Move what an edge moves, and go to its block; what stands last may go on into the next one."""
+    move_together(emit, moves(emit, edge))
+    if not (last and edge[0] is emit.following):
+        emit.emit("bra", Name(emit.labels[edge[0]]))
+
+
+def _branch(emit: FunctionEmitter, op: control.BrOp) -> None:
+    _go(emit, (op.dest, op.destOperands), last=True)
+
+
+def _conditional(emit: FunctionEmitter, op: control.CondBrOp) -> None:
+    yes, no = successor_operands(op)
+    condition = emit.part(op.condition)
+    if isinstance(condition, Integer):
+        _go(emit, yes if condition.value & 1 else no, last=True)
+        return
+    assert isinstance(condition, Name)
+    if moves(emit, yes) or yes[0] is emit.following:
+        _fork(emit, Guard(condition, True), no, yes)
+    else:
+        _fork(emit, Guard(condition), yes, no)
+
+
+def _fork(emit: FunctionEmitter, guard: Guard, side: Edge, rest: Edge) -> None:
+    """Leave by one edge under a guard, else go along the other; an edge with moves of its own gets a place for them."""
+    if not moves(emit, side):
+        emit.emit("bra", Name(emit.labels[side[0]]), guard=guard)
+        _go(emit, rest, last=True)
+        return
+    place = emit.label()
+    emit.emit("bra", Name(place), guard=guard)
+    _go(emit, rest, last=False)
+    emit.mark(place)
+    _go(emit, side, last=True)
+
+
+def _switch(emit: FunctionEmitter, op: control.SwitchOp) -> None:
+    """One comparison after the other, in the order of the cases."""
+    default, *cases = successor_operands(op)
+    width = emit.width(op.value.type)
+    bits = register_bits(width)
+    value = emit.resized(emit.part(op.value), width, max(bits, 16))
+    numbers: list[int] = op.case_values.patterns() if op.case_values is not None else []
+    numbers *= len(cases) if len(numbers) == 1 else 1
+    places: list[tuple[str, Edge]] = []
+    for number, edge in zip(numbers, cases, strict=True):
+        is_case = emit.compute(f"setp.eq.b{max(bits, 16)}", value, Integer(number & (1 << width) - 1))
+        label = emit.label() if moves(emit, edge) else emit.labels[edge[0]]
+        emit.emit("bra", Name(label), guard=Guard(is_case))
+        if moves(emit, edge):
+            places.append((label, edge))
+    _go(emit, default, last=not places)
+    for label, edge in places:
+        emit.mark(label)
+        _go(emit, edge, last=False)
+
+
+def _unreachable(emit: FunctionEmitter, op: Operation) -> None:
+    """Nothing comes here; the assembler is told so."""
+    emit.emit("trap")
+    emit.emit("exit")
+
+
+ROWS: dict[type[Operation], Rule] = {
+    control.BrOp: _branch,
+    control.CondBrOp: _conditional,
+    control.SwitchOp: _switch,
+    control.UnreachableOp: _unreachable,
+}

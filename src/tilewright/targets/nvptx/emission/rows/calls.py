@@ -1,0 +1,215 @@
+"""Functions from outside and inside: formal arguments, calls and returns, through memory of the space ``param``.
+
+A call is a scope of its own: parameters are declared and stored, then the result is declared, the function is called, and
+the result is loaded.  Integers of less than 32 bits travel in 32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.llvm.ops import control
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import IntegerAttr, TypeAttr
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ptx.model import Group, Name, Operand, Prototype, Scope, Variable
+from tilewright.targets.nvptx.emission import accesses
+from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
+from tilewright.targets.nvptx.emission.legal import (
+    GENERIC,
+    LONGS,
+    SHORT_SPACES,
+    WORDS,
+    Slot,
+    Unheld,
+    layout,
+    slots,
+)
+from tilewright.targets.nvptx.emission.rows.casts import WINDOWS
+
+SMALLEST = 32
+"""The bits of the smallest integer that a function is given or gives."""
+
+
+def variable(type: Type, name: str, *, kernel: bool = False) -> Variable:
+    """The parameter or result of a type: a number, or an array of bytes.  Raises `Unheld`."""
+    held = slots(type)
+    if len(held) == 1 and layout(type).size == held[0].size:
+        bits = max(8 * held[0].size, 8)
+        if not kernel and isinstance(type, IntegerType):
+            bits = max(bits, SMALLEST)
+        kind = f"u{bits}" if isinstance(type, LLVMPointerType) else f"b{bits}"
+        return Variable("param", kind, name)
+    shape = layout(type)
+    return Variable("param", "b8", name, (max(shape.size, 1),), shape.alignment)
+
+
+def shape_of(type: Type, *, kernel: bool = False) -> tuple[tuple[Slot, ...], tuple[int, ...]]:
+    """Registers and their places in the memory of a parameter."""
+    held = slots(type)
+    if not kernel and isinstance(type, IntegerType) and type.width < SMALLEST:
+        return (Slot(WORDS, type, SMALLEST),), (0,)
+    return held, layout(type).offsets
+
+
+# --- formal arguments
+
+
+def parameters(emit: FunctionEmitter) -> tuple[Variable, ...]:
+    """The parameters of the function."""
+    return tuple(
+        _formal(emit, number, type) for number, type in enumerate(emit.function.function_type.arguments)
+    )
+
+
+def _name(emit: FunctionEmitter, number: int) -> str:
+    return f"{emit.name}_param_{number}"
+
+
+def _attributes(function: LLVMFuncOp, number: int) -> dict[str, Attribute]:
+    found = function.arg_attrs
+    return dict(found[number]) if found else {}
+
+
+def _formal(emit: FunctionEmitter, number: int, type: Type) -> Variable:
+    attributes, name = _attributes(emit.function, number), _name(emit, number)
+    whole = attributes.get("llvm.byval")
+    stated = attributes.get("llvm.align")
+    alignment = stated.value if isinstance(stated, IntegerAttr) else 0
+    if isinstance(whole, TypeAttr):
+        shape = layout(whole.type)
+        return Variable("param", "b8", name, (shape.size,), max(alignment, shape.alignment))
+    found = variable(type, name, kernel=emit.is_kernel)
+    if not isinstance(type, LLVMPointerType) or not emit.is_kernel or type.address_space in SHORT_SPACES:
+        return found
+    return Variable("param", found.type, name, pointer=_pointer_words(type, alignment))
+
+
+def _pointer_words(type: LLVMPointerType, alignment: int) -> tuple[str, ...]:
+    """What is known of the memory behind a parameter: its space and its alignment."""
+    space = WINDOWS.get(type.address_space, "")
+    aligned = ("align", str(alignment)) if alignment else ()
+    return ("ptr", *((space,) if space else ()), *aligned) if space or aligned else ()
+
+
+def receive(emit: FunctionEmitter) -> None:
+    """Load the formal arguments."""
+    for number, argument in enumerate(emit.function.body.blocks[0].arguments):
+        if isinstance(_attributes(emit.function, number).get("llvm.byval"), TypeAttr):
+            _receive_whole(emit, number, argument)
+        elif argument.has_uses:
+            shape = shape_of(argument.type, kernel=emit.is_kernel)
+            source = Name(_name(emit, number))
+            alignment = layout(argument.type).alignment if emit.is_kernel else _alignment(argument.type)
+            parts = accesses.read(emit, "ld.param", source, 0, shape, alignment)
+            emit.bind(argument, _received(emit, argument.type, parts))
+        else:
+            emit.fresh(argument)
+
+
+def _received(emit: FunctionEmitter, type: Type, parts: Sequence[Operand]) -> list[Operand]:
+    if emit.is_kernel or not isinstance(type, IntegerType) or type.width >= SMALLEST:
+        return list(parts)
+    return [emit.resized(part, SMALLEST, type.width) for part in parts]
+
+
+def _receive_whole(emit: FunctionEmitter, number: int, argument: Value) -> None:
+    """A parameter that is passed whole: the pointer leads to its memory, which is not written."""
+    if "nvvm.grid_constant" not in _attributes(emit.function, number) or not emit.is_kernel:
+        hint = "mark it with `nvvm.grid_constant`, or pass its members"
+        raise emit.refused("a parameter that is passed whole and may be written", hint)
+    address = emit.register(LONGS)
+    emit.emit("mov.b64", address, Name(_name(emit, number)))
+    if space_of(argument) != GENERIC:
+        raise emit.refused(
+            "a parameter that is passed whole to a pointer with a space", "use address space 0"
+        )
+    emit.bind(argument, [emit.compute("cvta.param.u64", address)])
+
+
+# --- calls
+
+
+def _call(emit: FunctionEmitter, op: control.CallOp) -> None:
+    operands = list(op.callee_operands)
+    target = emit.word(operands.pop(0)) if op.callee is None else Name(emit.symbols.name(op.callee))
+    result = op.result.type if op.result is not None else None
+    try:
+        _call_sequence(emit, target, operands, result, op)
+    except Unheld as problem:
+        raise emit.unheld(problem) from None
+
+
+def _call_sequence(
+    emit: FunctionEmitter, target: Operand, operands: Sequence[Value], result: Type | None, op: control.CallOp
+) -> None:
+    """The statements of a call, in a scope of their own."""
+    outer, emit.statements = emit.statements, []
+    names = [Name(f"param{number}") for number in range(len(operands))]
+    for name, operand in zip(names, operands, strict=True):
+        emit.statements.append(variable(operand.type, name.text))
+        _pass(emit, name, operand)
+    returns = [Name("retval0")] if result is not None else []
+    if result is not None:
+        emit.statements.append(variable(result, "retval0"))
+    groups = [Group(tuple(returns))] if returns else []
+    parts: list[Operand] = [*groups, target]
+    if names or op.callee is None:
+        parts.append(Group(tuple(names)))
+    if op.callee is None:
+        parts.append(_prototype(emit, operands, result))
+    emit.emit("call.uni" if op.callee is not None else "call", *parts)
+    if op.result is not None and result is not None:
+        shape = shape_of(result)
+        found = accesses.read(emit, "ld.param", Name("retval0"), 0, shape, _alignment(result))
+        emit.bind(op.result, _returned(emit, result, found))
+    inner, emit.statements = emit.statements, outer
+    emit.statements.append(Scope(tuple(inner)))
+
+
+def _alignment(type: Type) -> int:
+    return max(layout(type).alignment, SMALLEST // 8 if isinstance(type, IntegerType) else 1)
+
+
+def _pass(emit: FunctionEmitter, name: Name, operand: Value) -> None:
+    shape, parts = shape_of(operand.type), list(emit.parts(operand))
+    if isinstance(operand.type, IntegerType) and operand.type.width < SMALLEST:
+        parts = [emit.resized(part, operand.type.width, SMALLEST) for part in parts]
+    accesses.write(emit, "st.param", name, 0, shape, parts, _alignment(operand.type))
+
+
+def _returned(emit: FunctionEmitter, type: Type, parts: Sequence[Operand]) -> list[Operand]:
+    if not isinstance(type, IntegerType) or type.width >= SMALLEST:
+        return list(parts)
+    return [emit.resized(part, SMALLEST, type.width) for part in parts]
+
+
+def _prototype(emit: FunctionEmitter, operands: Sequence[Value], result: Type | None) -> Name:
+    """What a function behind a pointer takes and gives."""
+    label = emit.label()
+    taken = tuple(variable(operand.type, "_") for operand in operands)
+    given = (variable(result, "_"),) if result is not None else ()
+    emit.statements.append(Prototype(label, given, taken))
+    return Name(label)
+
+
+def result_of(type: LLVMFunctionType) -> tuple[Variable, ...]:
+    """The result of a function, as it is declared."""
+    return () if isinstance(type.result, LLVMVoidType) else (variable(type.result, "func_retval0"),)
+
+
+def _return(emit: FunctionEmitter, op: control.ReturnOp) -> None:
+    for value in op.operands:
+        parts = list(emit.parts(value))
+        if isinstance(value.type, IntegerType) and value.type.width < SMALLEST:
+            parts = [emit.resized(part, value.type.width, SMALLEST) for part in parts]
+        shape = shape_of(value.type)
+        accesses.write(emit, "st.param", Name("func_retval0"), 0, shape, parts, _alignment(value.type))
+    emit.emit("ret")
+
+
+ROWS: dict[type[Operation], Rule] = {control.CallOp: _call, control.ReturnOp: _return}

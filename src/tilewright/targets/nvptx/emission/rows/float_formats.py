@@ -1,0 +1,41 @@
+"""Floats in other formats: f16 and bf16 as f32 and back."""
+
+from __future__ import annotations
+
+from tilewright.ir.builtin_types import FloatType, f16, f32, f64
+from tilewright.ptx.model import Integer, Operand
+from tilewright.targets.nvptx.emission.emitter import FunctionEmitter
+
+QUIET_BF16 = 0x7FFF
+ROUNDING_BIAS = 0x7FFF
+
+
+def widened(emit: FunctionEmitter, element: FloatType, value: Operand) -> Operand:
+    """A float of at most 32 bits as f32; f64 as it is."""
+    if element in (f32, f64):
+        return value
+    if element is f16:
+        return emit.compute("cvt.f32.f16", value)
+    if isinstance(value, Integer):
+        return Integer(value.value << 16)
+    return emit.compute("shl.b32", emit.compute("cvt.u32.u16", value), Integer(16))
+
+
+def narrowed(emit: FunctionEmitter, element: FloatType, value: Operand) -> Operand:
+    """An f32 rounded to a float of at most 32 bits, to nearest even; f64 as it is."""
+    if element in (f32, f64):
+        return value
+    if element is f16:
+        return emit.compute("cvt.rn.f16.f32", value)
+    if emit.chip.number >= 80:
+        return emit.compute("cvt.rn.bf16.f32", value)
+    return _rounded_by_parts(emit, value)
+
+
+def _rounded_by_parts(emit: FunctionEmitter, value: Operand) -> Operand:
+    """bf16 where no instruction rounds to it: half a unit is added to the bits, a little less for even ones."""
+    odd = emit.compute("and.b32", emit.compute("shr.u32", value, Integer(16)), Integer(1))
+    moved = emit.compute("add.s32", emit.compute("add.s32", value, Integer(ROUNDING_BIAS)), odd)
+    high = emit.compute("cvt.u16.u32", emit.compute("shr.u32", moved, Integer(16)))
+    is_nan = emit.compute("setp.nan.f32", value, value)
+    return emit.compute("selp.b16", Integer(QUIET_BF16), high, is_nan)

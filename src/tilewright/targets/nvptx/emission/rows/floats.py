@@ -1,0 +1,273 @@
+"""Arithmetic of floats.
+
+What a chip has no instruction for in f16 or bf16 is computed in f32 and rounded: for sums, products, quotients and roots
+of such operands that is the same as rounding once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm.enums import FastMathFlags
+from tilewright.dialects.llvm.intrinsics import float as intrinsics
+from tilewright.dialects.llvm.ops import arithmetic
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
+from tilewright.ir.operation import Operation
+from tilewright.ptx.model import Integer, Operand
+from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.legal import element_of, lanes_of
+from tilewright.targets.nvptx.emission.rows.float_formats import narrowed, widened
+
+MAY_FUSE = FastMathFlags.CONTRACT
+MAY_APPROXIMATE = FastMathFlags.AFN
+MAY_INVERT = FastMathFlags.ARCP
+
+
+def float_type(type: Type) -> FloatType:
+    """The type of the elements of floats."""
+    element = element_of(type)
+    assert isinstance(element, FloatType)
+    return element
+
+
+def flags_of(op: Operation) -> FastMathFlags:
+    """The liberties of an operation."""
+    flags = getattr(op, "fastmathFlags", FastMathFlags.NONE)
+    assert isinstance(flags, FastMathFlags)
+    return flags
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """An instruction on floats of every type: its name, and the words between that and the type.
+
+    ``fuses`` leaves out the rounding where the operation may be contracted with another; ``flushes`` says that the form for
+    f32 may take subnormal numbers for zero; ``native`` are the types that have the instruction (on a late enough chip).
+    """
+
+    name: str
+    words: str = ""
+    fuses: bool = False
+    flushes: bool = True
+    native: tuple[FloatType, ...] = (f16, bf16, f32, f64)
+
+    def spelling(self, emit: FunctionEmitter, op: Operation, type: str) -> str:
+        """The name with its words, for a type."""
+        free = self.fuses and MAY_FUSE in flags_of(op)
+        words = [] if free or not self.words else [self.words]
+        flush = ["ftz"] if self.flushes and emit.flushes and type == "f32" else []
+        return ".".join((self.name, *words, *flush, type))
+
+    def __call__(self, emit: FunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        paired = f"{element.spelling}x2"
+        if _is_paired(op) and self._has(emit, element, self.spelling(emit, op, paired)):
+            parts = zip(*map(emit.parts, op.operands), strict=True)
+            spelling = self.spelling(emit, op, paired)
+            emit.bind(op.results[0], [emit.compute(spelling, *group) for group in parts])
+        elif self._has(emit, element, self.spelling(emit, op, element.spelling)):
+            spelling = self.spelling(emit, op, element.spelling)
+            emit.each_group(op, lambda lane: emit.compute(spelling, *lane))
+        else:
+            self._promoted(emit, op, element)
+
+    def _has(self, emit: FunctionEmitter, element: FloatType, spelling: str) -> bool:
+        return element in self.native and (element in (f32, f64) or emit.has(spelling))
+
+    def _promoted(self, emit: FunctionEmitter, op: Operation, element: FloatType) -> None:
+        """Compute in f32, and round."""
+        if element not in (f16, bf16) or len(op.operands) > 2:
+            raise emit.lacking(f"it has no '{self.spelling(emit, op, element.spelling)}'")
+        spelling = self.spelling(emit, op, "f32")
+        emit.each_group(
+            op,
+            lambda lane: narrowed(
+                emit, element, emit.compute(spelling, *(widened(emit, element, one) for one in lane))
+            ),
+        )
+
+
+def _is_paired(op: Operation) -> bool:
+    type = op.results[0].type
+    return isinstance(type, VectorType) and lanes_of(type) % 2 == 0 and type.element_type in (f16, bf16)
+
+
+# --- quotients and roots
+
+
+EXACT = Arithmetic("div", "rn", native=(f32, f64))
+FAST = Arithmetic("div", "full", native=(f32,))
+ONE = {f32: 0x3F800000, f64: 0x3FF0000000000000}
+
+
+def _divide(emit: FunctionEmitter, op: Operation) -> None:
+    """A quotient: exact, or within 2 units in the last place where that is allowed."""
+    flags, element = flags_of(op), float_type(op.results[0].type)
+    if element is f64 or not (MAY_APPROXIMATE in flags or MAY_INVERT in flags):
+        EXACT(emit, op)
+    else:
+        FAST(emit, op)
+
+
+def _root(emit: FunctionEmitter, op: Operation) -> None:
+    approximate = MAY_APPROXIMATE in flags_of(op) and float_type(op.results[0].type) is not f64
+    Arithmetic("sqrt", "approx" if approximate else "rn", native=(f32, f64))(emit, op)
+
+
+# --- the larger and the smaller
+
+
+@dataclass(frozen=True, slots=True)
+class Extremum:
+    """The larger or smaller of two numbers; ``strict`` gives NaN if either is one, else the number is given."""
+
+    name: str
+    strict: bool
+
+    def __call__(self, emit: FunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        words = "NaN" if self.strict else ""
+        types = (f16, bf16, f32) if self.strict else (f16, bf16, f32, f64)
+        plain = Arithmetic(self.name, "", native=(f16, bf16, f32, f64))
+        if not self.strict:
+            plain(emit, op)
+        elif element is f64 or not emit.has("min.NaN.f32"):
+            self._by_parts(emit, op, element)
+        else:
+            Arithmetic(self.name, words, flushes=False, native=types)(emit, op)
+
+    def _by_parts(self, emit: FunctionEmitter, op: Operation, element: FloatType) -> None:
+        """The number, then NaN in its place if an operand is one."""
+        type, bits = ("f64", 64) if element is f64 else ("f32", 32)
+
+        def lane(a: Operand, b: Operand) -> Operand:
+            a, b = widened(emit, element, a), widened(emit, element, b)
+            number = emit.compute(f"{self.name}.{type}", a, b)
+            unordered = emit.compute(f"setp.nan.{type}", a, b)
+            quiet = Integer(0x7FF8 << 48 if bits == 64 else 0x7FC00000)
+            return narrowed(emit, element, emit.compute(f"selp.b{bits}", quiet, number, unordered))
+
+        emit.each_two(op, lane)
+
+
+# --- bits of floats
+
+
+def _bits(op_bits: Callable[[FunctionEmitter, int, Operand, Operand], Operand]) -> Rule:
+    def rule(emit: FunctionEmitter, op: Operation) -> None:
+        width = emit.width(op.results[0].type)
+        emit.each_two(op, lambda a, b: op_bits(emit, width, a, b))
+
+    return rule
+
+
+def _copy_sign(emit: FunctionEmitter, width: int, number: Operand, sign: Operand) -> Operand:
+    if width > 16:
+        return emit.compute(f"copysign.f{width}", sign, number)
+    high = 1 << (width - 1)
+    size = emit.compute(f"and.b{width}", number, Integer(high - 1))
+    return emit.compute(f"or.b{width}", size, emit.compute(f"and.b{width}", sign, Integer(high)))
+
+
+def _by_bits(instruction: str, *, sets: bool) -> Rule:
+    """The sign bit of 16-bit floats: both of a pair at once."""
+
+    def rule(emit: FunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        if element in (f32, f64):
+            Arithmetic("neg" if sets else "abs", flushes=False)(emit, op)
+            return
+        parts: list[Operand] = []
+        for part, slot in zip(emit.parts(op.operands[0]), emit.slots(op.results[0].type), strict=True):
+            mask = sum(0x8000 << 16 * lane for lane in range(slot.lanes))
+            bits = mask if sets else mask ^ ((1 << slot.bits) - 1)
+            parts.append(emit.compute(f"{instruction}.b{slot.bits}", part, Integer(bits)))
+        emit.bind(op.results[0], parts)
+
+    return rule
+
+
+# --- rounding to integers, and what is only approximate
+
+
+def _to_integer(mode: str) -> Rule:
+    def rule(emit: FunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        if element is bf16:
+            whole = f"cvt.{mode}.f32.f32"
+            emit.each(op, lambda a: narrowed(emit, bf16, emit.compute(whole, widened(emit, bf16, a))))
+            return
+        name = element.spelling
+        emit.each(op, lambda a: emit.compute(f"cvt.{mode}.{name}.{name}", a))
+
+    return rule
+
+
+HALF = {f32: 0x3F000000, f64: 0x3FE0000000000000}
+
+
+def _round_half_away(emit: FunctionEmitter, op: Operation) -> None:
+    """Numbers are cut off, and moved on by one if at least a half fell off."""
+    element = float_type(op.results[0].type)
+    at = f64 if element is f64 else f32
+    name, bits = at.spelling, at.width
+
+    def lane(a: Operand) -> Operand:
+        number = widened(emit, element, a)
+        whole = emit.compute(f"cvt.rzi.{name}.{name}", number)
+        rest = emit.compute(f"abs.{name}", emit.compute(f"sub.rn.{name}", number, whole))
+        is_more = emit.compute(f"setp.ge.{name}", rest, Integer(HALF[at]))
+        step = emit.compute(f"copysign.{name}", number, Integer(ONE[at]))
+        moved = emit.compute(f"add.rn.{name}", whole, step)
+        return narrowed(emit, element, emit.compute(f"selp.b{bits}", moved, whole, is_more))
+
+    emit.each(op, lane)
+
+
+def _approximate(name: str) -> Rule:
+    """An instruction that is only approximate: for operations that allow it."""
+
+    def rule(emit: FunctionEmitter, op: Operation) -> None:
+        element = float_type(op.results[0].type)
+        if MAY_APPROXIMATE not in flags_of(op) or element is f64:
+            hint = "allow it (`fastmath<afn>`, at most 32 bits), or lower the function to arithmetic first"
+            raise emit.refused("PTX has only an approximation", hint)
+        Arithmetic(name, "approx", flushes=name != "tanh", native=(f32,))(emit, op)
+
+    return rule
+
+
+def _fused(emit: FunctionEmitter, op: Operation) -> None:
+    Arithmetic("fma", "rn")(emit, op)
+
+
+ROWS: dict[type[Operation], Rule] = {
+    arithmetic.FAddOp: Arithmetic("add", "rn", fuses=True),
+    arithmetic.FSubOp: Arithmetic("sub", "rn", fuses=True),
+    arithmetic.FMulOp: Arithmetic("mul", "rn", fuses=True),
+    arithmetic.FDivOp: _divide,
+    arithmetic.FNegOp: _by_bits("xor", sets=True),
+    intrinsics.FAbsOp: _by_bits("and", sets=False),
+    intrinsics.CopySignOp: _bits(_copy_sign),
+    intrinsics.FMAOp: _fused,
+    intrinsics.FMulAddOp: _fused,
+    intrinsics.SqrtOp: _root,
+    intrinsics.MaxNumOp: Extremum("max", strict=False),
+    intrinsics.MinNumOp: Extremum("min", strict=False),
+    intrinsics.MaximumOp: Extremum("max", strict=True),
+    intrinsics.MinimumOp: Extremum("min", strict=True),
+    intrinsics.FCeilOp: _to_integer("rpi"),
+    intrinsics.FFloorOp: _to_integer("rmi"),
+    intrinsics.FTruncOp: _to_integer("rzi"),
+    intrinsics.RintOp: _to_integer("rni"),
+    intrinsics.NearbyintOp: _to_integer("rni"),
+    intrinsics.RoundEvenOp: _to_integer("rni"),
+    intrinsics.RoundOp: _round_half_away,
+    intrinsics.Exp2Op: _approximate("ex2"),
+    intrinsics.Log2Op: _approximate("lg2"),
+    intrinsics.SinOp: _approximate("sin"),
+    intrinsics.CosOp: _approximate("cos"),
+    intrinsics.TanhOp: _approximate("tanh"),
+}

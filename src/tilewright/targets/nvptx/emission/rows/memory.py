@@ -1,0 +1,312 @@
+"""Loads, stores, addresses, memory on the stack, and copies of known length."""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.enums import AtomicOrdering
+from tilewright.dialects.llvm.intrinsics import memory as intrinsics
+from tilewright.dialects.llvm.ops import aggregate, memory
+from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMArrayType, LLVMPointerType, LLVMStructType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import VectorType, i8
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.ptx.model import Integer, Name, Operand, Variable
+from tilewright.targets.nvptx.emission import accesses
+from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
+from tilewright.targets.nvptx.emission.legal import (
+    CLUSTER,
+    CONSTANT,
+    GENERIC,
+    GLOBAL,
+    LOCAL,
+    LONGS,
+    SHARED,
+    WORDS,
+    Slot,
+    Unheld,
+    layout,
+    member_offsets,
+    pointer_bits,
+)
+from tilewright.targets.nvptx.emission.rows.casts import to_generic
+from tilewright.targets.nvptx.emission.rows.orders import head_of_load, head_of_store
+
+SPACES = {
+    GENERIC: "",
+    GLOBAL: "global",
+    SHARED: "shared",
+    CONSTANT: "const",
+    LOCAL: "local",
+    CLUSTER: "shared::cluster",
+}
+"""The word of each address space in loads and stores."""
+
+
+def space_word(emit: FunctionEmitter, pointer: Value) -> str:
+    """The word of the address space that a pointer leads into.  Raises `DiagnosticError` for one without."""
+    space = space_of(pointer)
+    if space not in SPACES:
+        raise emit.refused(
+            f"memory of address space {space}", "the spaces 0, 1, 3, 4, 5 and 7 have loads and stores"
+        )
+    return SPACES[space]
+
+
+def alignment_of(emit: FunctionEmitter, stated: int | None, type: Type) -> int:
+    """The alignment of an access: the stated one, else that of the type."""
+    try:
+        return stated or layout(type).alignment
+    except Unheld as problem:
+        raise emit.unheld(problem) from None
+
+
+def _shape(emit: FunctionEmitter, type: Type) -> tuple[tuple[Slot, ...], tuple[int, ...]]:
+    return emit.slots(type), emit.offsets(type)
+
+
+def _limit(ordering: AtomicOrdering) -> int:
+    """Accesses with an order are of single values."""
+    return accesses.WIDEST if ordering is AtomicOrdering.NOT_ATOMIC else 0
+
+
+def _load(emit: FunctionEmitter, op: memory.LoadOp) -> None:
+    head = head_of_load(emit, op, space_word(emit, op.addr))
+    base, start = emit.base(op.addr)
+    alignment = alignment_of(emit, op.alignment, op.res.type)
+    shape = _shape(emit, op.res.type)
+    emit.bind(op.res, accesses.read(emit, head, base, start, shape, alignment, _limit(op.ordering)))
+
+
+def _store(emit: FunctionEmitter, op: memory.StoreOp) -> None:
+    head = head_of_store(emit, op, space_word(emit, op.addr))
+    base, start = emit.base(op.addr)
+    alignment = alignment_of(emit, op.alignment, op.value.type)
+    shape, parts = _shape(emit, op.value.type), emit.parts(op.value)
+    accesses.write(emit, head, base, start, shape, parts, alignment, _limit(op.ordering))
+
+
+# --- addresses
+
+
+def is_address_only(value: Value) -> bool:
+    """Whether all that is done with a pointer is accesses, and steps of known length that lead to such."""
+    return all(_accesses(user, value) for user in value.uses)
+
+
+def _accesses(user: Operation, value: Value) -> bool:
+    match user:
+        case memory.LoadOp():
+            return True
+        case memory.StoreOp():
+            return user.value is not value
+        case memory.AtomicRMWOp() | memory.AtomicCmpXchgOp():
+            return all(other is not value for other in user.operands[1:])
+        case memory.GEPOp():
+            return not user.dynamicIndices and is_address_only(user.res)
+        case _:
+            return False
+
+
+def steps(op: memory.GEPOp) -> tuple[int, list[tuple[Value, int]]]:
+    """The known distance in bytes, and the positions that are not known with what they are multiplied by.
+
+    Raises `Unheld` for types that memory does not hold.
+    """
+    type: Type = op.elem_type
+    known, dynamic = 0, list[tuple[Value, int]]()
+    positions = iter(op.dynamicIndices)
+    for number, at in enumerate(op.rawConstantIndices):
+        if number and isinstance(type, LLVMStructType):
+            known += member_offsets(type)[at]
+            type = (type.body or ())[at]
+            continue
+        if number:
+            assert isinstance(type, LLVMArrayType | VectorType), "verified"
+            type = type.element_type
+        size = layout(type).size
+        if at == DYNAMIC_POSITION:
+            dynamic.append((next(positions), size))
+        else:
+            known += at * size
+    return known, dynamic
+
+
+def _address(emit: FunctionEmitter, op: memory.GEPOp) -> None:
+    try:
+        known, dynamic = steps(op)
+    except Unheld as problem:
+        raise emit.unheld(problem) from None
+    if isinstance(op.res.type, VectorType) or isinstance(op.base.type, VectorType):
+        raise emit.refused("a vector of addresses", "compute each address by itself")
+    if not dynamic:
+        _known_step(emit, op, known)
+        return
+    bits = pointer_bits(_pointer(op.base))
+    total: Operand = emit.part(op.base)
+    for position, size in dynamic:
+        total = _stepped(emit, total, position, size, bits)
+    assert isinstance(total, Name)
+    if known and is_address_only(op.res):
+        emit.place(op.res, total, known)
+        emit.bind(op.res, [total])
+        return
+    emit.bind(op.res, [emit.compute(f"add.s{bits}", total, Integer(known)) if known else total])
+
+
+def _known_step(emit: FunctionEmitter, op: memory.GEPOp, known: int) -> None:
+    if is_address_only(op.res):
+        base, start = emit.base(op.base)
+        emit.place(op.res, base, start + known)
+        emit.bind(op.res, [base])
+    elif known:
+        bits = pointer_bits(_pointer(op.base))
+        emit.bind(op.res, [emit.compute(f"add.s{bits}", emit.part(op.base), Integer(known))])
+    else:
+        emit.alias(op.res, op.base)
+
+
+def _pointer(value: Value) -> LLVMPointerType:
+    assert isinstance(value.type, LLVMPointerType)
+    return value.type
+
+
+def _stepped(emit: FunctionEmitter, base: Operand, position: Value, size: int, bits: int) -> Operand:
+    """``base + position * size``: signed positions of any width."""
+    width, part = emit.width(position.type), emit.part(position)
+    if isinstance(part, Integer):
+        distance = Integer(_signed(part.value, width) * size & (1 << 64) - 1)
+        return emit.compute(f"add.s{bits}", base, distance)
+    if bits == 64 and width <= 32 and size > 1:
+        return emit.compute("mad.wide.s32", emit.signed(part, width, 32), Integer(size), base)
+    held = emit.resized(part, width, bits) if width > bits else emit.signed(part, width, bits)
+    if size == 1:
+        return emit.compute(f"add.s{bits}", base, held)
+    return emit.compute(f"mad.lo.s{bits}", held, Integer(size), base)
+
+
+def _signed(value: int, width: int) -> int:
+    low = value & ((1 << width) - 1)
+    return low - (1 << width) if low >> (width - 1) else low
+
+
+def _symbol(emit: FunctionEmitter, op: aggregate.AddressOfOp) -> None:
+    """The address of a variable or function; accesses name it themselves."""
+    name, space = Name(emit.symbols.name(op.global_name)), space_of(op.res)
+    if space != GENERIC and is_address_only(op.res):
+        emit.place(op.res, name, 0)
+        emit.bind(op.res, [name])
+        return
+    pool = LONGS if space == GENERIC or pointer_bits(_pointer(op.res)) == 64 else WORDS
+    address = emit.register(pool)
+    emit.emit(f"mov.{pool.type}", address, name)
+    is_function = emit.symbols.callee(op.global_name) is not None
+    emit.bind(op.res, [address if space != GENERIC or is_function else to_generic(emit, address, GLOBAL)])
+
+
+def _stack(emit: FunctionEmitter, op: memory.AllocaOp) -> None:
+    """Local memory for as long as the function runs."""
+    count = emit.part(op.arraySize)
+    if not isinstance(count, Integer) or op.parent is not emit.function.body.blocks[0]:
+        raise emit.refused(
+            "memory on the stack of unknown size", "allocate a known number of elements in the first block"
+        )
+    try:
+        size, alignment = layout(op.elem_type).size * count.value, layout(op.elem_type).alignment
+    except Unheld as problem:
+        raise emit.unheld(problem) from None
+    emit.depots += 1
+    name = Name(f"__local_depot_{emit.depots}")
+    emit.variables.append(
+        Variable("local", "b8", name.text, (max(size, 1),), max(op.alignment or alignment, 1))
+    )
+    if space_of(op.res) == LOCAL and is_address_only(op.res):
+        emit.place(op.res, name, 0)
+        emit.bind(op.res, [name])
+        return
+    address = emit.register(LONGS)
+    emit.emit("mov.b64", address, name)
+    emit.bind(op.res, [address if space_of(op.res) == LOCAL else to_generic(emit, address, LOCAL)])
+
+
+# --- copies
+
+
+LARGEST_COPY = 1024
+"""So many bytes are copied or filled at most: there are no loops in it."""
+
+
+def _length(emit: FunctionEmitter, length: int | None) -> int:
+    if length is None or length > LARGEST_COPY:
+        hint = f"write a loop; copies of at most {LARGEST_COPY} known bytes are written out"
+        raise emit.refused("a copy of many bytes, or of a number that is not known", hint)
+    return length
+
+
+def _known_length(emit: FunctionEmitter, length: Value | IntegerAttr) -> int:
+    if isinstance(length, IntegerAttr):
+        return _length(emit, length.value)
+    part = emit.part(length)
+    return _length(emit, part.value if isinstance(part, Integer) else None)
+
+
+def _stated_alignment(op: intrinsics.MemoryIntrinsicOp, number: int) -> int:
+    """The alignment that the attributes of an argument state."""
+    attributes = op.arg_attrs[number] if op.arg_attrs else None
+    stated = attributes.get("llvm.align") if attributes is not None else None
+    return stated.value if isinstance(stated, IntegerAttr) else 1
+
+
+def _bytes(length: int) -> tuple[tuple[Slot, ...], tuple[int, ...]]:
+    return (Slot(_SHORT, i8, 8),) * length, tuple(range(length))
+
+
+_SHORT = accesses.BY_BITS[16]
+
+
+def _copy(
+    emit: FunctionEmitter, op: intrinsics.MemcpyOp | intrinsics.MemcpyInlineOp | intrinsics.MemmoveOp
+) -> None:
+    """All is read before anything is written, so that source and destination may overlap."""
+    alignment = min(_stated_alignment(op, 0), _stated_alignment(op, 1), 16)
+    length = _known_length(emit, op.len)
+    volatile = ".volatile" if op.isVolatile else ""
+    size = min(alignment, 4)
+    whole, rest = divmod(length, size)
+    pool = accesses.BY_BITS[max(8 * size, 16)]
+    slots = (Slot(pool, i8, 8 * size),) * whole + (Slot(_SHORT, i8, 8),) * rest
+    offsets = (*range(0, whole * size, size), *range(whole * size, length))
+    shape = slots, offsets
+    source, target = emit.base(op.src), emit.base(op.dst)
+    head = _head("ld", volatile, space_word(emit, op.src))
+    parts = accesses.read(emit, head, *source, shape, alignment)
+    head = _head("st", volatile, space_word(emit, op.dst))
+    accesses.write(emit, head, *target, shape, parts, alignment)
+
+
+def _head(name: str, volatile: str, space: str) -> str:
+    return f"{name}{volatile}{'.' if space else ''}{space}"
+
+
+def _fill(emit: FunctionEmitter, op: intrinsics.MemsetOp | intrinsics.MemsetInlineOp) -> None:
+    length = _known_length(emit, op.len)
+    base, start = emit.base(op.dst)
+    head = _head("st", ".volatile" if op.isVolatile else "", space_word(emit, op.dst))
+    value = emit.part(op.val)
+    accesses.write(
+        emit, head, base, start, _bytes(length), [value] * length, min(_stated_alignment(op, 0), 16)
+    )
+
+
+ROWS: dict[type[Operation], Rule] = {
+    memory.LoadOp: _load,
+    memory.StoreOp: _store,
+    memory.GEPOp: _address,
+    memory.AllocaOp: _stack,
+    aggregate.AddressOfOp: _symbol,
+    intrinsics.MemcpyOp: _copy,
+    intrinsics.MemcpyInlineOp: _copy,
+    intrinsics.MemmoveOp: _copy,
+    intrinsics.MemsetOp: _fill,
+    intrinsics.MemsetInlineOp: _fill,
+}

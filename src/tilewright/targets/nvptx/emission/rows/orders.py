@@ -1,0 +1,102 @@
+"""Orders and scopes of memory accesses, as data: LLVM's memory model in the words of PTX.
+
+| order | load | store | update | fence |
+|---|---|---|---|---|
+| unordered, monotonic | `ld.relaxed` | `st.relaxed` | `atom.relaxed` | |
+| acquire | `ld.acquire` | | `atom.acquire` | `fence.acq_rel` |
+| release | | `st.release` | `atom.release` | `fence.acq_rel` |
+| acq_rel | | | `atom.acq_rel` | `fence.acq_rel` |
+| seq_cst | `fence.sc`, `ld.acquire` | `fence.sc`, `st.release` | `fence.sc`, `atom.acq_rel` | `fence.sc` |
+"""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.enums import AtomicOrdering
+from tilewright.dialects.llvm.ops import memory
+from tilewright.ir.operation import Operation
+from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+
+SCOPES = {
+    None: "sys",
+    "": "sys",
+    "device": "gpu",
+    "cluster": "cluster",
+    "block": "cta",
+    "singlethread": "cta",
+}
+"""The word of each scope, by LLVM's name of it; accesses that only their thread sees are ordered as for its block."""
+LOADS = {
+    AtomicOrdering.UNORDERED: "relaxed",
+    AtomicOrdering.MONOTONIC: "relaxed",
+    AtomicOrdering.ACQUIRE: "acquire",
+    AtomicOrdering.SEQ_CST: "acquire",
+}
+STORES = {
+    AtomicOrdering.UNORDERED: "relaxed",
+    AtomicOrdering.MONOTONIC: "relaxed",
+    AtomicOrdering.RELEASE: "release",
+    AtomicOrdering.SEQ_CST: "release",
+}
+UPDATES = {
+    AtomicOrdering.MONOTONIC: "relaxed",
+    AtomicOrdering.ACQUIRE: "acquire",
+    AtomicOrdering.RELEASE: "release",
+    AtomicOrdering.ACQ_REL: "acq_rel",
+    AtomicOrdering.SEQ_CST: "acq_rel",
+}
+FENCES = {
+    AtomicOrdering.ACQUIRE: "acq_rel",
+    AtomicOrdering.RELEASE: "acq_rel",
+    AtomicOrdering.ACQ_REL: "acq_rel",
+    AtomicOrdering.SEQ_CST: "sc",
+}
+UNSHARED = ("const", "local")
+"""Spaces in which no other thread sees what is done: orders mean nothing there."""
+
+
+def scope_word(emit: FunctionEmitter, name: str | None) -> str:
+    """The word of a scope.  Raises `DiagnosticError` for one that PTX does not have, or not on this chip."""
+    word = SCOPES.get(name)
+    if word is None:
+        known = ", ".join(f'"{one}"' for one in SCOPES if one)
+        raise emit.refused(f"the scope '{name}'", f"scopes are {known}, and none for the whole system")
+    if word == "cluster" and not emit.chip.clusters:
+        raise emit.lacking("it has no clusters")
+    return word
+
+
+def before(emit: FunctionEmitter, ordering: AtomicOrdering, scope: str) -> None:
+    """The fence in front of an access that is ordered among all others of its kind."""
+    if ordering is AtomicOrdering.SEQ_CST:
+        emit.emit(f"fence.sc.{scope}")
+
+
+def head_of_load(emit: FunctionEmitter, op: memory.LoadOp, space: str) -> str:
+    """The name of a load up to its vector; a fence is written where it needs one."""
+    if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
+        scope = scope_word(emit, op.syncscope)
+        before(emit, op.ordering, scope)
+        return _spelt("ld", f"{LOADS[op.ordering]}.{scope}", space)
+    if op.volatile_ and space not in UNSHARED:
+        return _spelt("ld", "volatile", space)
+    return _spelt("ld", "", space) + (".nc" if op.invariant and space == "global" else "")
+
+
+def head_of_store(emit: FunctionEmitter, op: memory.StoreOp, space: str) -> str:
+    """The name of a store up to its vector; a fence is written where it needs one."""
+    if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
+        scope = scope_word(emit, op.syncscope)
+        before(emit, op.ordering, scope)
+        return _spelt("st", f"{STORES[op.ordering]}.{scope}", space)
+    return _spelt("st", "volatile" if op.volatile_ and space not in UNSHARED else "", space)
+
+
+def _spelt(*words: str) -> str:
+    return ".".join(word for word in words if word)
+
+
+def _fence(emit: FunctionEmitter, op: memory.FenceOp) -> None:
+    emit.emit(f"fence.{FENCES[op.ordering]}.{scope_word(emit, op.syncscope)}")
+
+
+ROWS: dict[type[Operation], Rule] = {memory.FenceOp: _fence}

@@ -1,0 +1,120 @@
+"""Variables of a module, with the bytes that they begin with."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.ops import aggregate, control, symbol
+from tilewright.dialects.llvm.ops.memory import GEPOp
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.value import Value
+from tilewright.ptx.model import Initial, Integer, Symbol, Variable
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.emission.constants import Unwritten, numbers
+from tilewright.targets.nvptx.emission.emitter import space_of
+from tilewright.targets.nvptx.emission.function import linkage_of
+from tilewright.targets.nvptx.emission.legal import (
+    CONSTANT,
+    GENERIC,
+    GLOBAL,
+    SHARED,
+    Unheld,
+    layout,
+    slots,
+)
+from tilewright.targets.nvptx.emission.rows.memory import steps
+
+SPACES = {GENERIC: "global", GLOBAL: "global", SHARED: "shared", CONSTANT: "const"}
+"""The state space of variables by their address space; generic addresses are of global memory."""
+NOT_DEFINED = frozenset({Linkage.EXTERNAL, Linkage.EXTERN_WEAK})
+
+
+class Names(Protocol):
+    """What a variable asks of the module around it."""
+
+    def name(self, symbol: str) -> str:
+        """The name that a symbol has in PTX."""
+        ...
+
+
+def declared(op: symbol.GlobalOp, names: Names) -> Variable:
+    """The variable of a global.  Raises `DiagnosticError` for one that PTX cannot declare."""
+    space = SPACES.get(op.addr_space)
+    if space is None:
+        raise _refused(op, f"a variable in address space {op.addr_space}", "use the spaces 0, 1, 3 and 4")
+    try:
+        shape = layout(op.global_type)
+        initial = _initial(op, names, space)
+    except (Unheld, Unwritten) as problem:
+        raise _refused(
+            op, f"a variable of type '{op.global_type}' ({problem})", "use numbers and arrays of them"
+        ) from None
+    linkage = _linkage(op)
+    dims = (shape.size,) if shape.size or linkage != "extern" else (0,)
+    words = isinstance(initial, tuple) and any(isinstance(one, Symbol) for one in initial)
+    kind, dims = ("b64", (shape.size // 8,)) if words else ("b8", dims)
+    alignment = max(op.alignment or 0, shape.alignment)
+    return Variable(space, kind, names.name(op.sym_name), dims, alignment, 0, linkage, (), initial)
+
+
+def _linkage(op: symbol.GlobalOp) -> str:
+    has_value = op.value is not None or bool(op.initializer.blocks)
+    defined = has_value or op.linkage not in NOT_DEFINED
+    if op.addr_space == SHARED:
+        return "" if defined else "extern"
+    return linkage_of(op.linkage, defined=defined)
+
+
+def _refused(op: symbol.GlobalOp, reason: str, hint: str) -> DiagnosticError:
+    message = f"'{op.sym_name}' has no form in PTX: {reason}"
+    return failure(codes.NO_PTX_FORM, message, op.location, hint=hint)
+
+
+def _initial(op: symbol.GlobalOp, names: Names, space: str) -> Initial | None:
+    """The value that a variable begins with; None for zeros and for memory that begins undefined."""
+    if space == "shared":
+        return None
+    if op.value is not None:
+        return _bytes(op.value, op.global_type)
+    if not op.initializer.blocks:
+        return None
+    return _computed(op, names)
+
+
+def _bytes(value: Attribute, type: Type) -> Initial | None:
+    """The bytes of a constant."""
+    data = bytearray(layout(type).size)
+    held, offsets = slots(type), layout(type).offsets
+    for number, slot, offset in zip(numbers(value, type), held, offsets, strict=True):
+        data[offset : offset + slot.size] = (number & (1 << 8 * slot.size) - 1).to_bytes(slot.size, "little")
+    return tuple(map(Integer, data)) if any(data) else None
+
+
+def _computed(op: symbol.GlobalOp, names: Names) -> Initial | None:
+    """What an initializer returns: a constant, or the address of a variable or of a member of it."""
+    found: dict[Value, Initial | None] = {}
+    for inner in op.initializer.blocks[0].ops:
+        match inner:
+            case aggregate.ConstantOp():
+                found[inner.res] = _bytes(inner.value, inner.res.type)
+            case aggregate.ZeroOp() | aggregate.UndefOp() | aggregate.PoisonOp():
+                found[inner.res] = None
+            case aggregate.AddressOfOp():
+                found[inner.res] = Symbol(names.name(inner.global_name), 0, space_of(inner.res) == GENERIC)
+            case GEPOp():
+                found[inner.res] = _moved(found[inner.base], inner)
+            case control.ReturnOp():
+                value = found[inner.operands[0]]
+                return (value,) if isinstance(value, Symbol) else value
+            case _:
+                raise Unwritten(f"computed by '{inner.kind.name}'")
+    return None
+
+
+def _moved(base: Initial | None, op: GEPOp) -> Symbol:
+    known, dynamic = steps(op)
+    if not isinstance(base, Symbol) or dynamic:
+        raise Unwritten(f"computed by '{op.kind.name}'")
+    return Symbol(base.name, base.offset + known, base.generic)
