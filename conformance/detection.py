@@ -220,7 +220,7 @@ class Trial:
         return (HARMLESS if found == self._right else CHANGED), ""
 
     def false_alarms(self) -> list[str]:
-        """The codes that checks report about the code as it is."""
+        """The codes that checks report about the code as it is: false alarms, unless it is wrong itself."""
         targets = (self._target, JUDGE) if self._judged else (self._target,)
         found = [self.run(self.made.bytecode, target, CHECKS) for target in targets]
         return [
@@ -249,12 +249,15 @@ def tried(program: Program) -> list[Tried]:
 def _tried(launch: Launch, program: Program) -> Tried:
     is_judged = launch.size <= program.interpreted
     trial = Trial(launch, program.target, is_judged)
+    alarms = tuple(trial.false_alarms())
     faults = tuple(
         (fault, *trial.outcome(bytecode))
-        for fault in FAULTS
+        for fault in (
+            () if alarms else FAULTS
+        )  # whatever is planted into an accused kernel, it stays accused
         for bytecode in planted(trial.made.bytecode, fault, program.places)
     )
-    return Tried(f"{launch.name}: {launch.grid}", is_judged, tuple(trial.false_alarms()), faults)
+    return Tried(f"{launch.name}: {launch.grid}", is_judged, alarms, faults)
 
 
 def survey(

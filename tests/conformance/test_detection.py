@@ -143,3 +143,22 @@ def test_tests_are_programs_and_any_executor_does_them(tmp_path: Path) -> None:
     assert kernel.kernel == "test_count:count: (1, 1, 1)"
     again = detection.survey(programs, ThreadPoolExecutor(1), detection.kept_in(file))
     assert [done.result() for done in again] == [[kernel], [kernel], []]
+
+
+WRONG = """
+from counting_kernels import count, ct, np
+
+ct.launch(None, (1,), count, (np.arange(4, dtype=np.int32), np.zeros(3, np.int32), 4))
+"""
+
+
+def test_a_kernel_that_is_wrong_as_it_is_gets_no_faults(tmp_path: Path) -> None:
+    pytest.importorskip("cuda.tile")
+    right = PROGRAM.partition("places = ")[0]
+    kernels = right.replace("ct.atomic_add(counts, ", "counts.get_raw_memory().atomic_add_offset(")
+    (tmp_path / "unchecked_kernels.py").write_text(kernels, encoding="utf-8")
+    program = tmp_path / "program.py"
+    program.write_text(WRONG.replace("counting", "unchecked"), encoding="utf-8")
+    (kernel,) = detection.tried(detection.Program(str(program), "interp"))
+    assert kernel.alarms == ("TW0402 (interp)",)
+    assert kernel.faults == ()
