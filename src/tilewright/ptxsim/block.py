@@ -29,7 +29,7 @@ from tilewright.ptxsim.races.global_memory import GlobalWatch
 from tilewright.ptxsim.races.orders import Orders
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.trace import Trace
-from tilewright.ptxsim.values import Array
+from tilewright.ptxsim.values import Array, every, some
 
 PATIENCE = 1000
 SLICE = 4
@@ -325,9 +325,9 @@ class Block:
         holds = state.take(step.guard)
         if step.negated:
             holds = ~holds
-        if holds.all():
+        if every(holds):
             return fragment.lanes
-        if not holds.any():
+        if not some(holds):
             return NOBODY
         return self.lanes(fragment)[holds]
 
@@ -446,7 +446,7 @@ class Block:
         if warps > 1:
             groups = self.lanes(part) // (32 * warps)
             there &= np.bincount(groups)[groups] == 32 * warps
-        if not there.all():
+        if not every(there):
             lanes = self.lanes(part)
             waiting = self.split(part, lanes[~there])
             waiting.state = AT_SYNC
@@ -473,7 +473,7 @@ class Block:
             return
         state = State(self, part.frame, part.lanes)
         passed = step.detail.passed(state)
-        if not passed.all():
+        if not every(passed):
             waiting = self.split(part, self.lanes(part)[~passed])
             waiting.state, events = AT_MBARRIER, self.events
             waiting.wakes = lambda: self.events != events

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptxsim.rounding import FORMATS, Format, decoded
-from tilewright.ptxsim.values import Array
+from tilewright.ptxsim.values import Array, some
 
 
 def _table(row: Format, shift: int = 0) -> Array:
@@ -82,6 +82,6 @@ def encode(name: str, values: Array, *, saturate: bool = False) -> Array:
     )
     rounded = values.astype(kind)
     words, unknown = rounded.view(canonical.dtype), rounded != rounded
-    if unknown.any():
+    if some(unknown):
         words = np.where(unknown, canonical, words)
     return words if name == "f32" else np.ascontiguousarray(words).view(np.uint32)

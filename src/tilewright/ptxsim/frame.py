@@ -9,7 +9,7 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.values import UNSIGNED, Array, resized
+from tilewright.ptxsim.values import UNSIGNED, Array, resized, some
 
 if TYPE_CHECKING:
     from tilewright.ptxsim.block import Block
@@ -72,7 +72,7 @@ class State:
             if poison is not None:
                 poison = poison if self.lanes is None else poison[self.lanes]
                 found = poison if found is None else found | poison
-        return None if found is None or not found.any() else found
+        return None if found is None or not some(found) else found
 
     def defined(self, slots: tuple[int, ...], use: str) -> None:
         """Raise `Fault` if one of the registers is undefined for a thread."""
@@ -105,4 +105,4 @@ class State:
         if before is not None or poison is not None:
             after = np.zeros(len(changed), np.bool_) if before is None else before.copy()
             after[self.lanes] = False if poison is None else poison
-            frame.poison[slot] = after if after.any() else None
+            frame.poison[slot] = after if some(after) else None

@@ -12,7 +12,7 @@ from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.layout import RANK, WINDOW, WINDOWS
 from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.storage import Storage
-from tilewright.ptxsim.values import Array
+from tilewright.ptxsim.values import Array, every, largest
 
 ADDRESS = "the address"
 REMEMBERED = 64
@@ -67,7 +67,7 @@ class Places:
             return
         windows = addresses >> np.uint64(WINDOW)
         for window in np.unique(windows):
-            chosen = None if (windows == window).all() else np.flatnonzero(windows == window)
+            chosen = None if every(windows == window) else np.flatnonzero(windows == window)
             some = addresses if chosen is None else addresses[chosen]
             space = next((name for name, base in WINDOWS.items() if base >> WINDOW == window), "")
             if not space:
@@ -84,11 +84,7 @@ class Places:
         if space == "local":
             return self._local(c, addresses, chosen)
         storage: Storage = getattr(c.block, {"global": "global_", "const": "global_"}.get(space, space))
-        if (
-            space == "shared"
-            and (self.window == "cluster" or not self.space)
-            and (addresses >> np.uint64(RANK)).any()
-        ):
+        if space == "shared" and (self.window == "cluster" or not self.space) and largest(addresses) >> RANK:
             storage, addresses = self._peer(c, addresses)
         lanes = c.numbers() if chosen is None else c.numbers()[chosen]
         if space != "shared":

@@ -10,7 +10,7 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import Watch
-from tilewright.ptxsim.values import ROW, UNSIGNED, Array, parts, where
+from tilewright.ptxsim.values import ROW, UNSIGNED, Array, largest, parts, smallest, some, where
 
 GUARD = 64
 """Between two allocations lie at least so many bytes that no access may touch."""
@@ -134,9 +134,9 @@ class Storage:
 
         ``align`` is a power of two; without one, addresses are multiples of ``size``.
         """
-        least = int(addresses.min()) - self.base
+        least = smallest(addresses) - self.base
         span = self._span(least)
-        ends = span is not None and int(addresses.max()) - self.base + size <= span
+        ends = span is not None and largest(addresses) - self.base + size <= span
         if ends and not int(np.bitwise_or.reduce(addresses)) & ((align or size) - 1):
             found = addresses.astype(np.int64)
             return found - self.base if self.base else found
@@ -168,7 +168,7 @@ class Storage:
         if self.poison is None:
             return found, self._unfinished(places, size)
         undefined = self._poisons[size][places >> SHIFTS[size]]
-        return found, undefined != 0 if undefined.any() else None
+        return found, undefined != 0 if some(undefined) else None
 
     def store(self, places: Array, size: int, value: Array, poison: Array | None) -> None:
         """Put words of so many bytes; of equal places the last one counts."""
@@ -185,7 +185,7 @@ class Storage:
     def gather(self, places: Array) -> tuple[Array, Array | None]:
         """Bytes at places of any shape, and which of them are undefined (None: none is)."""
         undefined = self._unfinished(places, 1) if self.poison is None else self.poison[places]
-        return self.bytes[places], undefined if undefined is not None and undefined.any() else None
+        return self.bytes[places], undefined if undefined is not None and some(undefined) else None
 
     def gather_rows(self, places: Array) -> tuple[Array, Array | None]:
         """Sixteen bytes from each place on, a multiple of sixteen, and which of them are undefined, as `gather`."""
@@ -194,7 +194,7 @@ class Storage:
         if self.poison is None:
             return data, self._unfinished(places[:, None] + np.arange(16), 1)
         undefined = self._poisons[16][rows].view(np.bool_)
-        return data, undefined.reshape(data.shape) if undefined.any() else None
+        return data, undefined.reshape(data.shape) if some(undefined) else None
 
     def scatter(self, places: Array, value: Array, poison: Array | None) -> None:
         """Put bytes at places of any shape."""

@@ -74,6 +74,26 @@ def where(condition: Any, first: Any, second: Any) -> Any:
     return choose(condition, first, second)
 
 
+def some(flags: Array) -> bool:
+    """Whether a flag is set; for as many as a block has threads quicker than `any`, as the other three of these are."""
+    return 1 in flags.tobytes()
+
+
+def every(flags: Array) -> bool:
+    """Whether all flags are set."""
+    return 0 not in flags.tobytes()
+
+
+def largest(numbers: Array) -> int:
+    """The largest of integers."""
+    return numbers.item(numbers.argmax())
+
+
+def smallest(numbers: Array) -> int:
+    """The smallest of integers."""
+    return numbers.item(numbers.argmin())
+
+
 def any_along(flags: Array, axis: int) -> Array:
     """Whether one flag along an axis is set."""
     found: Any = flags.any(axis)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptxsim.storage import Storage
-from tilewright.ptxsim.values import Array
+from tilewright.ptxsim.values import Array, every, some
 
 
 @dataclass(slots=True, eq=False)
@@ -28,11 +28,11 @@ class Copy:
 
     def end(self, chosen: Array) -> bool:
         """End the copies of some threads; answers whether none is left."""
-        if chosen.all():
+        if every(chosen):
             self._land(self.lanes, self.places, self.data)
             self.storage.finish()
             return True
-        if not chosen.any():
+        if not some(chosen):
             return False
         self._land(self.lanes[chosen], self.places[chosen], self.data[chosen])
         rest = ~chosen

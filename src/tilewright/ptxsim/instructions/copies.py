@@ -15,7 +15,7 @@ from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.program import Read, Site
-from tilewright.ptxsim.values import Array
+from tilewright.ptxsim.values import Array, every, some
 
 
 def constant(site: Site, name: str) -> int:
@@ -55,16 +55,16 @@ def copy(site: Site, step: Step) -> Run:
         else:
             c.defined(slots, "the number of bytes that are copied")
             amounts = c.spread(amount(c))
-            if (amounts > size).any():
+            if some(amounts > size):
                 raise Fault(codes.BAD_COPY, f"{int(amounts.max())} bytes are read of a copy of {size} bytes")
             storage, places = target.alone(c)
             data = np.zeros((len(amounts), size), np.uint8)
-            whole = (amounts == amounts[0]).all()
+            whole = every(amounts == amounts[0])
             counts = [int(amounts[0])] if whole else np.unique(amounts).tolist()
             for count in filter(None, counts):
                 rows = np.flatnonzero(amounts == count)
-                some = c if whole else State(c.block, c.frame, c.numbers()[rows])
-                data[rows, :count] = _fetched(some, sources[count], count)
+                readers = c if whole else State(c.block, c.frame, c.numbers()[rows])
+                data[rows, :count] = _fetched(readers, sources[count], count)
         c.block.copies.start(storage, c.numbers(), places, data)
 
     sources = {

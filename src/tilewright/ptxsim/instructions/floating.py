@@ -27,7 +27,7 @@ from tilewright.ptxsim.rounding import (
     odd_sum,
     rounded,
 )
-from tilewright.ptxsim.values import Array, Compute
+from tilewright.ptxsim.values import Array, Compute, some
 
 FLOATING = frozenset({"bf16", "bf16x2", "f16x2", "f32x2"})
 """Packed types and formats of 16 bits that NumPy has no name for; their registers hold words."""
@@ -205,7 +205,7 @@ _FAST: dict[str, Compute] = {
 def _signed_zero(result: Array, a: Array, b: Array, choose: Any) -> Array:
     """An extreme of two numbers; of two zeros the sign is chosen by their bits."""
     equal = a == b
-    if not equal.any():
+    if not some(equal):
         return result
     kind = np.uint32
     return np.where(equal, choose(a.view(kind), b.view(kind)), result.view(kind)).view(np.float32)
@@ -215,7 +215,7 @@ def _fused(a: Array, b: Array, c: Array) -> Array:
     """``a * b + c``: in double precision, unless that sum lies half-way between two numbers or is subnormal."""
     total = np.asarray(a.astype(np.float64) * b + c)
     half = total.view(np.uint64) & np.uint64(0x1FFFFFFF) == np.uint64(0x10000000)
-    if half.any() or ((np.abs(total) < 2.0**-125) & (total != 0)).any():
+    if some(half) or some((np.abs(total) < 2.0**-125) & (total != 0)):
         total = odd_fma(*(one.astype(np.float64) for one in (a, b, c)))
     return total.astype(np.float32)
 
@@ -225,7 +225,7 @@ def _single(compute: Any) -> Callable[..., Array]:
         result = np.asarray(compute(*values))
         unknown = result != result
         words = result.view(np.uint32)
-        return np.where(unknown, np.uint32(0x7FFFFFFF), words) if unknown.any() else words
+        return np.where(unknown, np.uint32(0x7FFFFFFF), words) if some(unknown) else words
 
     return run
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.values import ROW, Array, parts
+from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
 ALWAYS = 1 << 62
 """Later than every barrier."""
@@ -97,8 +97,8 @@ class Clocks:
         if self._same is not None:
             self._known = np.tile(self._same.known, (self.threads, 1))
             self._fenced = np.tile(self._same.fenced, (self.threads, 1))
-            every = np.arange(self.threads)
-            self._known[every, every] = self.times
+            own = np.arange(self.threads)
+            self._known[own, own] = self.times
             self._same = None
 
     def tick(self, rows: Array) -> None:
@@ -171,7 +171,7 @@ class Pages:
 
     def used(self, places: Array, since: int) -> bool:
         """Whether bytes in the pages of these places may have been used since a barrier."""
-        return self.last >= since and bool(self.latest[places >> PAGE].max() >= since)
+        return self.last >= since and largest(self.latest[places >> PAGE]) >= since
 
     def use(self, places: Array, time: int) -> None:
         """Bytes at these places are used behind a barrier."""
@@ -208,7 +208,7 @@ class Watch:
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
             cells = parts(places, size, self.cell)
-            if self.last_write[cells].max() >= joins:
+            if largest(self.last_write[cells]) >= joins:
                 self._after_write(threads, cells, self.clocks.known, writes)
         if not writes:
             self._remember(rows, places, size, own)
@@ -216,7 +216,7 @@ class Watch:
         cells = parts(places, size, self.cell)
         self._forget_reads()
         self._mark_reads()
-        if self.page_reads.used(places, joins) and self.last_read[cells].max() >= joins:
+        if self.page_reads.used(places, joins) and largest(self.last_read[cells]) >= joins:
             self._after_reads(threads, cells)
         self._wrote(rows, places, cells)
 
@@ -311,7 +311,7 @@ class Watch:
         self._told(seen, threads, cells, "is written by" if writes else "is read by", "wrote")
 
     def _told(self, seen: Array, threads: Array, cells: Array, does: str, did: str) -> None:
-        if seen.all():
+        if every(seen):
             return
         at = np.unravel_index(int(np.argmin(seen)), cells.shape)
         other = int(self.writer[cells[at]])
@@ -322,7 +322,7 @@ class Watch:
         reader, read = self.reader[:, cells], self.read[:, cells]
         if read.any():
             seen = self.clocks.known[threads[None], reader] >= read
-            if not seen.all():
+            if not every(seen):
                 at = np.unravel_index(int(np.argmin(seen)), seen.shape)
                 row = int(np.broadcast_to(threads[None], seen.shape)[at])
                 raise self._race(row, int(cells[at[1:]]), "is written by", int(reader[at]), "read")

@@ -13,7 +13,7 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import Clocks, Pages
-from tilewright.ptxsim.values import ROW, Array, parts
+from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
 
 class Last:
@@ -84,7 +84,7 @@ class GlobalWatch:
         words: tuple[str, str],
     ) -> None:
         cluster, row, time, before = last.of(cells)
-        if cluster.max() < 0:
+        if largest(cluster) < 0:
             return
         own = cluster == clocks.number
         known: Any = clocks.known[rows[:, None], np.where(own, row, 0)] >= time
@@ -93,7 +93,7 @@ class GlobalWatch:
             reach = np.minimum(before, level)
             near = own & (row // threads == rows[:, None] // threads)
             seen |= (reach >= 3) | ((reach == 2) & own) | ((reach == 1) & near)
-        if seen.all():
+        if every(seen):
             return
         for at, column in np.argwhere(~seen):
             number, other = int(cluster[at, column]), int(row[at, column])
