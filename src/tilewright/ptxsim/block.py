@@ -60,7 +60,6 @@ class Surroundings(Protocol):
     grid: tuple[int, int, int]
     watch: GlobalWatch | None
     counts: Counts
-    executed: int
     writes: int
 
     def special(self, block: Block, name: str) -> Any:
@@ -292,9 +291,7 @@ class Block:
             if lanes is not NOBODY:
                 state.lanes = lanes
                 run(state)
-                threads = self.threads if lanes is None else len(lanes)
-                step.threads += threads
-                self.launch.executed += threads
+                step.threads += self.threads if lanes is None else len(lanes)
             fragment.pc += 1
             if fragment.pc == stop:
                 break
@@ -352,7 +349,6 @@ class Block:
         if fragment in self.fragments:
             fragment.pc += 1
         step.threads += len(self.lanes(part))
-        self.launch.executed += len(self.lanes(part))
         return part
 
     # --- control
@@ -369,9 +365,7 @@ class Block:
             return True
         if lanes is not fragment.lanes:
             return False
-        threads = len(self.lanes(fragment))
-        step.threads += threads
-        self.launch.executed += threads
+        step.threads += len(self.lanes(fragment))
         self._jump(fragment, step.detail)
         return True
 

@@ -156,7 +156,6 @@ class Launch:
         self.watch: GlobalWatch | None = None
         self.trace: Trace | None = None
         self.counts = Counts()
-        self.executed = 0
         self.writes = 0
         self._specials: dict[str, Any] = {}
 
@@ -294,7 +293,7 @@ class Launch:
         return Report(
             blocks,
             steps,
-            self.executed,
+            sum(units.values()),
             counts.shared_requests,
             counts.bank_conflicts,
             counts.global_requests,

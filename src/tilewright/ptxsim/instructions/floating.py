@@ -215,7 +215,8 @@ def _fused(a: Array, b: Array, c: Array) -> Array:
     """``a * b + c``: in double precision, unless that sum lies half-way between two numbers or is subnormal."""
     total = np.asarray(a.astype(np.float64) * b + c)
     half = total.view(np.uint64) & np.uint64(0x1FFFFFFF) == np.uint64(0x10000000)
-    if some(half) or some((np.abs(total) < 2.0**-125) & (total != 0)):
+    small = np.abs(total) < 2.0**-125
+    if some(half) or (some(small) and some(small & (total != 0))):
         total = odd_fma(*(one.astype(np.float64) for one in (a, b, c)))
     return total.astype(np.float32)
 
