@@ -55,6 +55,12 @@ CASES: tuple[tuple[str, str, list[tuple[int, ...]], list[int]], ...] = (
     ("clz.b32 %r, %a;", "b32 -> b32", [(0,), (1,), (TOP,)], [32, 31, 0]),
     ("bfind.s32 %r, %a;", "b32 -> b32", [(0,), (MANY,), (0xFFFFFFF0,), (8,)], [MANY, MANY, 3, 3]),
     ("bfind.shiftamt.u32 %r, %a;", "b32 -> b32", [(0,), (1,)], [MANY, 31]),
+    (
+        "fns.b32 %r, %a, %b, %c;",
+        "b32 b32 b32 -> b32",
+        [(0xAAAAAAAA, 3, 1), (0xAAAAAAAA, 3, MANY), (0xAAAAAAAA, 2, 1), (0xAAAAAAAA, 2, 99), (1, 1, 0)],
+        [3, 3, 3, MANY, MANY],
+    ),
     ("brev.b32 %r, %a;", "b32 -> b32", [(1,), (0x00F0,)], [TOP, 0x0F000000]),
     (
         "bfe.s32 %r, %a, %b, %c;",

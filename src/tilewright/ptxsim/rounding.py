@@ -6,8 +6,11 @@ to at most 50 bits gives the correctly rounded result in every mode.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +62,12 @@ def odd_sum(a: Array, b: Array) -> Array:
     return _odd(total, (a - (total - part)) + (b - part))
 
 
+def odd_sum_downwards(a: Array, b: Array) -> Array:
+    """`odd_sum` for rounding downwards, where a zero of numbers of different signs is negative."""
+    total = odd_sum(a, b)
+    return np.where((total == 0) & (np.signbit(a) != np.signbit(b)), -0.0, total)
+
+
 def odd_fma(a: Array, b: Array, c: Array) -> Array:
     """``a * b + c`` of doubles whose product is exact, odd if not exact."""
     return odd_sum(a * b, c)
@@ -66,8 +75,9 @@ def odd_fma(a: Array, b: Array, c: Array) -> Array:
 
 def exact_fma(a: Array, b: Array, c: Array) -> Array:
     """Fused products of doubles, by exact fractions."""
-    plain = a * b + c
-    finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
+    factors = np.isfinite(a) & np.isfinite(b)
+    plain = np.where(factors & ~np.isfinite(c), c, a * b + c)  # a product that is only too large is a number
+    finite = factors & np.isfinite(c)
 
     def one(x: float, y: float, z: float, other: float) -> float:
         total = Fraction(x) * Fraction(y) + Fraction(z)
@@ -83,6 +93,52 @@ def exact_fma(a: Array, b: Array, c: Array) -> Array:
             for x, y, z, p, f in zip(a, b, c, plain, finite, strict=True)
         ]
     )
+
+
+Exact = (
+    Callable[[Fraction], Fraction | None]
+    | Callable[[Fraction, Fraction], Fraction | None]
+    | Callable[[Fraction, Fraction, Fraction], Fraction | None]
+)
+"""What numbers come to before it is rounded; None where no number does."""
+
+
+def directed(exact: Exact, plain: Array, mode: str, *values: Array) -> Array:
+    """Results of doubles rounded in another way than to the nearest.
+
+    ``exact`` answers what operands come to, or None where ``plain``, the results to the nearest, stands: where they
+    are infinite or unknown for another reason than their size.
+    """
+    whole = np.broadcast_arrays(plain, *values)
+    rows = zip(*(one.ravel().tolist() for one in whole), strict=True)
+    return np.array([_directed(exact, mode, *row) for row in rows]).reshape(whole[0].shape)
+
+
+def _directed(exact: Any, mode: str, plain: float, *values: float) -> float:
+    finite = all(map(math.isfinite, values))
+    value: Fraction | None = exact(*map(Fraction, values)) if finite else None
+    if value is None or value == 0:
+        return plain
+    try:
+        nearest = float(value)
+    except OverflowError:
+        nearest = math.inf if value > 0 else -math.inf
+    error = nearest if math.isinf(nearest) else Fraction(nearest) - value
+    if error > 0 and (mode == "rm" or (mode == "rz" and value > 0)):
+        return math.nextafter(nearest, -math.inf)
+    if error < 0 and (mode == "rp" or (mode == "rz" and value < 0)):
+        return math.nextafter(nearest, math.inf)
+    return nearest
+
+
+def long_root(value: Fraction) -> Fraction | None:
+    """A square root to so many bits that it can be rounded; None for numbers less than zero."""
+    if value < 0:
+        return None
+    top, bottom = value.as_integer_ratio()
+    found = math.isqrt((top * bottom) << 256)
+    exact = found * found == (top * bottom) << 256
+    return Fraction(2 * found + (not exact), bottom << 129)
 
 
 def odd_quotient(a: Array, b: Array) -> Array:

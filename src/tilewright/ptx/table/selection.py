@@ -37,7 +37,7 @@ def _half() -> list[Form]:
     rows = list[Form]()
     for bool_, last in (("", ""), (" bool", " !c:pred")):
         for types, sm, ptx in (("f16", 53, "4.2"), ("bf16", 90, "7.8")):
-            orders = f"{FLOAT_ORDERS}{bool_} ftz?"
+            orders = f"{FLOAT_ORDERS}{bool_}" + (" ftz?" if types == "f16" else "")
             words = f"dtype=u16|s16|u32|s32|{types} type={types}"
             rows.append(
                 HALF.form("set", f"{orders} {words}", f">d:dtype a:type b:type{last}", sm=sm, ptx=ptx)

@@ -11,11 +11,11 @@ from tilewright.ptx.model import Vector
 from tilewright.ptx.types import TYPES, Kind
 from tilewright.ptxsim.code import Run, Step
 from tilewright.ptxsim.frame import State
-from tilewright.ptxsim.instructions.floating import narrow, wide
+from tilewright.ptxsim.instructions.floating import above_zero, narrow, wide
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
 from tilewright.ptxsim.layout import WINDOWS
 from tilewright.ptxsim.program import Site
-from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, odd_integer, rounded
+from tilewright.ptxsim.rounding import FORMATS, decoded, directed, encoded, odd_integer, rounded
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, joined, split, where, words
 
 _WHOLE = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
@@ -110,7 +110,7 @@ def isspacep(site: Site, step: Step) -> Run:
 def cvt(site: Site, step: Step) -> Run:
     """Conversions between numbers."""
     to, source = site.modifier("dtype"), site.modifier("atype")
-    if to not in _NUMBERS or source not in _NUMBERS:
+    if to not in _NUMBERS or source not in _NUMBERS or site.has("satfinite"):
         return _packed(site, to, source)
     floats = (_is_float(source), _is_float(to))
     if floats == (False, False):
@@ -154,10 +154,12 @@ def _integers(site: Site, to: str) -> Callable[[Array], Array]:
 
 
 def _to_integer(site: Site, to: str, source: str) -> Callable[[Array], Array]:
-    """Rounded to an integer and clamped to the type; NaN becomes 0, or the top bit of 64."""
+    """Rounded to an integer and clamped to the type; NaN becomes 0, or the top bit if 64 bits are involved."""
     before, whole = wide(site, source), _WHOLE[site.modifier("irnd") or "rzi"]
     (low, high), kind = _limits(to), dtype(to)
-    nan = 1 << 63 if TYPES[to].bits == 64 or (source == "f64" and TYPES[to].bits == 64) else 0
+    missing = UNSIGNED[TYPES[to].bits](
+        1 << (TYPES[to].bits - 1) if source == "f64" or TYPES[to].bits == 64 else 0
+    ).view(kind)
 
     def convert(a: Array) -> Array:
         value = whole(before(a))
@@ -167,7 +169,6 @@ def _to_integer(site: Site, to: str, source: str) -> Callable[[Array], Array]:
         safe = np.where(inside, value, 0.0).astype(kind)
         outside = where(value < 0, kind(low), kind(high))
         result = np.where(inside, safe, outside)
-        missing = np.uint64(nan).astype(kind) if nan else kind(0)
         return np.where(np.isnan(value), missing, result).astype(kind)
 
     return convert
@@ -176,9 +177,14 @@ def _to_integer(site: Site, to: str, source: str) -> Callable[[Array], Array]:
 def _from_integer(site: Site, to: str) -> Callable[[Array], Array]:
     mode = site.modifier("rnd") or "rn"
     if to == "f64":
-        if mode != "rn":
-            raise refuse(site, "doubles are rounded to the nearest only")
-        return lambda a: a.astype(np.float64)
+
+        def double(a: Array) -> Array:
+            value = a.astype(np.float64)
+            if mode != "rn" and a.dtype.itemsize == 8:
+                value = directed(lambda whole: whole, value, mode, a)
+            return np.clip(value, 0.0, 1.0) if site.has("sat") else value
+
+        return double
     after = narrow(site, to, mode)
     return lambda a: after(odd_integer(a) if a.dtype.itemsize == 8 else a.astype(np.float64))
 
@@ -187,9 +193,14 @@ def _floats(site: Site, to: str, source: str) -> Callable[[Array], Array]:
     """Between formats; with an integer rounding, to whole numbers of a format."""
     before, mode, whole = wide(site, source), site.modifier("rnd") or "rn", _WHOLE.get(site.modifier("irnd"))
     if to == "f64":
-        if site.has("sat"):
-            return lambda a: np.where(np.isnan(v := before(a)), 0.0, np.clip(v, 0.0, 1.0))
-        return lambda a: _canonical(whole(before(a)) if whole else before(a))
+
+        def double(a: Array) -> Array:
+            value = whole(before(a)) if whole else before(a)
+            if site.has("sat"):
+                value = np.where(np.isnan(value), 0.0, np.clip(value, 0.0, 1.0))
+            return _canonical(value)
+
+        return double
     after = narrow(site, to, mode)
     if whole:
         return lambda a: after(np.copysign(whole(value := before(a)), value))
@@ -212,7 +223,9 @@ def _packed(site: Site, to: str, source: str) -> Run:
             return _tf32(site, np.atleast_1d(a), mode)
 
         return each(site, short, "a")
-    if "ue8m0" in to or "ue8m0" in source or mode == "rs" or "x4" in to:
+    if source == "ue8m0x2":
+        return each(site, _of_scales, "a")
+    if "ue8m0" in to or mode == "rs" or "x4" in to:
         raise refuse(site)
     if to.removesuffix("x2") in ("f16", "bf16") and source == "f32":
         return _narrowed(site, to.removesuffix("x2"), mode)
@@ -221,13 +234,24 @@ def _packed(site: Site, to: str, source: str) -> Run:
     return _narrowed(site, to.removesuffix("x2"), mode)
 
 
+def _of_scales(a: Array) -> Array:
+    """Powers of two, each as a number of 16 bits; the code of all ones is NaN."""
+    low, high = (part.astype(np.uint32) for part in split(np.atleast_1d(a), 2))
+    return _scale(high) << np.uint32(16) | _scale(low)
+
+
+def _scale(code: Array) -> Array:
+    value = np.where(code == 0, np.uint32(1 << 6), code << np.uint32(7))
+    return np.where(code == 255, np.uint32(0x7FFF), value)
+
+
 def _tf32(site: Site, a: Array, mode: str) -> Array:
     value = rounded(a.astype(np.float64), FORMATS["tf32"], mode)
     if site.has("satfinite"):
         limit = FORMATS["tf32"].largest
         value = np.where(np.isnan(value), value, np.clip(value, -limit, limit))
     if site.has("relu"):
-        value = np.where(value < 0, 0.0, value)
+        value = above_zero(value)
     return np.where(np.isnan(value), np.uint32(0x7FFFFFFF), value.astype(np.float32).view(np.uint32))
 
 
@@ -240,7 +264,7 @@ def _code(site: Site, element: str, mode: str) -> Callable[[Array], Array]:
             limited = np.clip(result, -row.largest, row.largest)
             result = np.where(np.isnan(result), result if row.nan else row.largest, limited)
         if site.has("relu"):
-            result = np.where(result < 0, 0.0, result)
+            result = above_zero(result)
         return encoded(result, row)
 
     return convert
@@ -277,7 +301,7 @@ def _widened(site: Site, element: str) -> Run:
 
     def convert(code: Array) -> Array:
         value = decoded(code, row)
-        return encoded(np.where(value < 0, 0.0, value) if relu else value, FORMATS["f16"])
+        return encoded(above_zero(value) if relu else value, FORMATS["f16"])
 
     def unpack(a: Array) -> Array:
         a = words(np.atleast_1d(a))
@@ -291,10 +315,9 @@ def _widened(site: Site, element: str) -> Run:
 def cvt_pack(site: Site, step: Step) -> Run:
     """Two integers saturated into the low parts of a word, above them what a third operand has."""
     to = site.modifier("dtype")
-    if to in ("u4", "s4", "u2", "s2"):
-        raise refuse(site)
-    (low, high), bits = _limits(to), TYPES[to].bits
-    ones = np.uint32((1 << bits) - 1)
+    bits = int(to[1:])
+    low = -(1 << (bits - 1)) if to[0] == "s" else 0
+    high, ones = low + (1 << bits) - 1, np.uint32((1 << bits) - 1)
 
     def compute(a: Array, b: Array, *rest: Array) -> Array:
         first, second = (

@@ -14,17 +14,21 @@ import numpy as np
 
 from tilewright.ptxsim.code import Run, Step
 from tilewright.ptxsim.frame import State
-from tilewright.ptxsim.instructions.rules import each, refuse, rule
+from tilewright.ptxsim.instructions.rules import each, rule
 from tilewright.ptxsim.program import Site
 from tilewright.ptxsim.rounding import (
     FORMATS,
+    Exact,
     decoded,
+    directed,
     encoded,
     exact_fma,
+    long_root,
     odd_fma,
     odd_quotient,
     odd_root,
     odd_sum,
+    odd_sum_downwards,
     rounded,
 )
 from tilewright.ptxsim.values import Array, Compute, some
@@ -33,28 +37,38 @@ FLOATING = frozenset({"bf16", "bf16x2", "f16x2", "f32x2"})
 """Packed types and formats of 16 bits that NumPy has no name for; their registers hold words."""
 
 
-def _flushed(value: Array) -> Array:
-    """Doubles that are subnormal numbers of 32 bits, as zeros of their sign."""
-    return np.where(np.abs(value) < 2.0**-126, np.copysign(0.0, value), value)
+_LEAST = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126, "f64": 2.0**-1022}
+"""The least normal number of each type that `.ftz` is of."""
+
+
+def _flushed(value: Array, type_name: str) -> Array:
+    """Doubles that are subnormal numbers of a type, as zeros of their sign."""
+    return np.where(np.abs(value) < _LEAST[type_name], np.copysign(0.0, value), value)
+
+
+def _flushes(site: Site, type_name: str) -> bool:
+    """Whether subnormal numbers of a type are taken as zeros; conversions do so with single precision only."""
+    return site.has("ftz") and (type_name == "f32" or site.form.name != "cvt")
+
+
+def above_zero(value: Array) -> Array:
+    """`.relu`: zero for everything with a sign, but NaN."""
+    return np.where(np.signbit(value) & ~np.isnan(value), 0.0, value)
 
 
 def wide(site: Site, type_name: str) -> Callable[[Array], Array]:
     """How values of a type become doubles."""
     if type_name == "bf16":
         return lambda a: decoded(a, FORMATS["bf16"])
-    if site.has("ftz") and type_name == "f32":
-        return lambda a: _flushed(a.astype(np.float64))
-    if site.has("ftz") and type_name == "f16":
-        return lambda a: np.where(np.abs(a) < np.float16(2.0**-14), np.copysign(np.float16(0), a), a).astype(
-            np.float64
-        )
+    if _flushes(site, type_name):
+        return lambda a: _flushed(a.astype(np.float64), type_name)
     return lambda a: a.astype(np.float64)
 
 
 def narrow(site: Site, type_name: str, mode: str) -> Callable[[Array], Array]:
     """How doubles become the words of a type: rounded, saturated, flushed, with one NaN."""
     row = FORMATS[type_name]
-    sat, relu, ftz = site.has("sat"), site.has("relu"), site.has("ftz")
+    sat, relu, ftz = site.has("sat"), site.has("relu"), _flushes(site, type_name)
 
     def convert(value: Array) -> Array:
         if mode == "rn" and type_name == "f32":
@@ -64,10 +78,9 @@ def narrow(site: Site, type_name: str, mode: str) -> Callable[[Array], Array]:
         if sat:
             result = np.where(np.isnan(result), 0.0, np.clip(result, 0.0, 1.0))
         if relu:
-            result = np.where(result < 0, 0.0, result)
+            result = above_zero(result)
         if ftz:
-            least = 2.0 ** (1 - row.bias)
-            result = np.where(np.abs(result) < least, np.copysign(0.0, result), result)
+            result = _flushed(result, type_name)
         if type_name == "f32":
             words = result.astype(np.float32).view(np.uint32)
             return np.where(np.isnan(result), np.uint32(0x7FFFFFFF), words)
@@ -79,10 +92,6 @@ def narrow(site: Site, type_name: str, mode: str) -> Callable[[Array], Array]:
 def _double(value: Array) -> Array:
     """Doubles with one NaN."""
     return np.where(np.isnan(value), np.uint64(0x7FFFFFFFFFFFFFFF), value.view(np.uint64))
-
-
-def _sum(a: Array, b: Array) -> Array:
-    return odd_sum(a, b)
 
 
 def _extreme(site: Site) -> Callable[..., Array]:
@@ -110,7 +119,7 @@ def _extreme(site: Site) -> Callable[..., Array]:
 
 
 _OPERATIONS: dict[str, Compute] = {
-    "add": _sum,
+    "add": odd_sum,
     "sub": lambda a, b: odd_sum(a, -b),
     "mul": lambda a, b: a * b,
     "fma": odd_fma,
@@ -121,6 +130,13 @@ _OPERATIONS: dict[str, Compute] = {
     "abs": np.abs,
     "neg": lambda a: -a,
 }
+_DOWNWARDS: dict[str, Compute] = {
+    "add": odd_sum_downwards,
+    "sub": lambda a, b: odd_sum_downwards(a, -b),
+    "fma": lambda a, b, c: odd_sum_downwards(a * b, c),
+    "mad": lambda a, b, c: odd_sum_downwards(a * b, c),
+}
+"""Operations that answer another zero when they round downwards."""
 _DOUBLES: dict[str, Compute] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
@@ -133,6 +149,17 @@ _DOUBLES: dict[str, Compute] = {
     "abs": np.abs,
     "neg": lambda a: -a,
 }
+_EXACT: dict[str, Exact] = {
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "fma": lambda a, b, c: a * b + c,
+    "mad": lambda a, b, c: a * b + c,
+    "div": lambda a, b: a / b if b else None,
+    "rcp": lambda a: 1 / a if a else None,
+    "sqrt": long_root,
+}
+"""What doubles come to before they are rounded; None where no number does."""
 _APPROXIMATE: dict[str, tuple[Compute, float]] = {
     "div": (lambda a, b: a / b, 2.0**-22),
     "rcp": (lambda a: 1.0 / a, 2.0**-23),
@@ -146,10 +173,45 @@ _APPROXIMATE: dict[str, tuple[Compute, float]] = {
 }
 """Approximate instructions with the error that they may have: absolute for `sin`, `cos` and `lg2`, else relative."""
 _ABSOLUTE = frozenset({"sin", "cos", "lg2"})
+_OF_HALVES: dict[tuple[str, str], tuple[float, bool]] = {
+    ("ex2", "f16"): (2.0**-9.9, False),
+    ("ex2", "bf16"): (2.0**-7, False),
+    ("tanh", "f16"): (2.0**-10.987, True),
+    ("tanh", "bf16"): (2.0**-8, True),
+}
+"""The same of 16-bit numbers, each with whether its error is absolute."""
 
 
-def _operation(site: Site) -> Any:
-    return _extreme(site) if site.form.name in ("min", "max") else _OPERATIONS[site.form.name]
+def _error(name: str, element: str) -> tuple[float, bool]:
+    """How far the value may be moved before it is rounded, and whether that is absolute."""
+    error, absolute = _OF_HALVES.get((name, element), (_APPROXIMATE[name][1], name in _ABSOLUTE))
+    rounding = 2.0 ** -(FORMATS[element].mantissa + 1) if element in FORMATS else 2.0**-53
+    return max(error - rounding, 0.0), absolute
+
+
+def _operation(site: Site, mode: str) -> Any:
+    """The operation on doubles of narrower numbers."""
+    name = site.form.name
+    if name in ("min", "max"):
+        return _extreme(site)
+    return _DOWNWARDS.get(name, _OPERATIONS[name]) if mode == "rm" else _OPERATIONS[name]
+
+
+def _of_doubles(site: Site, mode: str) -> Any:
+    """The operation on doubles, rounded."""
+    name = site.form.name
+    nearest: Any = _extreme(site) if name in ("min", "max") else _DOUBLES[name]
+    if mode == "rn":
+        return nearest
+
+    def rounded_so(*values: Array) -> Array:
+        plain: Array = nearest(*values)
+        if mode == "rm" and name in _DOWNWARDS:
+            downwards: Any = _DOWNWARDS[name]
+            plain = np.where(plain == 0, np.copysign(plain, downwards(*values)), plain)
+        return directed(_EXACT[name], plain, mode, *values)
+
+    return rounded_so
 
 
 def float_rule(site: Site) -> Run:
@@ -161,16 +223,14 @@ def float_rule(site: Site) -> Run:
     name, sources = site.modifier("type"), ("a", "b", "c")
     mode = site.modifier("rnd") or "rn"
     if name == "f64":
-        if mode != "rn":
-            raise refuse(site, "doubles are rounded to the nearest only")
-        whole: Any = _extreme(site) if site.form.name in ("min", "max") else _DOUBLES[site.form.name]
+        whole = _of_doubles(site, mode)
 
         def double(*values: Array) -> Array:
             return _double(whole(*values))
 
         return each(site, double, *sources)
     element = name.removesuffix("x2")
-    compute, before, after = _operation(site), wide(site, element), narrow(site, element, mode)
+    compute, before, after = _operation(site, mode), wide(site, element), narrow(site, element, mode)
 
     def one(*values: Array) -> Array:
         return after(compute(*map(before, values)))
@@ -247,8 +307,9 @@ def _packed(one: Callable[..., Array], element: str) -> Callable[..., Array]:
 
 def _mixed(site: Site) -> Run:
     """Sums and products of 16-bit operands in single precision."""
-    narrow_, after = wide(site, site.modifier("atype")), narrow(site, "f32", site.modifier("rnd") or "rn")
-    compute: Any = _OPERATIONS[site.form.name]
+    mode = site.modifier("rnd") or "rn"
+    narrow_, after = wide(site, site.modifier("atype")), narrow(site, "f32", mode)
+    compute: Any = _operation(site, mode)
 
     def run(*values: Array) -> Array:
         return after(compute(*map(narrow_, values[:-1]), values[-1].astype(np.float64)))
@@ -260,18 +321,17 @@ def _approximate(site: Site) -> Run:
     """Instructions whose result may lie anywhere within an error."""
     name, element = site.form.name, site.modifier("type").removesuffix("x2")
     compute: Any
-    compute, error = _APPROXIMATE[name]
-    if element in ("f16", "bf16"):
-        error = 2.0**-9.9 if element == "f16" else 2.0**-7
+    compute, _ = _APPROXIMATE[name]
+    error, absolute = _error(name, element)
     before = wide(site, element)
-    after = narrow(site, element, "rn") if element != "f64" else _double
+    after = narrow(site, element, "rn") if element != "f64" else _narrow_double(site)
     reads = [site.read(one) for one in ("a", "b") if site.operand(one) is not None]
     slots, write = tuple(slot for _, used in reads for slot in used), site.write()
     packed = site.modifier("type").endswith("x2")
 
     def run(c: State) -> None:
         def one(*values: Array) -> Array:
-            return after(_blurred(c, compute(*map(before, values)), error, name))
+            return after(_blurred(c, compute(*map(before, values)), error, absolute))
 
         values = [c.spread(read(c)) for read, _ in reads]
         write(c, (_packed(one, element) if packed else one)(*values), c.undefined(slots))
@@ -279,15 +339,19 @@ def _approximate(site: Site) -> Run:
     return run
 
 
-def _blurred(c: State, value: Array, error: float, name: str) -> Array:
+def _narrow_double(site: Site) -> Callable[[Array], Array]:
+    """Approximate doubles as words."""
+    return lambda value: _double(_flushed(value, "f64") if site.has("ftz") else value)
+
+
+def _blurred(c: State, value: Array, error: float, absolute: bool) -> Array:
     """A value within the error, chosen by the seed; seed 0 keeps it."""
     chance = c.block.chance
     if chance is None:
         return value
-    error = max(error - 2.0**-24, 0.0)  # what rounding adds
     scale = chance.uniform(-error, error, value.shape)
     inexact = np.isfinite(value) & (value != np.rint(value))
-    return np.where(inexact, value + (scale if name in _ABSOLUTE else value * scale), value)
+    return np.where(inexact, value + (scale if absolute else value * scale), value)
 
 
 @rule("rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh")
@@ -298,14 +362,14 @@ def functions(site: Site, step: Step) -> Run:
 
 @rule("testp")
 def testp(site: Site, step: Step) -> Run:
-    """Classes of numbers."""
+    """Classes of numbers; zeros are normal."""
     least = 2.0**-126 if site.modifier("type") == "f32" else 2.0**-1022
     tests: dict[str, Compute] = {
         "finite": np.isfinite,
         "infinite": np.isinf,
         "number": lambda a: ~np.isnan(a),
         "notanumber": np.isnan,
-        "normal": lambda a: np.isfinite(a) & (np.abs(a) >= least),
+        "normal": lambda a: np.isfinite(a) & ((np.abs(a) >= least) | (a == 0)),
         "subnormal": lambda a: (a != 0) & (np.abs(a) < least),
     }
     return each(site, tests[site.modifier("op")], "a", to="p")

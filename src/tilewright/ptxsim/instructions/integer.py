@@ -281,6 +281,25 @@ def counted(site: Site, step: Step) -> Run:
     return each(site, _BITS.get(site.form.name) or _found(site), "a")
 
 
+@rule("fns")
+def find(site: Site, step: Step) -> Run:
+    """The n-th bit that is set, counted from a base."""
+
+    def compute(word: Array, base: Array, offset: Array) -> Array:
+        word, base, offset = np.broadcast_arrays(word, base.view(np.int32), offset)
+        count, way = np.maximum(np.abs(offset.astype(np.int64)), 1), np.where(offset < 0, -1, 1)
+        found = np.full(word.shape, 0xFFFFFFFF, np.uint32)
+        for step_ in range(32):
+            at = base + way * step_
+            inside = (at >= 0) & (at < 32) & ((offset != 0) | (step_ == 0))
+            bit = inside & (word >> np.clip(at, 0, 31).astype(np.uint32) & np.uint32(1) == 1)
+            count = count - bit
+            found = np.where(bit & (count == 0), at, found).astype(np.uint32)
+        return found
+
+    return each(site, compute, "mask", "base", "offset")
+
+
 @rule("bfe")
 def extract(site: Site, step: Step) -> Run:
     """A field of bits; above the top bit stands the sign."""
@@ -288,7 +307,7 @@ def extract(site: Site, step: Step) -> Run:
     def compute(a: Array, b: Array, c: Array) -> Array:
         bits = a.dtype.itemsize * 8
         start, length = (np.broadcast_to(one & np.uint32(255), a.shape).astype(np.int64) for one in (b, c))
-        top = np.minimum(start + length - 1, bits - 1)
+        top = np.minimum(start + np.maximum(length, 1) - 1, bits - 1)
         wide = a.astype(object) if bits == 64 else a.astype(np.int64)
         sign = (wide >> top) & 1 if a.dtype.kind == "i" else np.zeros_like(start)
         sign = np.where(length == 0, 0, sign)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from tilewright.ptx.model import Integer, Pair
 from tilewright.ptxsim.code import Run, Step
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.floating import wide
 from tilewright.ptxsim.instructions.rules import each, refuse, rule
 from tilewright.ptxsim.program import Site
-from tilewright.ptxsim.values import UNSIGNED, Array, Compute
+from tilewright.ptxsim.values import UNSIGNED, Array, Compute, split
 
 _ORDERS: dict[str, Callable[[Array, Array], Array]] = {
     "eq": lambda a, b: a == b,
@@ -31,9 +33,7 @@ _BOOL: dict[str, Callable[[Array, Array], Array]] = {
 
 def _order(site: Site) -> Callable[[Array, Array], Array]:
     """The comparison of a form; unordered ones are true of NaN, and so is `ne` only if nothing is NaN."""
-    name, type_name = site.modifier("cmp"), site.modifier("type")
-    if type_name.endswith("x2"):
-        raise refuse(site)
+    name, type_name = site.modifier("cmp"), site.modifier("type").removesuffix("x2")
     if name in _UNSIGNED_ORDERS:
         return _ORDERS[_UNSIGNED_ORDERS[name]]
     is_float = type_name in ("f16", "bf16", "f32", "f64")
@@ -52,16 +52,38 @@ def _floats(name: str, a: Array, b: Array) -> Array:
     return _ORDERS[name](a, b) & ~unordered
 
 
+def _packed_order(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
+    """The comparisons of the lower and of the upper halves."""
+    order, element = _order(site), site.modifier("type").removesuffix("x2")
+
+    def halves(word: Array) -> list[Array]:
+        return [part.view(np.float16) if element == "f16" else part for part in split(word, 2)]
+
+    def both(a: Array, b: Array) -> tuple[Array, Array]:
+        low, high = (order(*pair) for pair in zip(halves(a), halves(b), strict=True))
+        return low, high
+
+    return both
+
+
+def _twofold(site: Site) -> Callable[[Array, Array], tuple[Array, Array]]:
+    """A comparison and its opposite; of packed operands those of the halves."""
+    if site.modifier("type").endswith("x2"):
+        return _packed_order(site)
+    order = _order(site)
+    return lambda a, b: (found := order(a, b), ~found)
+
+
 def _compared(site: Site) -> tuple[Callable[[State], tuple[Array, Array]], tuple[int, ...]]:
-    """The result of a comparison joined with a predicate, and that of its opposite."""
-    order, (left, used), (right, more) = _order(site), site.read("a"), site.read("b")
+    """The two results of a comparison, joined with a predicate if there is one."""
+    order, (left, used), (right, more) = _twofold(site), site.read("a"), site.read("b")
     if not site.has("bool"):
-        return lambda c: (found := order(left(c), right(c)), ~found), (*used, *more)
+        return lambda c: order(left(c), right(c)), (*used, *more)
     join, (third, last) = _BOOL[site.modifier("bool")], site.read("c", "pred")
 
     def compute(c: State) -> tuple[Array, Array]:
-        found, other = order(left(c), right(c)), third(c)
-        return join(found, other), join(~found, other)
+        (first, second), other = order(left(c), right(c)), third(c)
+        return join(first, other), join(second, other)
 
     return compute, (*used, *more, *last)
 
@@ -69,8 +91,6 @@ def _compared(site: Site) -> tuple[Callable[[State], tuple[Array, Array]], tuple
 @rule("setp")
 def setp(site: Site, step: Step) -> Run:
     """Comparisons into predicates."""
-    from tilewright.ptx.model import Pair
-
     compute, slots = _compared(site)
     write, pair = site.write("p", "pred"), isinstance(site.operand("p"), Pair)
     if pair:
@@ -80,13 +100,29 @@ def setp(site: Site, step: Step) -> Run:
 
 @rule("set")
 def set_(site: Site, step: Step) -> Run:
-    """Comparisons into words: all bits set, or 1.0."""
+    """Comparisons into words: all bits set, or 1.0; of packed operands into the halves of one."""
+    if site.modifier("type").endswith("x2"):
+        return _set_halves(site)
     name = site.modifier("dtype")
     ones = {"f32": (np.uint32, 0x3F800000), "f16": (np.uint16, 0x3C00), "bf16": (np.uint16, 0x3F80)}
     kind, bits = ones.get(name) or (UNSIGNED[int(name[1:])], (1 << int(name[1:])) - 1)
     compute, slots = _compared(site)
     write = site.write()
     return lambda c: write(c, np.where(compute(c)[0], kind(bits), kind(0)), c.undefined(slots))
+
+
+def _set_halves(site: Site) -> Run:
+    true = {"f16x2": np.uint32(0x3C00), "bf16x2": np.uint32(0x3F80)}.get(
+        site.modifier("dtype"), np.uint32(0xFFFF)
+    )
+    compute, slots = _compared(site)
+    write = site.write()
+
+    def run(c: State) -> None:
+        low, high = (found.astype(np.uint32) * true for found in compute(c))
+        write(c, high << np.uint32(16) | low, c.undefined(slots))
+
+    return run
 
 
 @rule("selp")
@@ -118,7 +154,10 @@ def selp(site: Site, step: Step) -> Run:
 @rule("slct")
 def slct(site: Site, step: Step) -> Run:
     """One of two values by the sign of a third."""
-    return each(site, lambda a, b, c: np.where(c >= 0, a, b), "a", "b", "c")
+    if site.modifier("type") == "s32":
+        return each(site, lambda a, b, c: np.where(c >= 0, a, b), "a", "b", "c")
+    before = wide(site, "f32")
+    return each(site, lambda a, b, c: np.where(before(c) >= 0, a, b), "a", "b", "c")
 
 
 _LOGIC: dict[str, Compute] = {
@@ -138,11 +177,9 @@ def logic(site: Site, step: Step) -> Run:
 
 @rule("lop3")
 def lop3(site: Site, step: Step) -> Run:
-    """Any function of three bits, by its table of eight bits."""
-    from tilewright.ptx.model import Integer
-
+    """Any function of three bits, by its table of eight bits, and whether a bit of it is set."""
     table = site.operand("table")
-    if site.has("bool") or not isinstance(table, Integer):
+    if not isinstance(table, Integer):
         raise refuse(site)
     rows = [at for at in range(8) if table.value >> at & 1]
 
@@ -152,7 +189,15 @@ def lop3(site: Site, step: Step) -> Run:
             result = result | ((a if at & 4 else ~a) & (b if at & 2 else ~b) & (c if at & 1 else ~c))
         return result
 
-    return each(site, compute, "a", "b", "c")
+    if not site.has("bool"):
+        return each(site, compute, "a", "b", "c")
+    join, paired = _BOOL[site.modifier("bool")], isinstance(site.operand("d"), Pair)
+
+    def with_flag(a: Array, b: Array, c: Array, q: Array) -> Any:
+        word = compute(a, b, c)
+        return (word, join(word != 0, q)) if paired else word
+
+    return each(site, with_flag, "a", "b", "c", "q")
 
 
 def shifted_left(a: Array, b: Array) -> Array:

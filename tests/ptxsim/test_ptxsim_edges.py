@@ -1,0 +1,58 @@
+"""Every arithmetic instruction of the table, with all its modifiers, on edge values: as the ISA defines it.
+
+The definitions (`tests/ptxsim/definitions`) are in whole numbers of Python and know nothing of the simulator.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ptxsim.definitions.kernels import failures, groups, text_of
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ptx.table.instructions import FORMS
+from tilewright.ptx.table.notation import Form
+from tilewright.ptxsim import launch
+
+CHAPTERS = tuple(f"9.7.{number}" for number in range(1, 9))
+CONVERSIONS = frozenset({"cvt", "cvt.pack", "prmt"})
+ARITHMETIC = [form for form in FORMS if form.section in CHAPTERS or form.name in CONVERSIONS]
+
+
+def is_refused(form: Form) -> bool:
+    """`fma.oob`, rounding by random bits and conversions to scales, which have no meaning in the simulator yet."""
+    words = {choice for slot in form.slots for choice in slot.choices if not slot.optional}
+    return "oob" in words or "rs" in words or any(slot.choices == ("ue8m0x2",) for slot in form.slots[:-1])
+
+
+REFUSED = [form for form in ARITHMETIC if is_refused(form)]
+DEFINED = [form for form in ARITHMETIC if not is_refused(form)]
+APPROXIMATE = [form for form in DEFINED if any(slot.name in ("approx", "kind") for slot in form.slots)]
+
+
+def label(form: Form) -> str:
+    return form.syntax().partition(" ")[0] + "-" + "|".join(form.slots[-1].choices[:3])
+
+
+@pytest.mark.parametrize("form", DEFINED, ids=map(label, DEFINED))
+def test_values_are_those_of_the_definition(form: Form) -> None:
+    found = failures(form)
+    assert not found, "\n".join([f"{len(found)} results", *found[:20]])
+
+
+@pytest.mark.parametrize("form", APPROXIMATE, ids=map(label, APPROXIMATE))
+def test_approximations_stay_within_their_bounds(form: Form) -> None:
+    found = failures(form, seed=7)
+    assert not found, "\n".join([f"{len(found)} results", *found[:20]])
+
+
+@pytest.mark.parametrize("form", REFUSED, ids=map(label, REFUSED))
+def test_what_has_no_meaning_yet_is_refused(form: Form) -> None:
+    for types, group in groups(form):
+        names = "abcd"[: len(types)]
+        for one in group:
+            with pytest.raises(DiagnosticError, match="is not simulated"):
+                launch(text_of([one], types, names, 1), "k", (1,), (1,), [0] * (len(types) + 1))
+
+
+def test_few_forms_are_refused() -> None:
+    assert len(REFUSED) == 4
