@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.layouts.layout_samples import SHAPES, layouts, plain
+from tests.layouts.layout_samples import layouts, layouts_of_one_shape, plain
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.algebra import (
     Tiler,
@@ -34,7 +34,7 @@ from tilewright.layouts.tiling import (
     zipped_divide,
     zipped_product,
 )
-from tilewright.layouts.trees import IntTree, integers
+from tilewright.layouts.trees import integers
 
 
 def possible(make: Callable[..., Layout], *arguments: Layout | int | Tiler) -> Layout:
@@ -75,9 +75,10 @@ class TestLayouts:
         assert layout.size == prod(integers(layout.shape))
         assert layout.cosize == max(expected) + 1
 
-    @given(SHAPES)
-    def test_columns_are_counted(self, shape: IntTree) -> None:
-        layout = column_major(shape)
+    @given(layouts())
+    def test_columns_are_counted(self, sample: Layout) -> None:
+        layout = column_major(sample.shape)
+        assert layout.shape == sample.shape
         assert layout.offsets() == list(range(layout.size))
 
     def test_coordinates_have_the_form_of_the_shape(self) -> None:
@@ -272,9 +273,9 @@ class TestInverses:
         with pytest.raises(DiagnosticError, match="no left inverse: a stride is 0"):
             left_inverse(plain("(4,2):(1,0)"))
 
-    @given(layouts(), layouts())
-    def test_common_vectors(self, first: Layout, second: Layout) -> None:
-        assume(first.size == second.size)
+    @given(layouts_of_one_shape())
+    def test_common_vectors(self, pair: tuple[Layout, Layout]) -> None:
+        first, second = pair
         try:
             width = max_common_vector(first, second)
         except DiagnosticError:

@@ -8,7 +8,7 @@ SYNTAX = code(
     1400,
     "layout does not parse",
     "The text is no layout, swizzle, tiler or expression over them. A layout is SHAPE:STRIDE, such as "
-    "`((2,4),8):((1,16),2)`, a swizzle `S<3,4,3>`, a tiler `[4:1;8:2]`. `tilewright layout --help` lists the operations.",
+    "`((2,4),8):((1,16),2)`, a swizzle `S<3,4,3>`, a tiler `[4:1;8:2]`.",
 )
 BAD_LAYOUT = code(
     1401,
@@ -28,10 +28,22 @@ NOT_INVERTIBLE = code(
     "Two coordinates have the same offset, or a stride is no multiple of what smaller strides cover; so what is left over "
     "is no layout. Remove modes of stride 0 and overlaps, or take the inverse of a part.",
 )
+NOT_LINEAR = code(
+    1404,
+    "layout is not linear in the bits of a coordinate",
+    "Matrices of bits need extents that are powers of two, and strides whose multiples have no bit in common. An offset "
+    "below a swizzle must be 0. Decisions about such a layout need its offsets one by one.",
+)
 DIFFERENT_TILES = code(
     1405,
     "layouts do not belong together",
     "Two layouts are compared or converted only if they describe tiles of one shape, spread over the same numbers of "
     "lanes, warps and blocks; between blocks nothing is exchanged. The second operation of a vectorised copy has as many "
     "elements as the first.",
+)
+UNKNOWN_FRAGMENT = code(
+    1406,
+    "unknown fragment of a matrix instruction",
+    "A fragment is named `mma.SHAPE.OPERAND.TYPE`, such as `mma.m16n8k16.A.f16`, or `ldmatrix.x4` with `.trans` or without. "
+    "The message names the shapes that the type has.",
 )

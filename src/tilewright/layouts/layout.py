@@ -162,9 +162,16 @@ def parse_layout(text: str) -> AnyLayout:
 def read_layout(parser: LayoutParser) -> AnyLayout:
     """The layout at the position of a parser."""
     if parser.token == "S":
-        return read_composed(parser, Swizzle(*parser.swizzle()))
+        found = read_swizzle(parser)
+        return found if isinstance(found, ComposedLayout) else read_composed(parser, found)
     layout = layout_of_trees(*parser.shape_and_stride())
     return read_composed(parser, layout) if parser.token == "o" else layout
+
+
+def read_swizzle(parser: LayoutParser) -> Swizzle | ComposedLayout:
+    """A swizzle, with a layout before it if there is one."""
+    swizzle = Swizzle(*parser.swizzle())
+    return read_composed(parser, swizzle) if parser.token == "o" else swizzle
 
 
 def read_composed(parser: LayoutParser, inner: Swizzle | Layout) -> ComposedLayout:

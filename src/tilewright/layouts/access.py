@@ -1,0 +1,111 @@
+"""Accesses of memory by all lanes of a warp at once: vector width, bank conflicts, matrix instructions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilewright.ir.diagnostic import failure
+from tilewright.layouts.bits import BitMatrix, Span
+from tilewright.layouts.codes import DIFFERENT_TILES, NOT_LINEAR
+from tilewright.layouts.fragments import MATRICES
+from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
+
+VECTOR_BITS = 7
+"""One access moves up to 2 ** 7 bits."""
+WORD_BITS = 5
+"""A bank delivers 2 ** 5 bits at a time."""
+PHASE_BITS = 10
+"""The banks together deliver 2 ** 10 bits at a time: lanes that need more are served in phases."""
+
+
+def element_bits(width: int) -> int:
+    """The logarithm of the width of an element in bits.  Raises `DiagnosticError` unless it is a power of two up to 128."""
+    if log2(width) > VECTOR_BITS:
+        raise failure(NOT_LINEAR, f"expected elements of at most 128 bits, got {width}")
+    return log2(width)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixAccess:
+    """``ldmatrix`` or ``stmatrix`` of so many matrices; ``transposed`` is its modifier ``.trans``."""
+
+    matrices: int
+    transposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Where in memory the registers of lanes lie: bit i of the lane moves by ``lane[i]`` elements of ``width`` bits.
+
+    ``outer`` are the movements of warps and blocks.  Addresses begin at a multiple of 16 bytes; sums are xors.
+    """
+
+    register: tuple[int, ...]
+    lane: tuple[int, ...]
+    outer: tuple[int, ...]
+    width: int
+
+    @classmethod
+    def of(cls, layout: LinearLayout, memory: BitMatrix, width: int) -> Access:
+        """The access of a tile in memory, where ``memory`` maps the number of an element to its offset.
+
+        Raises `DiagnosticError` if the memory is for a tile of another size, or the width is no power of two up to 128.
+        """
+        if len(memory.columns) != log2(layout.size):
+            size = 1 << len(memory.columns)
+            raise failure(DIFFERENT_TILES, f"memory for {size} elements, and a tile of {layout.size}")
+        element_bits(width)
+        register, lane, warp, block = (tuple(map(memory, columns)) for columns in layout.levels.values())
+        return cls(register, lane, warp + block, width)
+
+    @property
+    def vector(self) -> int:
+        """How many elements one access can move: so many registers of a lane lie side by side and aligned."""
+        span = Span(self.register)
+        bits = 0
+        while bits < VECTOR_BITS - log2(self.width) and 1 << bits in span:
+            bits += 1
+        return 1 << bits
+
+    def bank_conflicts(self, vector: int | None = None) -> int:
+        """How many times the banks are needed for each phase of an access of shared memory; 1 is without conflict.
+
+        ``vector`` is the number of elements of an access, by default the largest possible.
+        """
+        bits = log2((vector or self.vector) * self.width)
+        unit = max(bits, WORD_BITS)
+        shift = unit - log2(self.width)
+        banks = PHASE_BITS - unit
+        words = (
+            [max(column >> shift, 0) for column in self.lane[:banks]]
+            if shift >= 0
+            else list(self.lane[:banks])
+        )
+        mask = (1 << banks) - 1
+        return 1 << (Span(words).rank - Span(word & mask for word in words).rank)
+
+    def matrix_access(self, *, store: bool = False) -> MatrixAccess | None:
+        """The matrix instruction that moves the same elements, 16 bytes of a row per lane; None if there is none.
+
+        Registers of 32 bits hold consecutive elements.  A store must not write an element twice.
+        """
+        if len(self.lane) != LANE_BITS or self.width > 1 << WORD_BITS:
+            return None
+        packed = WORD_BITS - log2(self.width)
+        if len(self.register) < packed:
+            return None
+        columns = (*self.register, *self.lane, *self.outer)
+        if store and Span(columns).rank < len(columns):
+            return None
+        matrices = min(MATRICES[-1], 1 << (len(self.register) - packed))
+        if self._rows((*self.register[:packed], *self.lane[:2]), (*self.register[packed:], *self.lane[2:])):
+            return MatrixAccess(matrices, transposed=False)
+        if self.width == 16 and self._rows(self.lane[2:], (*self.register, *self.lane[:2])):
+            return MatrixAccess(matrices, transposed=True)
+        return None
+
+    def _rows(self, within: tuple[int, ...], across: tuple[int, ...]) -> bool:
+        """Whether some bits count through the 16 bytes of a row, and the others lead to other rows."""
+        row = (1 << len(within)) - 1
+        counts = within == tuple(1 << bit for bit in range(len(within)))
+        return counts and not any(column & row for column in (*across, *self.outer))

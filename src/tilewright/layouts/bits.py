@@ -1,0 +1,167 @@
+"""Matrices over GF(2): linear maps of the bits of numbers, where sums are xors and rank answers questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tilewright.ir.diagnostic import failure
+from tilewright.layouts.codes import BAD_LAYOUT, NOT_INVERTIBLE
+
+
+class Span:
+    """The numbers that are xors of given vectors, kept in echelon form; each vector has the next index from 0 on.
+
+    Earlier vectors are preferred: a number that is a sum of the first vectors is expressed by them.
+    """
+
+    def __init__(self, vectors: Iterable[int] = ()) -> None:
+        self._pivots: dict[int, tuple[int, int]] = {}
+        """From the highest bit of a reduced vector to the vector and the set of indices that it is the sum of."""
+        self._count = 0
+        for vector in vectors:
+            self.add(vector)
+
+    @property
+    def rank(self) -> int:
+        """Number of independent vectors."""
+        return len(self._pivots)
+
+    def add(self, vector: int) -> int:
+        """Add a vector; answers 0 if it is independent, else the set of vectors, it included, whose sum is 0."""
+        rest, indices = self.reduce(vector)
+        indices ^= 1 << self._count
+        self._count += 1
+        if rest:
+            self._pivots[rest.bit_length()] = rest, indices
+            return 0
+        return indices
+
+    def reduce(self, number: int) -> tuple[int, int]:
+        """What is left of a number, 0 if it is a sum of vectors, and the set of indices of those subtracted."""
+        indices = left = 0
+        while number:
+            top = number.bit_length()
+            vector, used = self._pivots.get(top, (1 << (top - 1), 0))
+            left |= 0 if used else vector
+            number ^= vector
+            indices ^= used
+        return left, indices
+
+    def __contains__(self, number: int) -> bool:
+        return not self.reduce(number)[0]
+
+    def pivots(self) -> list[tuple[int, int]]:
+        """The reduced vectors, with the sets of indices that they are sums of; that with the lowest top bit is first."""
+        return [self._pivots[top] for top in sorted(self._pivots)]
+
+
+@dataclass(frozen=True, slots=True)
+class BitMatrix:
+    """A linear map of bits: bit i of the argument contributes ``columns[i]``, a number of ``rows`` bits.
+
+    Raises `DiagnosticError` for a column that has more bits.
+    """
+
+    columns: tuple[int, ...]
+    rows: int
+
+    def __post_init__(self) -> None:
+        if any(not 0 <= column < 1 << self.rows for column in self.columns):
+            raise failure(BAD_LAYOUT, f"expected columns of {self.rows} bits, got {self.columns}")
+
+    @classmethod
+    def identity(cls, bits: int) -> BitMatrix:
+        """The map that changes nothing."""
+        return cls(tuple(1 << bit for bit in range(bits)), bits)
+
+    def __call__(self, number: int) -> int:
+        """The image of a number of as many bits as there are columns."""
+        found = 0
+        for bit in set_bits(number):
+            found ^= self.columns[bit]
+        return found
+
+    def __matmul__(self, inner: BitMatrix) -> BitMatrix:
+        """The map that applies ``inner`` first."""
+        return BitMatrix(tuple(map(self, inner.columns)), self.rows)
+
+    def beside(self, other: BitMatrix) -> BitMatrix:
+        """The map whose argument has the bits of this one's, then those of the other's."""
+        return BitMatrix(self.columns + other.columns, max(self.rows, other.rows))
+
+    def transposed(self) -> BitMatrix:
+        """Rows as columns."""
+        lines = [
+            sum((column >> row & 1) << at for at, column in enumerate(self.columns))
+            for row in range(self.rows)
+        ]
+        return BitMatrix(tuple(lines), len(self.columns))
+
+    @property
+    def rank(self) -> int:
+        """Number of independent columns, which is that of independent rows."""
+        return Span(self.columns).rank
+
+    @property
+    def is_onto(self) -> bool:
+        """Whether every number of ``rows`` bits is an image."""
+        return self.rank == self.rows
+
+    @property
+    def is_one_to_one(self) -> bool:
+        """Whether no two numbers have the same image."""
+        return self.rank == len(self.columns)
+
+    def kernel(self) -> tuple[int, ...]:
+        """A basis of the numbers whose image is 0; their highest bits differ."""
+        span = Span()
+        return tuple(found for found in map(span.add, self.columns) if found)
+
+    def solve(self, image: int) -> int | None:
+        """A number with that image, of the lowest columns possible; None if there is none."""
+        rest, number = Span(self.columns).reduce(image)
+        return None if rest else number
+
+    def pseudo_inverse(self) -> BitMatrix:
+        """A map X with ``A X A == A`` and ``X A X == X``: it answers a number with that image wherever there is one."""
+        found = [0] * self.rows
+        for vector, number in Span(self.columns).pivots():
+            top = vector.bit_length() - 1
+            for bit in set_bits(vector ^ 1 << top):
+                number ^= found[bit]
+            found[top] = number
+        return BitMatrix(tuple(found), len(self.columns))
+
+    def inverse(self) -> BitMatrix:
+        """The map that undoes this one.  Raises `DiagnosticError` unless it is one-to-one and onto."""
+        if not (self.is_onto and self.is_one_to_one):
+            raise failure(
+                NOT_INVERTIBLE,
+                f"a matrix of {self.rows} x {len(self.columns)} bits and rank {self.rank} has no inverse",
+                hint="use the pseudo-inverse",
+            )
+        return self.pseudo_inverse()
+
+
+def set_bits(number: int) -> Iterator[int]:
+    """The places of the bits that are 1, the lowest first."""
+    while number:
+        low = number & -number
+        yield low.bit_length() - 1
+        number ^= low
+
+
+def intersection(first: Iterable[int], second: Iterable[int]) -> list[int]:
+    """A basis of the numbers that are in the spans of both."""
+    left, right = tuple(first), tuple(second)
+    rows = max((vector.bit_length() for vector in left + right), default=0)
+    both = BitMatrix(left, rows).beside(BitMatrix(right, rows))
+    mask = (1 << len(left)) - 1
+    found, span = [BitMatrix(left, rows)(number & mask) for number in both.kernel()], Span()
+    return [vector for vector in found if not span.add(vector)]
+
+
+def independent(vectors: Iterable[int], span: Span) -> list[int]:
+    """Those vectors that enlarge a span, which takes them."""
+    return [vector for vector in vectors if not span.add(vector)]

@@ -1,0 +1,106 @@
+"""Conversions between layouts of one tile: how far elements have to move, decided by rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tilewright.ir.diagnostic import failure
+from tilewright.layouts.bits import BitMatrix, Span
+from tilewright.layouts.codes import DIFFERENT_TILES
+from tilewright.layouts.linear import LEVELS, LinearLayout
+from tilewright.layouts.linear_text import linear_text
+
+
+class Kind(Enum):
+    """What a conversion needs, the cheapest first."""
+
+    NOTHING = "nothing"
+    """Every register keeps its element."""
+    REGISTERS = "registers"
+    """Every thread has the elements that it gets, in other registers."""
+    SHUFFLE = "shuffle"
+    """Every warp has them, in other lanes."""
+    SHARED = "shared"
+    """Every block has them, in other warps: they go through shared memory."""
+    BLOCKS = "blocks"
+    """They are in other blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """Where each register of the result finds its element: a linear map between places.
+
+    A place is the number whose bits are those of the register, then of the lane, the warp and the block.
+    """
+
+    source: LinearLayout
+    destination: LinearLayout
+    matrix: BitMatrix
+    """From places of the destination to places of the source, the nearest ones that hold the element."""
+
+    @property
+    def kind(self) -> Kind:
+        """How far the elements move."""
+        if self.matrix == BitMatrix.identity(len(self.source.columns)):
+            return Kind.NOTHING
+        kinds = (Kind.SHUFFLE, Kind.SHARED, Kind.BLOCKS)
+        moved = [kind for kind, level in zip(kinds, LEVELS[1:], strict=True) if self._moves(level)]
+        return moved[-1] if moved else Kind.REGISTERS
+
+    def _moves(self, level: str) -> bool:
+        """Whether some place gets its element from another lane, warp or block."""
+        own = self.destination.levels[level]
+        start = _start(self.destination, level)
+        stay = tuple(
+            1 << (at - start) if start <= at < start + len(own) else 0
+            for at in range(len(self.matrix.columns))
+        )
+        return self.part(level).columns != stay
+
+    def part(self, level: str) -> BitMatrix:
+        """The map from places of the destination to the register, lane, warp or block of the source."""
+        count = len(self.source.levels[level])
+        start = _start(self.source, level)
+        mask = (1 << count) - 1
+        return BitMatrix(tuple(column >> start & mask for column in self.matrix.columns), count)
+
+
+def _start(layout: LinearLayout, level: str) -> int:
+    """The first bit of a level in places."""
+    return sum(len(layout.levels[inner]) for inner in LEVELS[: LEVELS.index(level)])
+
+
+def movement(source: LinearLayout, destination: LinearLayout) -> Movement:
+    """The shortest movements that turn one layout into another.
+
+    Raises `DiagnosticError` unless both spread one tile over the same lanes, warps and blocks, and the source holds all
+    of it.
+    """
+    _check(source, destination)
+    span = Span(source.columns)  # registers first: nearer places are preferred
+    columns: list[int] = []
+    for level, movements in destination.levels.items():
+        start, own = _start(source, level), source.levels[level]
+        for bit, column in enumerate(movements):
+            stays = bit < len(own)  # always, but for registers, of which the source may have fewer
+            rest = column ^ (own[bit] if stays else 0)
+            columns.append(span.reduce(rest)[1] ^ (stays << start + bit))
+    return Movement(source, destination, BitMatrix(tuple(columns), len(source.columns)))
+
+
+def kind_of_conversion(source: LinearLayout, destination: LinearLayout) -> Kind:
+    """What a conversion needs; raises as `movement` does."""
+    return movement(source, destination).kind
+
+
+def _check(source: LinearLayout, destination: LinearLayout) -> None:
+    counts = [[len(layout.levels[level]) for level in LEVELS[1:]] for layout in (source, destination)]
+    if source.shape != destination.shape or counts[0] != counts[1]:
+        raise failure(
+            DIFFERENT_TILES,
+            f"there is no conversion from {linear_text(source)} to {linear_text(destination)}",
+            hint="shapes, and the numbers of lanes, warps and blocks, must agree",
+        )
+    if not source.is_onto:
+        raise failure(DIFFERENT_TILES, f"{linear_text(source)} does not hold every element of the tile")

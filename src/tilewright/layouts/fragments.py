@@ -1,0 +1,104 @@
+"""Fragments of matrix instructions: which element of a matrix each lane holds in each register, by the PTX ISA.
+
+Lanes are numbered with two digits, (4, 8).  The operands of an instruction of M x N x K are the matrices A of M x K, B
+of N x K (so that B is the mirror image of A), and C or D of M x N.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.layouts.codes import UNKNOWN_FRAGMENT
+from tilewright.layouts.layout import Layout
+from tilewright.layouts.linear import LinearLayout, spread
+
+Shape = tuple[int, int, int]
+_HALF: tuple[Shape, ...] = ((16, 8, 8), (16, 8, 16))
+_BYTE: tuple[Shape, ...] = ((8, 8, 16), (16, 8, 16), (16, 8, 32))
+_NIBBLE: tuple[Shape, ...] = ((8, 8, 32), (16, 8, 32), (16, 8, 64))
+FACTORS: dict[str, tuple[int, tuple[Shape, ...], tuple[str, ...]]] = {
+    "f16": (16, _HALF, ("f16", "f32")),
+    "bf16": (16, _HALF, ("f32",)),
+    "tf32": (32, ((16, 8, 4), (16, 8, 8)), ("f32",)),
+    "f64": (64, ((8, 8, 4), (16, 8, 4), (16, 8, 8), (16, 8, 16)), ("f64",)),
+    "e4m3": (8, ((16, 8, 16), (16, 8, 32)), ("f16", "f32")),
+    "e5m2": (8, ((16, 8, 16), (16, 8, 32)), ("f16", "f32")),
+    "s8": (8, _BYTE, ("s32",)),
+    "u8": (8, _BYTE, ("s32",)),
+    "s4": (4, _NIBBLE, ("s32",)),
+    "u4": (4, _NIBBLE, ("s32",)),
+    "b1": (1, ((8, 8, 128), (16, 8, 128), (16, 8, 256)), ("s32",)),
+}
+"""Types of factors: bits of an element, M x N x K of the instructions, and types of the accumulator."""
+MATRICES = (1, 2, 4)
+"""How many matrices of 8 x 8 elements of 16 bits one ``ldmatrix`` or ``stmatrix`` moves."""
+
+_MMA = re.compile(r"mma\.m(\d{1,3})n(\d{1,3})k(\d{1,3})\.([ABCD])\.(\w+)", re.ASCII)
+_LDMATRIX = re.compile(r"ldmatrix\.x(\d)(\.trans)?", re.ASCII)
+
+
+def fragment(name: str) -> LinearLayout:
+    """The layout of a name such as ``mma.m16n8k16.A.f16`` or ``ldmatrix.x4.trans``.
+
+    Raises `DiagnosticError` if no instruction has it.
+    """
+    if found := _MMA.fullmatch(name):
+        return mma_fragment((int(found[1]), int(found[2]), int(found[3])), found[4], found[5])
+    if found := _LDMATRIX.fullmatch(name):
+        return matrix_fragment(int(found[1]), transposed=found[2] is not None)
+    raise _unknown(f"'{name}' is no fragment", "fragments are named mma.m16n8k16.A.f16 or ldmatrix.x4.trans")
+
+
+def mma_fragment(shape: Shape, operand: str, type: str) -> LinearLayout:
+    """The layout of an operand, ``A`` to ``D``, of ``mma`` with elements of a type, the accumulator's for C and D."""
+    shapes = _shapes(operand, type)
+    if shape not in shapes:
+        known = ", ".join(f"m{m}n{n}k{k}" for m, n, k in shapes)
+        words = f"mma has no shape m{shape[0]}n{shape[1]}k{shape[2]} for {operand} of {type}"
+        raise _unknown(
+            words, f"it has {known}" if known else f"types of {operand} are {', '.join(_types(operand))}"
+        )
+    m, n, k = shape
+    if operand in "CD":
+        return spread(_two_digits(m, n, 2), (m, n))
+    packed = max(32 // FACTORS[type][0], 1)
+    rows = m if operand == "A" else n
+    return spread(_two_digits(rows, k, packed), (rows, k))
+
+
+def _types(operand: str) -> list[str]:
+    return (
+        sorted({sum for *_, sums in FACTORS.values() for sum in sums}) if operand in "CD" else list(FACTORS)
+    )
+
+
+def _shapes(operand: str, type: str) -> tuple[Shape, ...]:
+    if operand in "AB":
+        return FACTORS[type][1] if type in FACTORS else ()
+    return tuple(
+        dict.fromkeys(shape for _, shapes, sums in FACTORS.values() if type in sums for shape in shapes)
+    )
+
+
+def _two_digits(rows: int, columns: int, packed: int) -> Layout:
+    """Lane l holds row l / 4 and columns from ``packed`` * (l % 4) on; then come 8 rows on, then further columns."""
+    threads = Layout((4, 8), (packed * rows, 1))
+    repeats = max(columns // (4 * packed), 1)
+    values = Layout((packed, rows // 8, repeats), (rows, 8, 4 * packed * rows))
+    return Layout.of((threads, values))
+
+
+def matrix_fragment(matrices: int, *, transposed: bool = False) -> LinearLayout:
+    """What ``ldmatrix`` leaves in the registers of a warp, as elements of matrices of 8 x 8, one below the other."""
+    if matrices not in MATRICES:
+        raise _unknown(f"ldmatrix does not load {matrices} matrices", "it loads 1, 2 or 4")
+    rows = 8 * matrices
+    threads, pair = ((4, 8), (2 * rows, 1)), rows
+    if transposed:
+        threads, pair = ((4, 8), (2, rows)), 1
+    return spread(Layout.of((Layout(*threads), Layout((2, matrices), (pair, 8)))), (rows, 8))
+
+
+def _unknown(message: str, hint: str) -> DiagnosticError:
+    return failure(UNKNOWN_FRAGMENT, message, hint=hint)

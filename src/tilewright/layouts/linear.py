@@ -1,0 +1,203 @@
+"""Linear layouts: from the bits of (register, lane, warp, block) to the bits of the coordinates of an element.
+
+Every extent is a power of two, so each of these bits moves an element by a fixed amount, and movements are combined by
+xor.  Blocked layouts, the fragments of matrix instructions and swizzles are all of this kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.layouts.bits import BitMatrix, Span
+from tilewright.layouts.codes import BAD_LAYOUT, NOT_LINEAR
+from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
+from tilewright.layouts.swizzle import Swizzle
+from tilewright.layouts.trees import tree_text
+
+LEVELS = ("register", "lane", "warp", "block")
+"""Who holds an element, from the inside out."""
+LANE_BITS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LinearLayout:
+    """A tile spread over threads: bit i of the register number moves by element ``register[i]``, and so on.
+
+    Elements are counted with dimension 0 fastest, as CuTe does.  Registers hold one element each.  Raises
+    `DiagnosticError` unless extents are powers of two, and elements are in the tile.
+    """
+
+    shape: tuple[int, ...]
+    register: tuple[int, ...] = ()
+    lane: tuple[int, ...] = ()
+    warp: tuple[int, ...] = ()
+    block: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        for extent in self.shape:
+            log2(extent)
+        if any(not 0 <= column < self.size for column in self.columns):
+            raise failure(BAD_LAYOUT, f"expected elements below {self.size}, got {self.columns}")
+
+    @property
+    def size(self) -> int:
+        """Number of elements of the tile."""
+        return prod(self.shape)
+
+    @property
+    def levels(self) -> dict[str, tuple[int, ...]]:
+        """The movements by level, registers first."""
+        return {level: getattr(self, level) for level in LEVELS}
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The movements of all bits, registers first."""
+        return self.register + self.lane + self.warp + self.block
+
+    @property
+    def matrix(self) -> BitMatrix:
+        """The whole map, from the bits of register, lane, warp and block to those of the number of an element."""
+        return BitMatrix(self.columns, log2(self.size))
+
+    def element(self, register: int, lane: int = 0, warp: int = 0, block: int = 0) -> int:
+        """The number of the element that a register holds."""
+        found = 0
+        for columns, number in zip(self.levels.values(), (register, lane, warp, block), strict=True):
+            found ^= BitMatrix(columns, log2(self.size))(number)
+        return found
+
+    def coordinates(self, element: int) -> tuple[int, ...]:
+        """The coordinates of an element."""
+        found: list[int] = []
+        for extent in self.shape:
+            found.append(element % extent)
+            element //= extent
+        return tuple(found)
+
+    def number(self, coordinates: Sequence[int]) -> int:
+        """The element at coordinates."""
+        found = 0
+        for extent, coordinate in zip(reversed(self.shape), reversed(coordinates), strict=True):
+            found = found * extent + coordinate
+        return found
+
+    @property
+    def is_onto(self) -> bool:
+        """Whether every element of the tile is held."""
+        return self.matrix.is_onto
+
+    def duplicates(self) -> dict[str, int]:
+        """By level the bits that only repeat elements: where they are 0, every element is held just once.
+
+        A store of the tile is predicated on them.
+        """
+        span = Span()
+        return {
+            level: sum(1 << bit for bit, column in enumerate(columns) if span.add(column))
+            for level, columns in self.levels.items()
+        }
+
+    def broadcast(self) -> dict[str, int]:
+        """By level the bits that move nothing."""
+        return {
+            level: sum(1 << bit for bit, column in enumerate(columns) if not column)
+            for level, columns in self.levels.items()
+        }
+
+
+def log2(extent: int) -> int:
+    """The number of bits that count to an extent.  Raises `DiagnosticError` unless it is a power of two."""
+    if extent < 1 or extent & (extent - 1):
+        raise _not_linear(f"expected an extent that is a power of two, got {extent}")
+    return extent.bit_length() - 1
+
+
+def _not_linear(message: str) -> DiagnosticError:
+    return failure(NOT_LINEAR, message, hint="layouts of other shapes are looked at offset by offset")
+
+
+def bit_matrix(layout: AnyLayout) -> BitMatrix:
+    """The map from the bits of a coordinate, as a number, to the bits of the offset.
+
+    Raises `DiagnosticError` where additions carry, that is, unless the map is linear.
+    """
+    if isinstance(layout, ComposedLayout):
+        inner = layout.inner
+        if layout.offset:
+            raise _not_linear(f"expected an offset of 0, got {layout.offset}")
+        columns = bit_matrix(layout.layout).columns
+        return _matrix(
+            [inner(column) for column in columns] if isinstance(inner, Swizzle) else _through(inner, columns)
+        )
+    columns = tuple(step << bit for extent, step in layout.leaves for bit in range(log2(extent)))
+    seen = 0
+    for column in columns:
+        if column < 0 or column & seen:
+            raise _not_linear(f"expected strides whose multiples have no bit in common, got {layout}")
+        seen |= column
+    return _matrix(columns)
+
+
+def _through(layout: Layout, columns: Sequence[int]) -> list[int]:
+    """The images of coordinates, given as numbers, under a layout."""
+    matrix = bit_matrix(layout)
+    if any(column >> len(matrix.columns) for column in columns):
+        raise _not_linear(f"expected coordinates below {layout.size}, for {layout}")
+    return [matrix(column) for column in columns]
+
+
+def _matrix(columns: Sequence[int]) -> BitMatrix:
+    return BitMatrix(tuple(columns), max((column.bit_length() for column in columns), default=0))
+
+
+def spread(layout: AnyLayout, shape: Sequence[int]) -> LinearLayout:
+    """The linear layout of a CuTe layout whose first mode counts threads, and the second the values of each.
+
+    Its offsets count the elements of a tile, dimension 0 fastest.  Behind 32 lanes threads are warps.  Raises
+    `DiagnosticError` if it has other modes, or is not linear.
+    """
+    modes = (layout.layout if isinstance(layout, ComposedLayout) else layout).modes
+    if len(modes) != 2:
+        raise failure(BAD_LAYOUT, f"expected a layout of two modes, (thread, value), got {layout}")
+    columns = bit_matrix(layout).columns
+    threads = log2(modes[0].size)
+    lanes = min(threads, LANE_BITS)
+    return LinearLayout(tuple(shape), columns[threads:], columns[:lanes], columns[lanes:threads])
+
+
+def blocked(
+    shape: Sequence[int],
+    registers: Sequence[int],
+    lanes: Sequence[int],
+    warps: Sequence[int],
+    order: Sequence[int],
+) -> LinearLayout:
+    """Each thread holds a block of elements, blocks of lanes lie side by side in a warp's, and those in all warps'.
+
+    ``registers``, ``lanes`` and ``warps`` are extents by dimension; ``order`` lists the dimensions, the fastest first.  A
+    larger tile is covered by repetition in further registers; of a smaller one several threads hold the same elements.
+    """
+    rank = len(shape)
+    if sorted(order) != list(range(rank)) or {len(registers), len(lanes), len(warps)} != {rank}:
+        words = (
+            f"expected an extent for each dimension of {tree_text(tuple(shape))}, and an order of all of them"
+        )
+        raise failure(BAD_LAYOUT, words)
+    steps = [prod(shape[:at]) for at in range(rank)]
+    taken = [0] * rank
+
+    def columns(dimension: int, count: int) -> list[int]:
+        first = taken[dimension]
+        taken[dimension] += count
+        bits = range(first, first + count)
+        return [steps[dimension] << bit if 1 << bit < shape[dimension] else 0 for bit in bits]
+
+    inner, lane, warp = (
+        [column for at in order for column in columns(at, log2(extents[at]))]
+        for extents in (registers, lanes, warps)
+    )
+    rest = [column for at in order for column in columns(at, max(log2(shape[at]) - taken[at], 0))]
+    return LinearLayout(tuple(shape), (*inner, *rest), tuple(lane), tuple(warp))

@@ -1,0 +1,73 @@
+"""Swizzles of shared memory: where a tile is put so that neither its stores nor its loads have bank conflicts.
+
+The offsets of elements count through three groups of bits: a vector, which both sides move at once; banks; and the rest,
+in which lanes of one phase must not differ while their banks agree.  So the subspace of the rest must meet neither the
+one of the storing lanes nor that of the loading lanes.  Two subspaces always have such a common complement: one that
+contains, instead of movements a and b of either side, their sum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from tilewright.ir.diagnostic import failure
+from tilewright.layouts.access import PHASE_BITS, VECTOR_BITS, WORD_BITS, element_bits
+from tilewright.layouts.bits import BitMatrix, Span, independent, intersection
+from tilewright.layouts.codes import DIFFERENT_TILES
+from tilewright.layouts.linear import LinearLayout, log2
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTrip:
+    """A tile in shared memory between a store and a load."""
+
+    memory: BitMatrix
+    """From the number of an element to its offset, in elements."""
+    vector: int
+    """How many elements each access moves, of both sides."""
+
+
+def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip:
+    """The place of a tile, with elements of ``width`` bits, that one layout stores and the other one loads.
+
+    Accesses are as wide as they can be on both sides, and have no bank conflicts.  Raises `DiagnosticError` unless the
+    layouts are of one tile and hold all of it, and the width is a power of two up to 128.
+    """
+    if store.shape != load.shape or not (store.is_onto and load.is_onto):
+        raise failure(
+            DIFFERENT_TILES,
+            "a round trip through shared memory needs two layouts that hold all elements of one tile",
+        )
+    element = element_bits(width)
+    units = [1 << bit for bit in range(log2(store.size))]
+    vector = intersection(store.register, load.register)[: VECTOR_BITS - element]
+    banks = PHASE_BITS - max(element + len(vector), WORD_BITS)
+    sides = [side.lane[:banks] for side in (store, load)]
+    inside = Span()
+    word = independent(vector, inside)
+    missing = max(WORD_BITS - element - len(word), 0)
+    word += independent([*sides[0], *sides[1], *units], Span(word))[:missing]
+    first, rest = _split(sides, units, Span(word))
+    rest = rest[: max(len(units) - len(word) - banks, 0)]
+    taken = Span([*word, *rest])
+    bank = independent([*first, *units], taken)
+    return RoundTrip(BitMatrix((*word, *bank, *rest), len(units)).inverse(), 1 << len(vector))
+
+
+def _split(sides: list[tuple[int, ...]], units: list[int], inside: Span) -> tuple[list[int], list[int]]:
+    """Movements of lanes that tell banks apart, and a basis of a space that the lanes of neither side meet.
+
+    Everything is meant beside what is ``inside`` of a word.
+    """
+    word = [vector for vector, _ in inside.pivots()]
+    stores, loads = ([*word, *side] for side in sides)
+    common = independent(intersection(stores, loads), Span(word))
+    both = Span([*word, *common])
+    only_stores = independent(sides[0], Span([*word, *common]))
+    only_loads = independent(sides[1], Span([*word, *common]))
+    for movement in (*only_stores, *only_loads):
+        both.add(movement)
+    sums = [a ^ b for a, b in zip(only_stores, only_loads, strict=False)]
+    longer = [a or b for a, b in zip_longest(only_stores, only_loads, fillvalue=0)]
+    return [*common, *longer], [*sums, *independent(units, both)]
