@@ -40,6 +40,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Check PTX and print it; show its instructions; assemble it.",
     ),
     "sim": ("tilewright.cli.commands.sim", "Run a kernel of a PTX file in a strict simulator."),
+    "layout": (
+        "tilewright.cli.commands.layout",
+        "Show layouts and operations on them, as tables and pictures.",
+    ),
     "sass": ("tilewright.cli.commands.sass", "Show what the machine code of a cubin needs and executes."),
     "doctor": ("tilewright.cli.commands.doctor", "Show what this installation can do."),
 }

@@ -8,7 +8,7 @@ SYNTAX = code(
     1400,
     "layout does not parse",
     "The text is no layout, swizzle, tiler or expression over them. A layout is SHAPE:STRIDE, such as "
-    "`((2,4),8):((1,16),2)`, a swizzle `S<3,4,3>`, a tiler `[4:1;8:2]`.",
+    "`((2,4),8):((1,16),2)`, a swizzle `S<3,4,3>`, a tiler `[4:1;8:2]`. `tilewright layout --help` lists the operations.",
 )
 BAD_LAYOUT = code(
     1401,
@@ -46,4 +46,10 @@ UNKNOWN_FRAGMENT = code(
     "unknown fragment of a matrix instruction",
     "A fragment is named `mma.SHAPE.OPERAND.TYPE`, such as `mma.m16n8k16.A.f16`, or `ldmatrix.x4` with `.trans` or without. "
     "The message names the shapes that the type has.",
+)
+TOO_LARGE = code(
+    1407,
+    "layout is too large to be shown",
+    "Tables and pictures have a cell for each element; tens of thousands of cells show nobody anything. Show a part, for "
+    "example the first mode of a division.",
 )

@@ -1,0 +1,112 @@
+"""What is to be said of a value of an expression: in words, and as a record for other programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from tilewright.layouts.conversion import Kind, Movement
+from tilewright.layouts.expressions import Value
+from tilewright.layouts.grids import MAX_CELLS, cell_count, grids
+from tilewright.layouts.layout import ComposedLayout, Layout
+from tilewright.layouts.linear import LEVELS, LinearLayout
+from tilewright.layouts.linear_text import linear_text
+from tilewright.layouts.shuffles import rounds
+from tilewright.layouts.swizzle import Swizzle
+from tilewright.layouts.trees import tree_text
+
+
+def description(value: Value) -> str:
+    """Lines about a value, then its tables unless they are too large."""
+    if cell_count(value) > MAX_CELLS:
+        return f"{_words(value)}\n(no table: it has more than {MAX_CELLS} cells)"
+    return "\n\n".join([_words(value), *map(str, grids(value))])
+
+
+def _words(value: Value) -> str:
+    match value:
+        case Layout():
+            return f"{value}\n{value.size} elements, offsets span {value.cosize}"
+        case ComposedLayout():
+            return f"{value}\n{value.size} elements"
+        case Swizzle():
+            return f"{value}\n{_swizzle_words(value)}"
+        case LinearLayout():
+            return f"{linear_text(value)}\n{_holders(value)}"
+        case Movement():
+            lines = (linear_text(value.source), linear_text(value.destination))
+            return f"{value.kind.value}: {_MEANINGS[value.kind]}\nfrom {lines[0]}\nto   {lines[1]}"
+        case list():
+            return f"[{';'.join('_' if mode is None else _tiler_text(mode) for mode in value)}]"
+        case _:
+            return tree_text(value)
+
+
+_MEANINGS = {
+    Kind.NOTHING: "every register keeps its element",
+    Kind.REGISTERS: "threads have the elements that they get",
+    Kind.SHUFFLE: "warps have the elements that they get",
+    Kind.SHARED: "elements move between warps, through shared memory",
+    Kind.BLOCKS: "elements move between blocks",
+}
+
+
+def _tiler_text(mode: Any) -> str:
+    return str(mode) if isinstance(mode, Layout) else f"[{';'.join(map(_tiler_text, mode))}]"
+
+
+def _swizzle_words(swizzle: Swizzle) -> str:
+    source, target = swizzle.base + swizzle.shift, swizzle.base
+    if swizzle.shift < 0:
+        source, target = swizzle.base, swizzle.base - swizzle.shift
+    return f"xors {swizzle.bits} bits, from bit {source} on, into those from bit {target} on"
+
+
+def _holders(layout: LinearLayout) -> str:
+    counts = [f"{1 << len(columns)} {level}s" for level, columns in layout.levels.items() if columns]
+    words = f"{layout.size} elements in {' x '.join(counts) or 'one register'}"
+    if not layout.is_onto:
+        return f"{words}, which do not hold all of them"
+    copies = (1 << len(layout.columns)) // layout.size
+    return words if copies == 1 else f"{words}, each held {copies} times"
+
+
+def record(value: Value) -> dict[str, Any]:
+    """The same for other programs: plain numbers, strings, lists and dictionaries."""
+    return {"schema": 1, **_fields(value)}
+
+
+def _fields(value: Value) -> dict[str, Any]:
+    match value:
+        case Layout():
+            found = {"shape": value.shape, "stride": value.stride, "size": value.size, "cosize": value.cosize}
+            return {"kind": "layout", "text": str(value), **found, **_offsets(value)}
+        case ComposedLayout():
+            return {"kind": "composed layout", "text": str(value), "size": value.size, **_offsets(value)}
+        case Swizzle():
+            return {"kind": "swizzle", "text": str(value), **asdict(value)}
+        case LinearLayout():
+            return {"kind": "linear layout", "text": linear_text(value), **_movements(value)}
+        case Movement():
+            ends = {"source": linear_text(value.source), "destination": linear_text(value.destination)}
+            return {"kind": "conversion", "needs": value.kind.value, **ends, **_rounds(value)}
+        case list():
+            return {"kind": "tiler", "text": _words(value)}
+        case _:
+            return {"kind": "number" if isinstance(value, int) else "shape", "value": value}
+
+
+def _offsets(layout: Layout | ComposedLayout) -> dict[str, list[int]]:
+    return {"offsets": layout.offsets()} if layout.size <= MAX_CELLS else {}
+
+
+def _movements(layout: LinearLayout) -> dict[str, Any]:
+    """The coordinates that each bit moves by."""
+    levels = {level: [layout.coordinates(column) for column in layout.levels[level]] for level in LEVELS}
+    return {"shape": layout.shape, **levels, "duplicates": layout.duplicates()}
+
+
+def _rounds(movement: Movement) -> dict[str, Any]:
+    if movement.kind in (Kind.SHARED, Kind.BLOCKS) or cell_count(movement) > MAX_CELLS:
+        return {}
+    return {"rounds": [asdict(step) for step in rounds(movement)]}

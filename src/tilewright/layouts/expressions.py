@@ -1,0 +1,176 @@
+"""Expressions over layouts, as the command line has them: ``composition(8:2, 4:1)``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tilewright.layouts import algebra, tiling
+from tilewright.layouts.algebra import Tiler
+from tilewright.layouts.conversion import Movement, movement
+from tilewright.layouts.fragments import fragment
+from tilewright.layouts.layout import (
+    AnyLayout,
+    ComposedLayout,
+    Layout,
+    column_major,
+    layout_of_trees,
+    read_composed,
+    read_swizzle,
+)
+from tilewright.layouts.linear import LEVELS, LinearLayout, blocked, spread
+from tilewright.layouts.linear_text import read_linear
+from tilewright.layouts.parser import LayoutParser
+from tilewright.layouts.swizzle import Swizzle
+from tilewright.layouts.trees import MAX_DEPTH, IntTree, integers, is_known, tree_text
+
+Value = Layout | ComposedLayout | Swizzle | LinearLayout | Movement | IntTree | list[Tiler | None]
+"""What an expression stands for; a list is a tiler in brackets."""
+Conversion = Callable[[Value], Any]
+"""Makes an argument of a value; answers None for one of another kind."""
+
+
+def _plain(value: Value) -> Layout | None:
+    """A layout; a shape alone counts its elements."""
+    if isinstance(value, int | tuple):
+        return column_major(value)
+    return value if isinstance(value, Layout) else None
+
+
+def _any_layout(value: Value) -> AnyLayout | None:
+    return value if isinstance(value, ComposedLayout) else _plain(value)
+
+
+def _composable(value: Value) -> AnyLayout | Swizzle | None:
+    return value if isinstance(value, Swizzle) else _any_layout(value)
+
+
+def _tiler(value: Value) -> Tiler | None:
+    return tuple(value) if isinstance(value, list) else _plain(value)
+
+
+def _spread(value: Value) -> LinearLayout | None:
+    return value if isinstance(value, LinearLayout) else None
+
+
+def _number(value: Value) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _extents(value: Value) -> tuple[int, ...] | None:
+    return integers(value) if isinstance(value, tuple) else None
+
+
+WORDS: dict[Conversion, str] = {
+    _plain: "a layout such as (4,8):(1,4)",
+    _any_layout: "a layout such as (4,8):(1,4)",
+    _composable: "a layout such as (4,8):(1,4), or a swizzle",
+    _tiler: "a layout, or a tiler such as [4:1;8:2]",
+    _spread: "a fragment, or a layout of registers and lanes",
+    _number: "a number",
+    _extents: "extents such as (16,8)",
+}
+
+
+def _composition(layout: AnyLayout | Swizzle, inner: Tiler) -> AnyLayout | None:
+    match layout:
+        case Layout():
+            return algebra.composition(layout, inner)
+        case ComposedLayout():
+            return algebra.composition(layout, inner)
+        case Swizzle():
+            return ComposedLayout(layout, 0, inner) if isinstance(inner, Layout) else None
+
+
+OPERATIONS: dict[str, tuple[Callable[..., Value | None], tuple[Conversion, ...]]] = {
+    "coalesce": (algebra.coalesce, (_any_layout,)),
+    "filter_zeros": (algebra.filter_zeros, (_plain,)),
+    "composition": (_composition, (_composable, _tiler)),
+    "complement": (algebra.complement, (_plain, _number)),
+    "right_inverse": (algebra.right_inverse, (_plain,)),
+    "left_inverse": (algebra.left_inverse, (_plain,)),
+    "max_common_vector": (algebra.max_common_vector, (_plain, _plain)),
+    "logical_divide": (tiling.logical_divide, (_any_layout, _tiler)),
+    "zipped_divide": (tiling.zipped_divide, (_any_layout, _tiler)),
+    "tiled_divide": (tiling.tiled_divide, (_any_layout, _tiler)),
+    "flat_divide": (tiling.flat_divide, (_any_layout, _tiler)),
+    "logical_product": (tiling.logical_product, (_plain, _tiler)),
+    "zipped_product": (tiling.zipped_product, (_plain, _tiler)),
+    "blocked_product": (tiling.blocked_product, (_plain, _plain)),
+    "raked_product": (tiling.raked_product, (_plain, _plain)),
+    "spread": (spread, (_any_layout, _extents)),
+    "blocked": (blocked, (_extents,) * 5),
+    "conversion": (movement, (_spread, _spread)),
+}
+"""The operations by name: the function, and what each of its arguments is."""
+
+
+def evaluate(text: str) -> Value:
+    """What an expression stands for.  Raises `DiagnosticError` with what is wrong in it."""
+    parser = LayoutParser(text)
+    found = _value(parser, 0)
+    parser.end()
+    return found
+
+
+def _value(parser: LayoutParser, depth: int) -> Value:
+    """A layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
+    if depth > MAX_DEPTH:
+        raise parser.error(f"operations are nested more than {MAX_DEPTH} deep")
+    if parser.token == "S":
+        return read_swizzle(parser)
+    if parser.accept("["):
+        return _bracketed(parser, depth)
+    if parser.token[:1].isalpha():
+        name = parser.advance()
+        return _operation(parser, name, depth) if parser.token == "(" else fragment(name)
+    return _with_shape(parser)
+
+
+def _with_shape(parser: LayoutParser) -> Value:
+    shape = parser.tree()
+    if parser.accept(":"):
+        layout = layout_of_trees(shape, parser.tree())
+        return read_composed(parser, layout) if parser.token == "o" else layout
+    if parser.token in LEVELS:
+        return read_linear(parser, shape)
+    if not is_known(shape):
+        raise parser.error(f"expected plain numbers, got {tree_text(shape)}")
+    return shape
+
+
+def _bracketed(parser: LayoutParser, depth: int) -> list[Tiler | None]:
+    """``[4:1;_;8:2]``: a tiler for each mode, where ``_`` keeps the mode."""
+    found: list[Tiler | None] = []
+    while True:
+        if parser.accept("_"):
+            found.append(None)
+        else:
+            found.append(_argument(parser, _tiler, "a tiler", depth))
+        if not parser.accept(";"):
+            parser.expect("]")
+            return found
+
+
+def _operation(parser: LayoutParser, name: str, depth: int) -> Value:
+    if name not in OPERATIONS:
+        raise parser.error(f"there is no operation '{name}'; there are {', '.join(OPERATIONS)}")
+    function, kinds = OPERATIONS[name]
+    arguments: list[Any] = []
+    parser.expect("(")
+    for at, kind in enumerate(kinds):
+        if at:
+            parser.expect(",")
+        arguments.append(_argument(parser, kind, name, depth))
+    parser.expect(")")
+    found = function(*arguments)
+    if found is None:
+        raise parser.error(f"a swizzle is composed with a layout, got {parser.text}")
+    return found
+
+
+def _argument(parser: LayoutParser, kind: Conversion, owner: str, depth: int) -> Any:
+    found = kind(_value(parser, depth + 1))
+    if found is None:
+        raise parser.error(f"{owner} takes {WORDS[kind]} here, in '{parser.text}'")
+    return found

@@ -1,0 +1,196 @@
+"""Layouts as tables: offsets by coordinate, holders by element, elements by holder; as text and as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from xml.etree import ElementTree
+
+from tilewright.ir.diagnostic import failure
+from tilewright.layouts.codes import TOO_LARGE
+from tilewright.layouts.conversion import Kind, Movement
+from tilewright.layouts.expressions import Value
+from tilewright.layouts.layout import ComposedLayout, Layout
+from tilewright.layouts.linear import LinearLayout
+from tilewright.layouts.shuffles import Round, rounds
+from tilewright.layouts.trees import tree_text
+
+MAX_CELLS = 1 << 12
+"""Larger tables show nobody anything."""
+CELL, TITLE, MARGIN, CHARACTER = 26, 30, 12, 7
+"""Lengths in pixels: the height of a cell and of a title, what surrounds a table, and the width of a character."""
+COLORS = ("#cfe3f7", "#d9f0d3", "#fde8c8", "#f6d5de", "#e3d9f3", "#d3efee", "#f4f1c6", "#e2e2e2")
+STYLE = (
+    "text{font:11px ui-monospace,monospace;fill:#1c2b39;text-anchor:middle;dominant-baseline:central}"
+    ".title{font-size:13px;text-anchor:start}.label{fill:#5a6b7b}rect{stroke:#ffffff}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text, and a number that says which cells have the same color."""
+
+    text: str
+    shade: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table with a title, and names of rows and columns."""
+
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Sequence[Sequence[Cell]]
+
+    def __str__(self) -> str:
+        lines = [("", *self.columns), *((name, *(cell.text for cell in row)) for name, row in self._named())]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        texts = (
+            "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in lines
+        )
+        return "\n".join([self.title, *(text.rstrip() for text in texts)])
+
+    def _named(self) -> list[tuple[str, Sequence[Cell]]]:
+        return list(zip(self.rows, self.cells, strict=True))
+
+
+def grids(value: Value) -> list[Grid]:
+    """The tables of a layout or conversion; of what is no layout there are none.
+
+    Raises `DiagnosticError` if they have more than `MAX_CELLS` cells.
+    """
+    if cell_count(value) > MAX_CELLS:
+        count = cell_count(value)
+        hint = f"show a part: tables have at most {MAX_CELLS} cells"
+        raise failure(TOO_LARGE, f"the table of {count} cells is too large to be shown", hint=hint)
+    match value:
+        case Layout() | ComposedLayout():
+            return [_offsets(value)]
+        case LinearLayout():
+            return [_tensor_view(value), _thread_view(value)]
+        case Movement() if value.kind not in (Kind.SHARED, Kind.BLOCKS):
+            return [_rounds(value)]
+        case _:
+            return []
+
+
+def cell_count(value: Value) -> int:
+    """How many cells the tables of a value have."""
+    match value:
+        case Layout() | ComposedLayout():
+            return value.size
+        case LinearLayout():
+            return value.size + (1 << len(value.columns))
+        case Movement():
+            return 1 << len(value.destination.columns)
+        case _:
+            return 0
+
+
+def _offsets(layout: Layout | ComposedLayout) -> Grid:
+    """Offsets, with the first mode as rows and the others as columns."""
+    rows = (layout.layout if isinstance(layout, ComposedLayout) else layout).modes[0].size
+    offsets = layout.offsets()
+    cells = [[Cell(str(offset), offset) for offset in offsets[row::rows]] for row in range(rows)]
+    columns = [str(column) for column in range(len(offsets) // rows)]
+    return Grid("offsets: mode 0 down, the others across", list(map(str, range(rows))), columns, cells)
+
+
+def _tensor_view(layout: LinearLayout) -> Grid:
+    """Who holds each element, with dimension 0 as rows; the first holder of several."""
+    holders: dict[int, Cell] = {}
+    for block, warp, lane, register in _places(layout):
+        element = layout.element(register, lane, warp, block)
+        thread = warp << len(layout.lane) | lane
+        holders.setdefault(element, Cell(f"{_block(layout, block)}T{thread}:{register}", lane))
+    rows = layout.shape[0] if layout.shape else 1
+    cells = [
+        [holders.get(element, Cell("-")) for element in range(row, layout.size, rows)] for row in range(rows)
+    ]
+    names = list(map(str, range(rows))), list(map(str, range(layout.size // rows)))
+    return Grid("tensor view: who holds an element (thread:register)", *names, cells)
+
+
+def _thread_view(layout: LinearLayout) -> Grid:
+    """The coordinates of the element in each register, with threads as rows."""
+    cells: dict[str, list[Cell]] = {}
+    for block, warp, lane, register in _places(layout):
+        name = f"{_block(layout, block)}T{warp << len(layout.lane) | lane}"
+        coordinates = layout.coordinates(layout.element(register, lane, warp, block))
+        cells.setdefault(name, []).append(Cell(tree_text(coordinates), lane))
+    columns = [str(register) for register in range(1 << len(layout.register))]
+    return Grid("thread view: coordinates by register", list(cells), columns, list(cells.values()))
+
+
+def _places(layout: LinearLayout) -> product[tuple[int, ...]]:
+    """Block, warp, lane and register of all places, registers fastest."""
+    return product(*(range(1 << len(columns)) for columns in reversed(layout.levels.values())))
+
+
+def _block(layout: LinearLayout, block: int) -> str:
+    return f"B{block}:" if layout.block else ""
+
+
+def _rounds(movement: Movement) -> Grid:
+    """What each lane reads and fills in each round."""
+    steps = list(rounds(movement))
+    cells = [[_exchange(step, lane) for step in steps] for lane in range(len(steps[0].reads))]
+    title = "rounds of warp 0: register filled < lane:register read"
+    rows = [f"T{lane}" for lane in range(len(cells))]
+    return Grid(title, rows, [_name(at, step) for at, step in enumerate(steps)], cells)
+
+
+def _name(at: int, step: Round) -> str:
+    if step.is_local:
+        return f"{at}: own"
+    return f"{at}: shuffle" if step.xor is None else f"{at}: xor {step.xor}"
+
+
+def _exchange(step: Round, lane: int) -> Cell:
+    sender, register = step.reads[lane], step.fills[lane]
+    return Cell("-") if register is None else Cell(f"{register} < T{sender}:{step.sends[sender]}", sender)
+
+
+def picture(tables: Sequence[Grid]) -> str:
+    """An SVG picture of tables, one below the other."""
+    svg = ElementTree.Element("svg", xmlns="http://www.w3.org/2000/svg")
+    ElementTree.SubElement(svg, "style").text = STYLE
+    width = 0
+    y = MARGIN
+    for table in tables:
+        right, y = _draw(svg, table, y)
+        width = max(width, right)
+    svg.set("viewBox", f"0 0 {width + MARGIN} {y}")
+    svg.set("width", str(width + MARGIN))
+    svg.set("height", str(y))
+    ElementTree.indent(svg)
+    return ElementTree.tostring(svg, encoding="unicode") + "\n"
+
+
+def _draw(svg: ElementTree.Element, table: Grid, top: int) -> tuple[int, int]:
+    """Draw a table; answers its right edge and where the next one begins."""
+    texts = [*table.columns, *(cell.text for row in table.cells for cell in row)]
+    step = CHARACTER * max(map(len, texts), default=1) + 10
+    left = MARGIN + CHARACTER * max(map(len, table.rows), default=1) + 10
+    _text(svg, MARGIN, top + TITLE // 2, table.title, "title")
+    y = top + TITLE
+    for at, name in enumerate(table.columns):
+        _text(svg, left + at * step + step // 2, y + CELL // 2, name, "label")
+    for name, row in zip(table.rows, table.cells, strict=True):
+        y += CELL
+        _text(svg, (MARGIN + left) // 2, y + CELL // 2, name, "label")
+        for at, cell in enumerate(row):
+            _box(svg, left + at * step, y, step, cell)
+    return left + step * len(table.columns), y + CELL + MARGIN
+
+
+def _text(svg: ElementTree.Element, x: int, y: int, text: str, kind: str) -> None:
+    ElementTree.SubElement(svg, "text", {"x": str(x), "y": str(y), "class": kind}).text = text
+
+
+def _box(svg: ElementTree.Element, x: int, y: int, width: int, cell: Cell) -> None:
+    place = {"x": str(x), "y": str(y), "width": str(width), "height": str(CELL)}
+    ElementTree.SubElement(svg, "rect", {**place, "fill": COLORS[cell.shade % len(COLORS)]})
+    _text(svg, x + width // 2, y + CELL // 2, cell.text, "cell")
