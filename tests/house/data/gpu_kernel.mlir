@@ -29,6 +29,13 @@ llvm.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>) attributes {nvvm.kernel, nvv
   %pair = llvm.mlir.undef : vector<2xi32>
   %one = llvm.insertelement %r, %pair[%zero : i32] : vector<2xi32>
   %max = "llvm.intr.vector.reduce.smax"(%one) : (vector<2xi32>) -> i32
+  %cells = llvm.mlir.addressof @buffer : !llvm.ptr<3>
+  nvvm.mbarrier.init %cells, %r : !llvm.ptr<3>, i32
+  nvvm.cp.async.shared.global %cells, %from, 4, cache = ca : !llvm.ptr<3>, !llvm.ptr<1>
+  nvvm.barrier0
+  %rows = nvvm.ldmatrix %cells {eltType = #nvvm.ld_st_matrix_elt_type<b16>, layout = #nvvm.mma_layout<row>, num = 1 : i32, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>} : (!llvm.ptr<3>) -> i32
+  %few = nvvm.convert.float.to.tf32 %z {rnd = #nvvm.fp_rnd_mode<rna>}
+  %near = llvm.call_intrinsic "llvm.nvvm.ex2.approx.f"(%z) : (f32) -> f32
   %to = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
   llvm.store %max, %to : i32, !llvm.ptr<1>
   llvm.return

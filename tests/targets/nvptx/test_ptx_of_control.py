@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-np = pytest.importorskip("numpy")
+pytest.importorskip("numpy")
+
 
 from tests.targets.nvptx.kernels import kernel, lanewise, printed, run, run_lanewise
 

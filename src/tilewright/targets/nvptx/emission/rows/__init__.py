@@ -1,1 +1,1 @@
-"""The tables of instructions: one row for each class of operation."""
+"""The tables of instructions for the dialect `llvm`: one row for each class of operation."""

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from tilewright.ir.operation import Operation
 from tilewright.targets.nvptx.emission.emitter import Rule
+from tilewright.targets.nvptx.emission.nvvm_rows import (
+    copies,
+    matrices,
+    mbarriers,
+    packed_formats,
+    special_registers,
+    synchronisation,
+)
 from tilewright.targets.nvptx.emission.rows import (
     aggregates,
     atomics,
@@ -13,11 +21,11 @@ from tilewright.targets.nvptx.emission.rows import (
     comparisons,
     floats,
     integers,
+    intrinsic_calls,
     memory,
     orders,
     overflow,
     reductions,
-    special_registers,
 )
 
 ROWS: dict[type[Operation], Rule] = {
@@ -33,6 +41,12 @@ ROWS: dict[type[Operation], Rule] = {
     **atomics.ROWS,
     **branches.ROWS,
     **calls.ROWS,
+    **intrinsic_calls.ROWS,
     **special_registers.ROWS,
+    **synchronisation.ROWS,
+    **mbarriers.ROWS,
+    **copies.ROWS,
+    **packed_formats.ROWS,
+    **matrices.ROWS,
 }
 """The rule of each operation."""

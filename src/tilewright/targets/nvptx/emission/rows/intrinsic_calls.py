@@ -1,0 +1,67 @@
+"""Intrinsics that are called by their names: instructions that no operation stands for.
+
+The types at the end of a name are left out in the table; the instruction gets that of the result.
+"""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
+from tilewright.ir.builtin_types import f16, f32, f64
+from tilewright.ir.operation import Operation
+from tilewright.ptx.table.instructions import lookup
+from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.rows.floats import Arithmetic, float_type
+
+ROUNDED = ("add", "mul", "fma", "div", "sqrt", "rcp")
+"""Instructions that round in a direction that their name says."""
+APPROXIMATE = ("ex2", "lg2", "rcp", "rsqrt", "sqrt", "sin", "cos", "div")
+"""Instructions that come near the result only."""
+NAMED: dict[str, str] = {
+    f"llvm.nvvm.{spelling}": spelling
+    for spelling in (
+        *(
+            f"{name}.{word}{flush}"
+            for name in ROUNDED
+            for word in ("rn", "rz", "rm", "rp")
+            for flush in ("", ".ftz")
+        ),
+        *(f"{name}.approx{flush}" for name in APPROXIMATE for flush in ("", ".ftz")),
+        *(f"div.full{flush}" for flush in ("", ".ftz")),
+        "tanh.approx",
+    )
+}
+"""The spelling of instructions, up to their type, by the names of their intrinsics."""
+EXTREMA = {
+    "llvm.maximumnum": Arithmetic("max", native=(f16, f32, f64)),
+    "llvm.minimumnum": Arithmetic("min", native=(f16, f32, f64)),
+}
+"""The larger and smaller of two, a number rather than NaN."""
+
+
+def _base(name: str) -> str:
+    """A name without the types at its end."""
+    words = name.split(".")
+    while words and words[-1] in ("f", "d", "f16", "bf16", "f32", "f64"):
+        words.pop()
+    if words and words[-1].startswith("v") and words[-1][1:2].isdigit():
+        words.pop()
+    return ".".join(words)
+
+
+def _call(emit: FunctionEmitter, op: CallIntrinsicOp) -> None:
+    name = _base(op.intrin)
+    if name in EXTREMA:
+        EXTREMA[name](emit, op)
+    elif name in NAMED:
+        spelling = f"{NAMED[name]}.{float_type(op.results[0].type).spelling}"
+        if not lookup(tuple(spelling.split("."))):
+            raise emit.refused(
+                f"the intrinsic '{op.intrin}'", "PTX has it for f32, and some without `ftz` for f64"
+            )
+        emit.each_group(op, lambda lane: emit.compute(spelling, *lane))
+    else:
+        hint = "approximations and roundings of `llvm.nvvm` and what has an operation of its own have a form"
+        raise emit.refused(f"the intrinsic '{op.intrin}'", hint)
+
+
+ROWS: dict[type[Operation], Rule] = {CallIntrinsicOp: _call}

@@ -1,0 +1,318 @@
+"""Memory of every space and type, and atomic accesses of every order and scope."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numpy")
+
+from tests.targets.nvptx.kernels import kernel, lanewise, parsed, printed, run
+from tilewright.dialects.common.chips import CHIPS
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.emission import translate
+from tilewright.targets.nvptx.versions import LEAST
+
+BYTES = np.random.default_rng(3).integers(0, 256, 2048, dtype=np.uint8)
+TYPES = {
+    "i8": 1,
+    "i16": 2,
+    "i64": 8,
+    "i128": 16,
+    "f16": 2,
+    "vector<2xf16>": 4,
+    "vector<4xf16>": 8,
+    "vector<8xbf16>": 16,
+    "vector<4xi8>": 4,
+    "vector<16xi8>": 16,
+    "vector<8xi16>": 16,
+    "vector<4xi32>": 16,
+    "vector<8xf32>": 32,
+    "vector<2xf64>": 16,
+    "!llvm.struct<(i8, i32, f16)>": 12,
+    "!llvm.struct<packed (i8, i32, f16)>": 7,
+    "!llvm.array<3 x i16>": 6,
+}
+"""Types with their sizes in memory."""
+PADDING = {"!llvm.struct<(i8, i32, f16)>": [1, 2, 3, 10, 11]}
+
+
+@pytest.mark.parametrize("alignment", [1, 4, 16])
+@pytest.mark.parametrize("type", TYPES)
+def test_copies_of_every_type(type: str, alignment: int) -> None:
+    """A value is loaded and stored again: its bytes are those that were there."""
+    body = f"""
+  %p = llvm.getelementptr %in[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<32 x i8>
+  %q = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<32 x i8>
+  %x = llvm.load %p {{alignment = {alignment} : i64}} : !llvm.ptr<1> -> {type}
+  llvm.store %x, %q {{alignment = {alignment} : i64}} : {type}, !llvm.ptr<1>
+"""
+    out = np.zeros_like(BYTES)
+    run(kernel(body, "%in: !llvm.ptr<1>, %out: !llvm.ptr<1>"), BYTES, out)
+    size = TYPES[type]
+    found, wanted = out.reshape(-1, 32)[:32, :size].copy(), BYTES.reshape(-1, 32)[:32, :size].copy()
+    for at in PADDING.get(type, []):
+        found[:, at] = wanted[:, at] = 0
+    np.testing.assert_array_equal(found, wanted)
+    assert not out.reshape(-1, 32)[:32, size:].any()
+
+
+def test_vectors_are_loaded_at_once() -> None:
+    ptx = printed(lanewise("%r = llvm.fadd %a, %a : vector<4xf32>", "vector<4xf32> -> vector<4xf32>"))
+    assert "ld.global.v4.b32 {" in ptx
+    assert "st.global.v4.b32 [" in ptx
+    ptx = printed(lanewise("%r = llvm.fadd %a, %a : vector<8xf16>", "vector<8xf16> -> vector<8xf16>"))
+    assert "ld.global.v4.b32 {" in ptx
+    assert ptx.count("add.rn.f16x2") == 4
+
+
+SHARED = """
+llvm.mlir.global internal @buffer() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x i32>
+llvm.mlir.global internal constant @table(dense<[5, -6, 7, 8]> : tensor<4xi32>) {addr_space = 4 : i32} : !llvm.array<4 x i32>
+llvm.mlir.global internal @counter(100 : i32) {addr_space = 1 : i32} : i32
+llvm.mlir.global internal @place() {addr_space = 1 : i32} : !llvm.ptr<1> {
+  %0 = llvm.mlir.addressof @counter : !llvm.ptr<1>
+  llvm.return %0 : !llvm.ptr<1>
+}
+"""
+
+
+def test_variables_of_every_space() -> None:
+    """Through shared memory to the neighbour; a constant table, a local array, and an address in a variable."""
+    body = """
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %mask = llvm.mlir.constant(31 : i32) : i32
+  %three = llvm.mlir.constant(3 : i32) : i32
+  %four = llvm.mlir.constant(4 : i32) : i32
+  %buffer = llvm.mlir.addressof @buffer : !llvm.ptr<3>
+  %mine = llvm.getelementptr %buffer[0, %t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, !llvm.array<64 x i32>
+  llvm.store %a, %mine : i32, !llvm.ptr<3>
+  nvvm.barrier0
+  %next = llvm.add %t, %one : i32
+  %other = llvm.and %next, %mask : i32
+  %theirs = llvm.getelementptr %buffer[0, %other] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, !llvm.array<64 x i32>
+  %generic = llvm.addrspacecast %theirs : !llvm.ptr<3> to !llvm.ptr
+  %x = llvm.load %generic : !llvm.ptr -> i32
+  %table = llvm.mlir.addressof @table : !llvm.ptr<4>
+  %low = llvm.and %t, %three : i32
+  %entry = llvm.getelementptr %table[%low] : (!llvm.ptr<4>, i32) -> !llvm.ptr<4>, i32
+  %y = llvm.load %entry : !llvm.ptr<4> -> i32
+  %place = llvm.mlir.addressof @place : !llvm.ptr<1>
+  %counter = llvm.load %place : !llvm.ptr<1> -> !llvm.ptr<1>
+  %z = llvm.load %counter : !llvm.ptr<1> -> i32
+  %stack = llvm.alloca %four x i32 : (i32) -> !llvm.ptr
+  %slot = llvm.getelementptr %stack[%low] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+  llvm.store %x, %slot : i32, !llvm.ptr
+  %back = llvm.load %slot : !llvm.ptr -> i32
+  %s = llvm.add %back, %y : i32
+  %r = llvm.add %s, %z : i32
+"""
+    body = body.replace("  %four = llvm.mlir.constant(4 : i32) : i32\n", "")
+    text = SHARED + lanewise("%four = llvm.mlir.constant(4 : i32) : i32\n" + body, "i32 -> i32")
+    out = np.zeros(32, np.int32)
+    numbers = np.arange(32, dtype=np.int32) * 10
+    run(text, numbers, out)
+    assert out.tolist() == (np.roll(numbers, -1) + np.tile([5, -6, 7, 8], 8) + 100).tolist()
+
+
+def test_copies_of_known_length() -> None:
+    body = """
+  %n = llvm.mlir.constant(29 : i32) : i32
+  %zero = llvm.mlir.constant(7 : i8) : i8
+  %few = llvm.mlir.constant(3 : i32) : i32
+  %p = llvm.getelementptr %in[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<32 x i8>
+  %q = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<32 x i8>
+  "llvm.intr.memcpy"(%q, %p, %n) <{isVolatile = false, arg_attrs = [{llvm.align = 16 : i64}, {llvm.align = 8 : i64}, {}]}> : (!llvm.ptr<1>, !llvm.ptr<1>, i32) -> ()
+  %end = llvm.getelementptr %q[29] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+  "llvm.intr.memset"(%end, %zero, %few) <{isVolatile = false}> : (!llvm.ptr<1>, i8, i32) -> ()
+"""
+    out = np.zeros_like(BYTES)
+    run(kernel(body, "%in: !llvm.ptr<1>, %out: !llvm.ptr<1>"), BYTES, out)
+    rows = out.reshape(-1, 32)[:32]
+    np.testing.assert_array_equal(rows[:, :29], BYTES.reshape(-1, 32)[:32, :29])
+    assert (rows[:, 29:] == 7).all()
+
+
+# --- atomic accesses
+
+
+ORDERS = {
+    "monotonic": ("", "relaxed"),
+    "acquire": ("", "acquire"),
+    "release": ("", "release"),
+    "acq_rel": ("", "acq_rel"),
+    "seq_cst": ("fence.sc", "acq_rel"),
+}
+SCOPES = {"": "sys", "device": "gpu", "cluster": "cluster", "block": "cta"}
+
+
+def scoped(scope: str) -> str:
+    return f'syncscope("{scope}") ' if scope else ""
+
+
+@pytest.mark.parametrize(("order", "scope"), list(product(ORDERS, SCOPES)))
+def test_orders_and_scopes_of_updates(order: str, scope: str) -> None:
+    """The order and the scope stand in the text, for instructions and for loops of exchanges."""
+    body = (
+        f"%x = llvm.atomicrmw add %p, %t {scoped(scope)}{order} : !llvm.ptr<1>, i32\n"
+        f"%y = llvm.atomicrmw nand %p, %t {scoped(scope)}{order} : !llvm.ptr<1>, i32"
+    )
+    ptx = printed(kernel(body, "%p: !llvm.ptr<1>"), "sm_90")
+    fence, word = ORDERS[order]
+    assert f"atom.{word}.{SCOPES[scope]}.global.add.u32" in ptx
+    assert f"atom.{word}.{SCOPES[scope]}.global.cas.b32" in ptx
+    assert ptx.count("fence") == (2 if fence else 0)
+    assert ptx.count(f"{fence}.{SCOPES[scope]};") == 2 or not fence
+
+
+LOADS = {"unordered": "relaxed", "monotonic": "relaxed", "acquire": "acquire", "seq_cst": "acquire"}
+STORES = {"unordered": "relaxed", "monotonic": "relaxed", "release": "release", "seq_cst": "release"}
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_orders_and_scopes_of_loads_stores_and_fences(scope: str) -> None:
+    for order, word in LOADS.items():
+        body = (
+            f"%x = llvm.load %p atomic {scoped(scope)}{order} {{alignment = 4 : i64}} : !llvm.ptr<1> -> i32"
+        )
+        ptx = printed(kernel(body, "%p: !llvm.ptr<1>"), "sm_90")
+        assert f"ld.{word}.{SCOPES[scope]}.global.b32" in ptx
+        assert (f"fence.sc.{SCOPES[scope]};" in ptx) == (order == "seq_cst")
+    for order, word in STORES.items():
+        body = f"llvm.store %t, %p atomic {scoped(scope)}{order} {{alignment = 4 : i64}} : i32, !llvm.ptr<1>"
+        ptx = printed(kernel(body, "%p: !llvm.ptr<1>"), "sm_90")
+        assert f"st.{word}.{SCOPES[scope]}.global.b32" in ptx
+        assert (f"fence.sc.{SCOPES[scope]};" in ptx) == (order == "seq_cst")
+    for order in ("acquire", "release", "acq_rel", "seq_cst"):
+        ptx = printed(kernel(f"llvm.fence {scoped(scope)}{order}", ""), "sm_90")
+        assert f"fence.{'sc' if order == 'seq_cst' else 'acq_rel'}.{SCOPES[scope]};" in ptx
+
+
+EXCHANGES = {
+    ("monotonic", "monotonic"): "relaxed",
+    ("release", "acquire"): "acq_rel",
+    ("acquire", "monotonic"): "acquire",
+    ("monotonic", "acquire"): "acquire",
+    ("seq_cst", "monotonic"): "acq_rel",
+    ("monotonic", "seq_cst"): "acq_rel",
+}
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("orders", EXCHANGES)
+def test_orders_and_scopes_of_exchanges(orders: tuple[str, str], scope: str) -> None:
+    body = f"%x = llvm.cmpxchg %p, %t, %t {scoped(scope)}{' '.join(orders)} : !llvm.ptr<1>, i32"
+    ptx = printed(kernel(body, "%p: !llvm.ptr<1>"), "sm_90")
+    assert f"atom.{EXCHANGES[orders]}.{SCOPES[scope]}.global.cas.b32" in ptx
+    assert (f"fence.sc.{SCOPES[scope]};" in ptx) == ("seq_cst" in orders)
+
+
+UPDATES = {
+    "add": lambda old, x: old + x,
+    "sub": lambda old, x: old - x,
+    "_and": lambda old, x: old & x,
+    "_or": lambda old, x: old | x,
+    "_xor": lambda old, x: old ^ x,
+    "nand": lambda old, x: ~(old & x),
+    "max": max,
+    "min": min,
+    "xchg": lambda old, x: x,
+}
+
+
+@pytest.mark.parametrize("width", [8, 16, 32, 64])
+@pytest.mark.parametrize("kind", UPDATES)
+def test_updates_of_integers(kind: str, width: int) -> None:
+    """Every thread updates an element of its own, next to those of others: what was there, and what is there."""
+    dtype = np.dtype(f"i{width // 8}")
+    cells = np.arange(-16, 16).astype(dtype)
+    before, operands = cells.copy(), (np.arange(32) * 7 - 50).astype(dtype)
+    body = f'%r = llvm.atomicrmw {kind} %b_at, %a syncscope("device") acq_rel : !llvm.ptr<1>, i{width}'
+    text = lanewise(body, f"i{width} i{width} -> i{width}").replace(
+        f"%b = llvm.load %b_at : !llvm.ptr<1> -> i{width}\n", ""
+    )
+    out = np.zeros_like(cells)
+    run(text, operands, cells, out, chip="sm_75")
+    assert out.tolist() == before.tolist()
+    wanted = [UPDATES[kind](x, y) for x, y in zip(before.tolist(), operands.tolist(), strict=True)]
+    assert cells.tolist() == np.array(wanted, np.int64).astype(dtype).tolist()
+
+
+@pytest.mark.parametrize("chip", ["sm_75", "sm_90"])
+@pytest.mark.parametrize("kind", ["f16", "f32", "f64"])
+def test_sums_of_floats_by_all_threads(kind: str, chip: str) -> None:
+    body = f"%x = llvm.atomicrmw fadd %p, %one monotonic : !llvm.ptr<1>, {kind}\n%y = llvm.atomicrmw fmax %q, %f monotonic : !llvm.ptr<1>, {kind}"
+    head = f"%one = llvm.mlir.constant(1.0 : {kind}) : {kind}\n%f = llvm.sitofp %t : i32 to {kind}\n"
+    total, most = (np.zeros(1, {"f16": "f2", "f32": "f4", "f64": "f8"}[kind]) for _ in range(2))
+    run(kernel(head + body, "%p: !llvm.ptr<1>, %q: !llvm.ptr<1>"), total, most, chip=chip)
+    assert total.tolist() == [32.0]
+    assert most.tolist() == [31.0]
+
+
+def test_bytes_next_to_each_other_are_exchanged() -> None:
+    body = """
+  %old = llvm.cmpxchg %b_at, %a, %c acq_rel monotonic : !llvm.ptr<1>, i8
+  %was = llvm.extractvalue %old[0] : !llvm.struct<(i8, i1)>
+  %done = llvm.extractvalue %old[1] : !llvm.struct<(i8, i1)>
+  %one = llvm.zext %done : i1 to i8
+  %r = llvm.add %was, %one : i8
+"""
+    text = lanewise(body, "i8 i8 i8 -> i8").replace("%b = llvm.load %b_at : !llvm.ptr<1> -> i8\n", "")
+    cells = np.arange(32, dtype=np.int8)
+    expected = np.where(cells % 3 == 0, cells, 99).astype(np.int8)
+    new, out, before = np.full(32, 77, np.int8), np.zeros(32, np.int8), cells.copy()
+    run(text, expected, cells, new, out)
+    assert cells.tolist() == np.where(before % 3 == 0, 77, before).tolist()
+    assert out.tolist() == (before + (before % 3 == 0)).tolist()
+
+
+# --- refusals
+
+
+def refusal(text: str, chip: str) -> DiagnosticError:
+    with pytest.raises(DiagnosticError) as caught:
+        translate(parsed(text), CHIPS[chip])
+    return caught.value
+
+
+def test_what_a_chip_lacks_names_operation_and_chip() -> None:
+    text = kernel("nvvm.cp.async.commit.group", "")
+    (problem,) = refusal(text, "sm_75").diagnostics
+    assert problem.code is codes.NOT_ON_CHIP
+    assert "sm_75" in problem.message
+    assert "nvvm.cp.async.commit.group" in problem.message
+    assert problem.location.source is not None
+    assert "cp.async.commit_group" in printed(text, "sm_80")
+    (problem,) = refusal(kernel('llvm.fence syncscope("cluster") acquire', ""), "sm_80").diagnostics
+    assert "sm_80 cannot do 'llvm.fence'" in problem.message
+
+
+REFUSED = {
+    "no row": ("%x = llvm.intr.cosh(%f) : (f32) -> f32", "llvm.intr.cosh"),
+    "approximation only": ("%x = llvm.intr.sin(%f) : (f32) -> f32", "only an approximation"),
+    "unknown scope": ('llvm.fence syncscope("warp") acquire', "the scope 'warp'"),
+    "unknown space": ("%x = llvm.load %p : !llvm.ptr<9> -> i32", "address space 9"),
+    "wide division": ("%x = llvm.udiv %w, %w : i128", "i128"),
+    "odd width": ("%x = llvm.load %p : !llvm.ptr<9> -> i24", "address space 9"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_has_no_form_is_refused(name: str) -> None:
+    body, word = REFUSED[name]
+    (problem,) = refusal(kernel(body, "%f: f32, %p: !llvm.ptr<9>, %w: i128"), "sm_90").diagnostics
+    assert problem.code is codes.NO_PTX_FORM
+    assert word in problem.message
+    assert problem.hints
+
+
+def test_every_chip_has_a_version() -> None:
+    assert LEAST.keys() == CHIPS.keys()
+
+
+def test_the_version_is_the_least_with_all_instructions() -> None:
+    assert printed(kernel("", ""), "sm_75").startswith(".version 6.3\n.target sm_75\n")
+    assert printed(kernel("nvvm.setmaxregister decrease 40", ""), "sm_90a").startswith(".version 8.0\n")
