@@ -15,7 +15,7 @@ CLUSTERED = ("clusterid", "nclusterid", "cluster_")
 """How the names of registers begin that only chips with clusters have."""
 
 
-def _spelt(op: type[Operation]) -> str:
+def spelt(op: type[Operation]) -> str:
     """The register that an operation reads, by the end of the operation's name: ``tid.x``, ``cluster.ctaid.x``."""
     words = op.op_kind.name.removeprefix(PREFIX).split(".")
     joined = "_".join(words)
@@ -24,7 +24,7 @@ def _spelt(op: type[Operation]) -> str:
 
 
 def _reads(op_class: type[Operation]) -> Rule:
-    name = _spelt(op_class)
+    name = spelt(op_class)
     base, _, component = name.partition(".")
     bits = TYPES[SPECIAL[name]].bits
     source = Name(base, component)
