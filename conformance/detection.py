@@ -135,13 +135,17 @@ def contents(value: Any) -> Any:
 
 @contextmanager
 def recorded(program: str, routing: Routing, launches: dict[str, Launch]) -> Iterator[None]:
-    """Keep the first launch of each kernel that is launched in a ``with`` block."""
+    """Keep the first launch of each kernel that is launched in a ``with`` block, and not refused by cuTile."""
     right = routing.launches.run
 
     def run(grid: Any, kernel: Any, args: Sequence[Any], **options: Any) -> None:
         found = Launch(program, kernel, grid_extents(grid), tuple(map(copied, args)))
+        try:
+            right(grid, kernel, args, **options)
+        except DiagnosticError:
+            launches.setdefault(found.name, found)
+            raise
         launches.setdefault(found.name, found)
-        right(grid, kernel, args, **options)
 
     routing.launches.run = run
     try:

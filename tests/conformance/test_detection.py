@@ -120,11 +120,16 @@ def test_launches_are_recorded_with_the_arguments_from_before_them(tmp_path: Pat
 
 
 TEST = """
+import pytest
 from counting_kernels import count, ct, np
 
 def test_counting():
     counts = np.zeros(10, np.int32)
     ct.launch(None, (1,), count, (np.arange(4, dtype=np.int32), counts, 4))
+
+def test_a_launch_that_is_refused():
+    with pytest.raises(Exception, match="power of two"):
+        ct.launch(None, (1,), ct.kernel(count._annotated_function.pyfunc), (np.arange(4), np.zeros(10, int), 3))
 """
 
 
@@ -133,7 +138,10 @@ def test_tests_are_programs_and_any_executor_does_them(tmp_path: Path) -> None:
     (tmp_path / "counting_kernels.py").write_text(PROGRAM.partition("places = ")[0], encoding="utf-8")
     suite = tmp_path / "test_count.py"
     suite.write_text(TEST, encoding="utf-8")
-    programs = [detection.Program(f"{suite}{end}", "interp", 1) for end in ("", "::test_counting", "::none")]
+    programs = [
+        detection.Program(f"{suite}{end}", "interp", 1)
+        for end in ("", "::test_counting", "::test_a_launch_that_is_refused")
+    ]
     file = tmp_path / "results.jsonl"
     with ThreadPoolExecutor(1) as executor:
         (whole, single, none) = detection.survey(programs, executor, detection.kept_in(file))
