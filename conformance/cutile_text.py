@@ -1,6 +1,6 @@
 """A pytest plugin that lets cuTile's tests of the compiled text run: those that call ``filecheck``.
 
-    pytest -p conformance.torch_on_cpu -p conformance.cutile_text path/to/cutile-python/test -k "..."
+    pytest --tilewright -p conformance.cutile_text path/to/cutile-python/test -m use_mlir
 
 They ask an internal extension for the text of bytecode and run LLVM's ``FileCheck`` on it.  Here the text is
 tilewright's, and the package ``filecheck`` reads it.
