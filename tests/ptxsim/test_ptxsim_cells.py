@@ -7,7 +7,7 @@ import pytest
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
-from tilewright.ptxsim.cells import cell
+from tilewright.ptxsim.races.cells import cell
 from tilewright.ptxsim.running import Launch
 
 HEAD = (

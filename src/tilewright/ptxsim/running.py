@@ -20,7 +20,6 @@ from tilewright.ptx.types import TYPES, Kind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.block import Block
-from tilewright.ptxsim.cells import cell
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.counts import Counts
@@ -28,6 +27,7 @@ from tilewright.ptxsim.faults import Fault, diagnostic, located
 from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, Layout, alignment_of, size_of
 from tilewright.ptxsim.preparing import compiled
+from tilewright.ptxsim.races.cells import cell
 from tilewright.ptxsim.races.global_memory import GlobalWatch
 from tilewright.ptxsim.races.orders import Orders
 from tilewright.ptxsim.storage import Storage
