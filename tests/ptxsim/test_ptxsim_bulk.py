@@ -145,7 +145,7 @@ STORE = POINTERS + FILL + FENCE + PUT
         ),
         (
             STORE + COMMIT + "@%one ld.global.b32 %r, [%out]; @%one st.global.b32 [%out], %r; ret; }",
-            "TW1253]",
+            "TW1265]: byte 0x200 of global memory is read by thread 0",
         ),
         (
             POINTERS + PUT + COMMIT + DRAIN + "ret; }",

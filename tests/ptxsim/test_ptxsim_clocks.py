@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tilewright.ptxsim.races.clocks import ALWAYS, Clocks, Knowledge, Pages
+from tilewright.ptxsim.races.clocks import ALWAYS, GLOBAL, Clocks, Knowledge, Pages
 
 THREADS = 8
 
@@ -52,7 +52,7 @@ def test_clocks_agree_with_a_row_for_each_thread(seed: int) -> None:
                 clocks.tick(rows)
                 model.known[rows, rows] += 1
             case "fence":
-                clocks.fence_proxies(rows)
+                clocks.fence_proxies(rows, GLOBAL)
                 model.fenced[rows] = np.maximum(model.fenced[rows], model.known[rows, :THREADS])
                 model.known[rows, rows] += 1
             case _:
@@ -62,7 +62,7 @@ def test_clocks_agree_with_a_row_for_each_thread(seed: int) -> None:
         assert (clocks.times == model.known.diagonal()).all()
         if chance.integers(2):  # a look lets each thread have a row
             assert (clocks.known == model.known).all()
-            assert (clocks.fenced == model.fenced).all()
+            assert (clocks.fenced.get(GLOBAL, np.zeros(1)) == model.fenced).all()
 
 
 def test_pages_tell_of_every_use() -> None:

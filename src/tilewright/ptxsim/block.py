@@ -26,6 +26,7 @@ from tilewright.ptxsim.frame import Frame, State
 from tilewright.ptxsim.layout import Layout
 from tilewright.ptxsim.races.clocks import Clocks, Knowledge, Watch
 from tilewright.ptxsim.races.global_memory import GlobalWatch
+from tilewright.ptxsim.races.maps import MapWatch
 from tilewright.ptxsim.races.orders import Orders
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.trace import Trace
@@ -59,6 +60,7 @@ class Surroundings(Protocol):
     trace: Trace | None
     grid: tuple[int, int, int]
     watch: GlobalWatch | None
+    maps: MapWatch | None
     counts: Counts
     writes: int
 

@@ -53,7 +53,7 @@ class Cluster:
                 total.add(one.knowledge)
             for block in self.blocks:
                 block.cluster_barrier.published = total
-                block.cluster_barrier.knowledge = Knowledge(len(total.fenced))
+                block.cluster_barrier.knowledge = Knowledge(total.threads)
                 block.cluster_barrier.arrived, block.events = 0, block.events + 1
                 block.cluster_barrier.phase += 1
 

@@ -97,7 +97,8 @@ RACE = code(
     1265,
     "data race in PTX memory",
     "Two threads access the same bytes, one of them writes, and nothing orders the two accesses. Put a barrier between "
-    "them. An asynchronous copy or `wgmma` sees stores of threads only behind `fence.proxy.async` and a barrier.",
+    "them. An asynchronous copy or `wgmma` sees stores of threads only behind `fence.proxy.async` and a barrier, and a tensor "
+    "map that a kernel wrote only behind the two fences of its proxy.",
 )
 BAD_TENSOR_MEMORY = code(
     1266,

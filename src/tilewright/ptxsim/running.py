@@ -29,6 +29,7 @@ from tilewright.ptxsim.layout import WINDOWS, Layout, alignment_of, size_of
 from tilewright.ptxsim.preparing import compiled
 from tilewright.ptxsim.races.cells import cell
 from tilewright.ptxsim.races.global_memory import GlobalWatch
+from tilewright.ptxsim.races.maps import MapWatch
 from tilewright.ptxsim.races.orders import Orders
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.trace import Trace
@@ -154,6 +155,7 @@ class Launch:
         self.global_cell = cell(self.codes.values(), "global")
         self.orders = Orders()
         self.watch: GlobalWatch | None = None
+        self.maps: MapWatch | None = None
         self.trace: Trace | None = None
         self.counts = Counts()
         self.writes = 0
@@ -262,7 +264,9 @@ class Launch:
         bases = ((x, y, z) for z in range(0, nz, cz) for y in range(0, ny, cy) for x in range(0, nx, cx))
         active: deque[Cluster] = deque()
         steps = number = 0
-        self.watch = GlobalWatch(len(self.memory.bytes), self.global_cell) if self.strict else None
+        if self.strict:
+            self.watch = GlobalWatch(len(self.memory.bytes), self.global_cell)
+            self.maps = MapWatch(self.watch, self.threads)
         try:
             with np.errstate(all="ignore"), Progress("blocks", nx * ny * nz) as progress:
                 while True:

@@ -12,7 +12,7 @@ from tilewright.ptx.model import Address
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.boxes import FORMS, IM2COL, TILED, WIDE, WIDE_128, Tile, check
 from tilewright.ptxsim.asynchronous.bulk import arriving, from_peer, plain, reducing
-from tilewright.ptxsim.asynchronous.tensormaps import USED, read
+from tilewright.ptxsim.asynchronous.tensormaps import SIZE, USED, read
 from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.code import Run, Step
 from tilewright.ptxsim.faults import Fault
@@ -22,6 +22,8 @@ from tilewright.ptxsim.instructions.mbarriers import Barriers, existing
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.races.global_memory import PENDING
+from tilewright.ptxsim.races.orders import LEVELS
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array
 
@@ -53,20 +55,33 @@ def _inside(storage: Storage, places: Array, verb: str) -> Array:
     return places
 
 
-def _watched(c: State, storage: Storage, places: Array, *, writes: bool) -> None:
-    """An operation of one thread uses bytes of global memory."""
-    if storage is c.block.global_:
-        c.block.watch_global(c.rows(), places.reshape(1, -1), 1, writes=writes)
+REDUCES = LEVELS["gpu"]
+"""How far each element's operation of a reduction reaches."""
+
+
+def _read(c: State, storage: Storage, places: Array) -> None:
+    """An operation that a thread starts reads bytes, in the end of which others wait for a later one of its thread."""
+    watch, clocks = c.block.launch.watch, c.block.clocks
+    if watch is not None and clocks is not None and storage is c.block.global_:
+        row = int(c.rows()[0])
+        watch.asynchronous(clocks, c.block.threads, row, clocks.start(row), places, writes=False)
 
 
 def _written(
-    c: State, storage: Storage, places: Array, put: Callable[[Array], None]
+    c: State, storage: Storage, places: Array, put: Callable[[Array], None], level: int = 0
 ) -> Callable[[Array], None]:
-    """What a copy does at its end, which counts as a write of its thread then."""
+    """What a copy to global memory does at its end, which its thread knows of then."""
+    watch, clocks = c.block.launch.watch, c.block.clocks
+    if watch is None or clocks is None or storage is not c.block.global_:
+        return put
+    row = int(c.rows()[0])
+    watch.asynchronous(clocks, c.block.threads, row, PENDING, places, writes=True, level=level)
 
     def end(data: Array) -> None:
-        _watched(c, storage, places, writes=True)
         put(data)
+        time = clocks.start(row)
+        watch.landed(clocks, row, time, places)
+        clocks.ended(np.array([row]), row, time)
 
     return end
 
@@ -143,7 +158,7 @@ def copy(site: Site, step: Step) -> Run:
         for one in each_thread(c):
             size, (storage, starts) = sizes(one), source.alone(one)
             places = _inside(storage, int(starts[0]) + np.arange(size), "a bulk copy reads")
-            _watched(one, storage, places, writes=False)
+            _read(one, storage, places)
             for block, start, barrier in targets.find(one):
                 into = _inside(block.shared, start + np.arange(size), "a bulk copy writes")
                 data = _defined(storage, places, "a bulk copy")
@@ -175,7 +190,7 @@ def _out(site: Site, op: str | None) -> Run:
             into = _inside(memory, int(ends[0]) + np.arange(size), "a bulk copy writes")
             _defined(storage, places, "a bulk copy")
             put = plain(memory, into) if op is None else reducing(memory, into[:: _WIDTHS[kind]], kind, op)
-            put = _written(one, memory, into, put)
+            put = _written(one, memory, into, put, 0 if op is None else REDUCES)
             one.block.bulk.start(int(one.numbers()[0]), int(one.rows()[0]), storage, places, put)
 
     return run
@@ -251,6 +266,7 @@ class Box:
     def find(self, c: State) -> tuple[Tile, Array, Array]:
         """The map, the addresses of the box's units, and which of them are inside of the tensor."""
         storage, starts = self.map.alone(c)
+        self._fenced(c, storage, int(starts[0]))
         tile = read(_defined(storage, int(starts[0]) + np.arange(USED), "a tensor copy").tobytes())
         rank = len(tile.extents)
         check(rank == self.rank, f"a copy of {self.rank} dimensions with a map of {rank} dimensions")
@@ -268,6 +284,12 @@ class Box:
         if self.form == WIDE_128 and info[0]:
             raise Fault(codes.NOT_SIMULATED, "halo pixels of im2col::w::128 are not simulated")
         return (tile, *tile.column(corner, info))
+
+    def _fenced(self, c: State, storage: Storage, start: int) -> None:
+        """Raise `Fault` if the kernel wrote the map and a fence is missing; the map may not be written until the end."""
+        maps, clocks = c.block.launch.maps, c.block.clocks
+        if maps is not None and clocks is not None and storage is c.block.global_:
+            maps.use(clocks, int(c.rows()[0]), start, SIZE)
 
     def _check_store(self, tile: Tile, corner: list[int]) -> None:
         """Rules of copies to global memory."""
@@ -299,7 +321,7 @@ def _load_box(site: Site) -> Run:
             data = tile.filled(len(addresses))
             memory = one.block.global_
             places = _addressed(memory, addresses[inside], tile.unit, "a tensor copy reads")
-            _watched(one, memory, places, writes=False)
+            _read(one, memory, places)
             data[inside] = _defined(memory, places, "a tensor copy")
             for block, start, barrier in targets.find(one):
                 into = tile.places(start, len(addresses))
@@ -338,7 +360,7 @@ def _store_box(site: Site, op: str | None) -> Run:
                 if op is None
                 else reducing(memory, into.reshape(-1, tile.width)[:, 0], _element(tile.element), op)
             )
-            put = _written(one, memory, into, put)
+            put = _written(one, memory, into, put, 0 if op is None else REDUCES)
             one.block.bulk.start(int(one.numbers()[0]), int(one.rows()[0]), storage, places, put)
 
     return run

@@ -85,35 +85,10 @@ def fence(site: Site, step: Step) -> Run:
     return run
 
 
-@rule(
-    "nanosleep",
-    "pmevent",
-    "setmaxnreg",
-    "griddepcontrol",
-    "fence.proxy",
-    "fence.proxy.tensormap::generic",
-    "fence.mbarrier_init",
-)
+@rule("nanosleep", "pmevent", "setmaxnreg", "griddepcontrol", "fence.mbarrier_init")
 def nothing(site: Site, step: Step) -> Run:
     """Memory is in order here, and the kernels before have ended: nothing is to be done."""
-    if site.modifier("proxy") == "async":
-        return _fenced
     return lambda c: None
-
-
-@rule("fence.proxy.async")
-def fence_proxies(site: Site, step: Step) -> Run:
-    """What threads did before lies before what the async proxy does behind it."""
-    return _rests if site.modifier("space") == "global" else _fenced
-
-
-def _rests(c: State) -> None:
-    """Global memory is not watched."""
-
-
-def _fenced(c: State) -> None:
-    if c.block.clocks is not None:
-        c.block.clocks.fence_proxies(c.rows())
 
 
 # --- barriers

@@ -91,7 +91,7 @@ def init(site: Site, step: Step) -> Run:
                     f"there is an mbarrier at shared address {place:#x} already",
                     "mbarrier.inval ends it",
                 )
-            owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify, len(owner.knowledge().fenced))
+            owner.mbarriers[place] = Mbarrier(place, int(count), owner.notify, owner.knowledge().threads)
             owner.shared.set_barrier(place, True)
             if owner.shared.watch is not None:
                 owner.shared.watch.access(np.array([row]), np.array([place]), 8, writes=True)

@@ -13,6 +13,7 @@ from tilewright.ptxsim.instructions.copies import constant
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.races.clocks import MAPS
 
 
 @rule("tensormap.replace")
@@ -47,11 +48,17 @@ def publish(site: Site, step: Step) -> None:
 
     def run(c: State) -> None:
         (memory, into), (storage, places) = target.alone(c), source.alone(c)
-        for start, end in set(zip(places.tolist(), into.tolist(), strict=True)):
+        rows = c.rows()
+        _, firsts = np.unique(np.stack([rows >> 5, places, into], 1), axis=0, return_index=True)
+        for at in firsts.tolist():
+            start, end = int(places[at]), int(into[at])
             data, undefined = storage.gather(start + np.arange(SIZE))
             if undefined is not None and undefined[:USED].any():
                 raise Fault(codes.POISON, "a copy of a tensor map reads bytes that nothing has written")
             memory.check(np.array([memory.base + end + SIZE - 64], np.uint64), 64, "copy of a tensor map")
+            c.block.watch_global(rows[at : at + 1], np.array([end]), SIZE, writes=True)
             memory.scatter(end + np.arange(SIZE), data, None)
+        if c.block.clocks is not None:
+            c.block.clocks.fence_proxies(rows, MAPS)
 
     aligned(site, step, run)

@@ -2,8 +2,9 @@
 
 Every thread has a clock for its own accesses, and one for the asynchronous operations that it starts: what the async
 proxy does is ordered behind a thread only if somebody waited for it, and before a thread's accesses only if a proxy
-fence lies between.  A row of ``known`` says up to which time of every clock a thread knows what happened; barriers,
-arrivals and waits join rows.  Each cell of memory remembers its last write, and its last read by each warp.
+fence lies between.  A row of ``known`` says up to which time of every clock a thread knows what happened, a row of
+``fenced`` up to which time that lies behind a fence of one kind; barriers, arrivals and waits join rows.  Each cell of
+memory remembers its last write, and its last read by each warp.
 
 Accesses with an order (atomic operations among them) are not checked here; `orders` says what they pass on.
 """
@@ -26,37 +27,50 @@ PAGE = 9
 """A page has so many bits of addresses; no access of a thread crosses its end."""
 REMEMBERED = 256
 """So many reads wait to be entered."""
+SHARED, GLOBAL, MAPS = "shared", "global", "maps"
+"""What fences are for: the async proxy in shared and in global memory, and the proxy of tensor maps."""
+CLOCKS = ""
+"""The clocks themselves, where those stand that lie behind a fence of a kind."""
+Foreign = dict[tuple[int, str], Array]
+"""Clocks of other clusters, and those behind fences: by the cluster's number and the kind."""
 
 
 class Knowledge:
     """What has been published at a barrier: rows of clocks that were joined."""
 
     def __init__(self, threads: int) -> None:
+        self.threads = threads
         self.known: Any = np.zeros(2 * threads, np.int32)
-        self.fenced: Any = np.zeros(threads, np.int32)
-        self.foreign: dict[int, Array] = {}
-        """Clocks of other clusters, by their numbers."""
+        self.fenced: dict[str, Any] = {}
+        """By the kinds of fences that were met."""
+        self.foreign: Foreign = {}
 
     def add(self, other: Knowledge) -> None:
         """Join what has been published elsewhere."""
         np.maximum(self.known, other.known, out=self.known)
-        np.maximum(self.fenced, other.fenced, out=self.fenced)
+        for kind, vector in other.fenced.items():
+            self.add_fenced(kind, vector)
         self.foreign = joined(self.foreign, other.foreign)
+
+    def add_fenced(self, kind: str, vector: Array) -> None:
+        """Join what lies behind fences of a kind."""
+        before = self.fenced.get(kind)
+        self.fenced[kind] = vector.copy() if before is None else np.maximum(before, vector)
 
     def copy(self) -> Knowledge:
         """The same, apart from what is published later."""
-        other = Knowledge(len(self.fenced))
-        other.known, other.fenced, other.foreign = self.known.copy(), self.fenced.copy(), self.foreign
+        other = Knowledge(self.threads)
+        other.known, other.fenced, other.foreign = self.known.copy(), dict(self.fenced), self.foreign
         return other
 
 
-def joined(first: dict[int, Array], second: dict[int, Array]) -> dict[int, Array]:
+def joined(first: Foreign, second: Foreign) -> Foreign:
     """The later times of two sets of clocks, by cluster; sets do not change once they are made."""
     if first is second or not second:
         return first
     found = dict(first)
-    for number, vector in second.items():
-        found[number] = np.maximum(found[number], vector) if number in found else vector
+    for key, vector in second.items():
+        found[key] = np.maximum(found[key], vector) if key in found else vector
     return found
 
 
@@ -72,10 +86,10 @@ class Clocks:
         self._same: Knowledge | None = Knowledge(threads)
         """What every thread knows beside its own time; None if threads know different things."""
         self._known: Any = None
-        self._fenced: Any = None
+        self._fenced: dict[str, Any] = {}
         self.started: Any = np.zeros(threads, np.int32)
         """Asynchronous operations that each thread has started."""
-        self.foreign: dict[int, dict[int, Array]] = {}
+        self.foreign: dict[int, Foreign] = {}
         """What threads know of other clusters, by thread."""
         self.joins = 0
         """Barriers of all threads so far: accesses of threads before the last one lie behind everybody."""
@@ -87,8 +101,9 @@ class Clocks:
         return self._known
 
     @property
-    def fenced(self) -> Any:
-        """Up to which time accesses of threads lie behind a proxy fence, as far as each thread knows."""
+    def fenced(self) -> dict[str, Any]:
+        """For each kind of fence that was met, up to which time accesses of threads lie behind one, as far as each
+        thread knows."""
         self._tell_apart()
         return self._fenced
 
@@ -96,7 +111,8 @@ class Clocks:
         """Let each thread have rows of its own."""
         if self._same is not None:
             self._known = np.tile(self._same.known, (self.threads, 1))
-            self._fenced = np.tile(self._same.fenced, (self.threads, 1))
+            fenced = self._same.fenced.items()
+            self._fenced = {kind: np.tile(vector, (self.threads, 1)) for kind, vector in fenced}
             own = np.arange(self.threads)
             self._known[own, own] = self.times
             self._same = None
@@ -110,12 +126,14 @@ class Clocks:
     def publish(self, rows: Array, to: Knowledge) -> None:
         """Let threads that synchronise with this know what these threads know."""
         if self._same is None:
-            known, fenced = self._known[rows].max(0), self._fenced[rows].max(0)
+            known = self._known[rows].max(0)
+            fenced = {kind: matrix[rows].max(0) for kind, matrix in self._fenced.items()}
         else:
             known, fenced = self._same.known.copy(), self._same.fenced
             known[rows] = self.times[rows]
         np.maximum(to.known, known, out=to.known)
-        np.maximum(to.fenced, fenced, out=to.fenced)
+        for kind, vector in fenced.items():
+            to.add_fenced(kind, vector)
         if self.foreign:
             for row in rows.tolist():
                 to.foreign = joined(to.foreign, self.foreign.get(row, {}))
@@ -124,19 +142,35 @@ class Clocks:
     def learn(self, rows: Array, from_: Knowledge) -> None:
         """Let threads know what has been published."""
         self.known[rows] = np.maximum(self.known[rows], from_.known)
-        self.fenced[rows] = np.maximum(self.fenced[rows], from_.fenced)
-        self._learn_foreign(rows, from_)
+        for kind, vector in from_.fenced.items():
+            matrix = self.matrix(kind)
+            matrix[rows] = np.maximum(matrix[rows], vector)
+        self._learn_foreign(rows, from_.foreign)
 
-    def _learn_foreign(self, rows: Array, from_: Knowledge) -> None:
-        if from_.foreign:
+    def _learn_foreign(self, rows: Array, foreign: Foreign) -> None:
+        if foreign:
             for row in rows.tolist():
-                self.foreign[row] = joined(self.foreign.get(row, {}), from_.foreign)
+                self.foreign[row] = joined(self.foreign.get(row, {}), foreign)
+
+    def take(self, row: int, vectors: Foreign) -> None:
+        """Let a thread know what a release left, by cluster and kind."""
+        for (number, kind), vector in vectors.items():
+            if number == self.number:
+                own = self.known[row] if kind == CLOCKS else self.matrix(kind)[row]
+                np.maximum(own, vector, out=own)
+        others = {key: vector for key, vector in vectors.items() if key[0] != self.number}
+        self._learn_foreign(np.array([row]), others)
+
+    def left(self, row: int) -> Foreign:
+        """What a thread knows now, by cluster and kind."""
+        own = {(self.number, kind): matrix[row].copy() for kind, matrix in self.fenced.items()}
+        return {(self.number, CLOCKS): self.known[row].copy(), **own, **self.foreign.get(row, {})}
 
     def level(self, from_: Knowledge) -> None:
         """All threads have published to this, wait for it, and learn it."""
         self._same = from_.copy()
         self.times = from_.known[: self.threads] + 1
-        self._learn_foreign(np.arange(self.threads), from_)
+        self._learn_foreign(np.arange(self.threads), from_.foreign)
         self.joins += 1
 
     def join(self, rows: Array) -> None:
@@ -145,10 +179,36 @@ class Clocks:
         self.publish(rows, all_of)
         self.learn(rows, all_of)
 
-    def fence_proxies(self, rows: Array) -> None:
-        """What these threads know of lies before what the async proxy does behind them."""
-        self.fenced[rows] = np.maximum(self.fenced[rows], self.known[rows, : self.threads])
+    # --- proxies
+
+    def matrix(self, kind: str) -> Any:
+        """What lies behind fences of a kind, as far as each thread knows."""
+        if kind not in self.fenced:
+            self.fenced[kind] = np.zeros((self.threads, self.threads), np.int32)
+        return self.fenced[kind]
+
+    def fence_proxies(self, rows: Array, *kinds: str) -> None:
+        """What these threads know of lies before what a proxy does behind them."""
+        for kind in kinds:
+            matrix = self.matrix(kind)
+            matrix[rows] = np.maximum(matrix[rows], self.known[rows, : self.threads])
+            for row in rows.tolist() if self.foreign else ():
+                known = self.foreign.get(row, {})
+                fenced = {
+                    (number, kind): vector[: self.threads]
+                    for (number, which), vector in known.items()
+                    if which == CLOCKS
+                }
+                self.foreign[row] = joined(known, fenced)
         self.tick(rows)
+
+    def behind_fence(self, kind: str, row: int, number: int, threads: Array, times: Array) -> Array:
+        """Which accesses of threads of a cluster lie behind a fence that a thread knows of."""
+        if number == self.number:
+            vector = self.fenced[kind][row] if kind in self.fenced else None
+        else:
+            vector = self.foreign.get(row, {}).get((number, kind))
+        return times <= 0 if vector is None else vector[threads] >= times
 
     def start(self, row: int) -> int:
         """The time of a new asynchronous operation of a thread."""
@@ -159,6 +219,12 @@ class Clocks:
         """Threads know that an asynchronous operation has ended."""
         column = self.threads + starter
         self.known[rows, column] = np.maximum(self.known[rows, column], time)
+
+    def agent(self, number: int) -> str:
+        """Whose clock a number stands for."""
+        if number < self.threads:
+            return f"thread {number}"
+        return f"an asynchronous operation of thread {number - self.threads}"
 
 
 class Pages:
@@ -266,7 +332,7 @@ class Watch:
         writer, written = self.writer[cells], self.written[cells]
         generic = writer < clocks.threads
         seen = clocks.known[row, writer] >= written
-        fenced = clocks.fenced[row, np.where(generic, writer, 0)] >= written
+        fenced = clocks.behind_fence(SHARED, row, clocks.number, np.where(generic, writer, 0), written)
         self._told(
             seen, np.array([[row]]), cells[None], "is touched by an asynchronous operation of", "wrote"
         )
@@ -330,10 +396,7 @@ class Watch:
         self.last_read[cells] = -1
 
     def _race(self, row: int, cell: int, does: str, other: int, did: str) -> Fault:
-        threads = self.clocks.threads
-        who = (
-            f"thread {other}" if other < threads else f"an asynchronous operation of thread {other - threads}"
-        )
+        who = self.clocks.agent(other)
         return Fault(
             codes.RACE,
             f"shared address {cell * self.cell:#x} {does} thread {row}, and nothing orders that behind {who}, which {did} it",

@@ -1,23 +1,31 @@
 """Races on global memory, by the same clocks as those on shared memory.
 
-Each cell remembers its last write and its last read: the cluster, the thread and its time, and how far the access
-reached.  Accesses with an order do not race with each other where both scopes include the other thread.
+Each cell remembers its last write and its last read: the cluster, the thread or asynchronous operation with its time, and
+how far the access reached.  Accesses with an order do not race with each other where both scopes include the other
+thread.  What was there before the launch lies behind everybody, and behind every fence.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.races.clocks import Clocks, Pages
+from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, Clocks, Pages
 from tilewright.ptxsim.values import ROW, Array, every, largest, parts
+
+PENDING = (1 << 31) - 1
+"""The time of a write that has not ended: nobody knows of it."""
 
 
 class Last:
-    """The last access of each cell: cluster (-1: there was none), row, time and level."""
+    """The last access of each cell: cluster (-1: there was none), row, time and level.
+
+    The row is that of a clock: a thread's, or the one of its asynchronous operations.
+    """
 
     def __init__(self, count: int, cell: int) -> None:
         self.marks: Any = np.zeros((count, 4), np.int32)
@@ -31,10 +39,28 @@ class Last:
         marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = clocks.number, rows, clocks.times[rows], level
         self.words[cells] = marks.view(ROW)
 
+    def put(self, cells: Array, *numbers: int) -> None:
+        """An access by one clock: its cluster, row, time and level."""
+        self.marks[cells] = numbers
+
     def of(self, cells: Array) -> Array:
         """The four numbers of each cell, along the first axis."""
         found = self.words.take(cells).view(np.int32).reshape(*cells.shape, 4)
         return np.moveaxis(found, -1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the message of a race says of both accesses."""
+
+    does: str
+    did: str
+
+
+def _words(*, writes: bool, who: str = "") -> tuple[Words, Words]:
+    """Those of an access against the last write, and against the last read."""
+    does = f"is {'written' if writes else 'read'} by{who}"
+    return Words(does, "wrote"), Words(does, "read")
 
 
 class GlobalWatch:
@@ -58,20 +84,49 @@ class GlobalWatch:
         level: int = 0,
     ) -> None:
         """An access of threads to so many bytes each; blocks have so many ``threads``.  Raises `Fault` for a race."""
-        if not places.size:
-            return  # a box that lies outside of its tensor
-        if places.ndim == 1:
-            cells = parts(places, size, self.cell)
-        else:
-            cells = np.unique(places.reshape(len(rows), -1) // self.cell, axis=1)
-        does = "is written by" if writes else "is read by"
+        cells = parts(places, size, self.cell)
+        after_write, after_read = _words(writes=writes)
         if self.writes.pages.used(places, 0):
-            self._check(self.writes, clocks, threads, rows, cells, level, (does, "wrote"))
+            self._check(self.writes, clocks, threads, rows, cells, level, after_write)
         if writes and self.reads.pages.used(places, 0):
-            self._check(self.reads, clocks, threads, rows, cells, level, (does, "read"))
+            self._check(self.reads, clocks, threads, rows, cells, level, after_read)
         last = self.writes if writes else self.reads
         last.set(cells, clocks, rows, level)
         last.pages.use(places, 0)
+
+    def asynchronous(
+        self,
+        clocks: Clocks,
+        threads: int,
+        row: int,
+        time: int,
+        places: Array,
+        *,
+        writes: bool,
+        level: int = 0,
+    ) -> None:
+        """An access of the async proxy to bytes, by an operation of a thread.  Raises `Fault` for a race."""
+        cells = self._cells(places)
+        if not len(cells):
+            return  # a box that lies outside of its tensor
+        rows = np.array([row])
+        after_write, after_read = _words(writes=writes, who=" an asynchronous operation of")
+        self._check(self.writes, clocks, threads, rows, cells[None], level, after_write)
+        self._check_fence(clocks, row, cells, level)
+        if writes:
+            self._check(self.reads, clocks, threads, rows, cells[None], level, after_read)
+        last = self.writes if writes else self.reads
+        last.put(cells, clocks.number, clocks.threads + row, time, level)
+        last.pages.use(places.ravel(), 0)
+
+    def landed(self, clocks: Clocks, row: int, time: int, places: Array) -> None:
+        """A write of an asynchronous operation, `PENDING` so far, has ended."""
+        cells, marks = self._cells(places), self.writes.marks
+        mine = (marks[cells, 0] == clocks.number) & (marks[cells, 1] == clocks.threads + row)
+        marks[cells[mine & (marks[cells, 2] == PENDING)], 2] = time
+
+    def _cells(self, places: Array) -> Array:
+        return np.unique(places // self.cell)
 
     def _check(
         self,
@@ -81,7 +136,7 @@ class GlobalWatch:
         rows: Array,
         cells: Array,
         level: int,
-        words: tuple[str, str],
+        words: Words,
     ) -> None:
         cluster, row, time, before = last.of(cells)
         if largest(cluster) < 0:
@@ -91,28 +146,52 @@ class GlobalWatch:
         seen: Any = (cluster < 0) | (own & known)
         if level:
             reach = np.minimum(before, level)
-            near = own & (row // threads == rows[:, None] // threads)
+            near = own & (row % clocks.threads // threads == rows[:, None] // threads)
             seen |= (reach >= 3) | ((reach == 2) & own) | ((reach == 1) & near)
         if every(seen):
             return
         for at, column in np.argwhere(~seen):
             number, other = int(cluster[at, column]), int(row[at, column])
-            vector = clocks.foreign.get(int(rows[at]), {}).get(number)
+            vector = clocks.foreign.get(int(rows[at]), {}).get((number, CLOCKS))
             if number == clocks.number or vector is None or vector[other] < time[at, column]:
                 scoped = bool(level and before[at, column])
                 raise self._race(
-                    int(rows[at]), int(cells[at, column]), other, number == clocks.number, scoped, words
+                    clocks, int(rows[at]), int(cells[at, column]), (number, other), scoped, words
+                )
+
+    def _check_fence(self, clocks: Clocks, row: int, cells: Array, level: int) -> None:
+        """Raise `Fault` if a thread wrote a cell and no fence lies between that and an asynchronous operation."""
+        cluster, writer, time, before = self.writes.of(cells)
+        generic = (cluster >= 0) & (writer < clocks.threads)
+        if level:
+            generic &= before == 0
+        for number in np.unique(cluster[generic]).tolist():
+            some = generic & (cluster == number)
+            fenced = clocks.behind_fence(GLOBAL, row, number, writer[some], time[some])
+            if not fenced.all():
+                at = int(np.flatnonzero(some)[int(np.argmin(fenced))])
+                who = agent(clocks, number, int(writer[at]))
+                raise Fault(
+                    codes.RACE,
+                    f"an asynchronous operation of thread {row} touches byte {int(cells[at]) * self.cell:#x} of global memory, which "
+                    f"{who} wrote without a proxy fence behind it",
+                    "execute fence.proxy.async behind the write, before the threads synchronise",
                 )
 
     def _race(
-        self, row: int, cell: int, other: int, own: bool, scoped: bool, words: tuple[str, str]
+        self, clocks: Clocks, row: int, cell: int, other: tuple[int, int], scoped: bool, words: Words
     ) -> Fault:
-        who = f"thread {other}" if own else f"thread {other} of another block"
         return Fault(
             codes.RACE,
-            f"byte {cell * self.cell:#x} of global memory {words[0]} thread {row}, and nothing orders that behind {who}, "
-            f"which {words[1]} it",
+            f"byte {cell * self.cell:#x} of global memory {words.does} thread {row}, and nothing orders that behind "
+            f"{agent(clocks, *other)}, which {words.did} it",
             "the scopes of the two accesses do not include the other thread"
             if scoped
-            else "put a barrier between the two, or a release and an acquire of a scope that includes both threads",
+            else "put a barrier between the two, or a release and an acquire of a scope that includes both threads; "
+            "wait for an asynchronous operation first",
         )
+
+
+def agent(clocks: Clocks, number: int, row: int) -> str:
+    """Whose clock a number stands for; clusters have equally many threads."""
+    return clocks.agent(row) + ("" if number == clocks.number else " of another block")

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tilewright.ptxsim.races.clocks import Clocks, joined
-from tilewright.ptxsim.values import Array
+from tilewright.ptxsim.races.clocks import Clocks, Foreign
 
 LEVELS = {"cta": 1, "cluster": 2, "gpu": 3, "gl": 3, "sys": 3, "": 3}
 """How far a scope reaches; 0 stands for accesses without an order."""
@@ -41,13 +40,12 @@ class Party:
 
 @dataclass(slots=True)
 class Release:
-    """What a thread knew: its cluster and block, the clocks by cluster, and how far it is visible."""
+    """What a thread knew: its cluster and block, the clocks by cluster and kind, and how far it is visible."""
 
     cluster: int
     rank: int
     level: int
-    vectors: dict[int, Array]
-    fenced: Array
+    vectors: Foreign
 
     def visible(self, to: Party, level: int) -> bool:
         """Whether an access of that level by another thread takes it."""
@@ -87,7 +85,7 @@ class Orders:
         for one in self.places.get(key, ()):
             if order.acquires:
                 if one.visible(party, order.level):
-                    _take(party, one)
+                    party.clocks.take(party.row, one.vectors)
             else:
                 self._waiting(party).found.append((one, order.level))
 
@@ -102,7 +100,7 @@ class Orders:
         if waiting is not None and waiting.out is not None:
             out = waiting.out
             level = min(out.level, order.level)
-            found = Release(out.cluster, out.rank, level, out.vectors, out.fenced)
+            found = Release(out.cluster, out.rank, level, out.vectors)
             self.places.setdefault(key, []).append(found)
 
     def fence(self, party: Party, level: int, *, acquires: bool, releases: bool) -> None:
@@ -111,7 +109,7 @@ class Orders:
         if acquires:
             for one, reach in waiting.found:
                 if one.visible(party, min(level, reach)):
-                    _take(party, one)
+                    party.clocks.take(party.row, one.vectors)
         if releases:
             waiting.out = _snapshot(party, level)
             party.clocks.tick(np.array([party.row]))
@@ -121,17 +119,4 @@ class Orders:
 
 
 def _snapshot(party: Party, level: int) -> Release:
-    clocks, row = party.clocks, party.row
-    vectors = {clocks.number: clocks.known[row].copy(), **clocks.foreign.get(row, {})}
-    return Release(clocks.number, party.rank, level, vectors, clocks.fenced[row].copy())
-
-
-def _take(party: Party, one: Release) -> None:
-    clocks, row = party.clocks, party.row
-    foreign = {number: vector for number, vector in one.vectors.items() if number != clocks.number}
-    if clocks.number in one.vectors:
-        np.maximum(clocks.known[row], one.vectors[clocks.number], out=clocks.known[row])
-    if one.cluster == clocks.number:
-        np.maximum(clocks.fenced[row], one.fenced, out=clocks.fenced[row])
-    if foreign:
-        clocks.foreign[row] = joined(clocks.foreign.get(row, {}), foreign)
+    return Release(party.clocks.number, party.rank, level, party.clocks.left(party.row))

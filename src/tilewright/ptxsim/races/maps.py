@@ -1,0 +1,109 @@
+"""Tensor maps that kernels write: what the proxy of tensor maps must be told of them.
+
+A thread that wrote a map releases it by a fence; whoever uses it must know of a later fence of its own block that
+acquired its place.  Threads of a warp write a map together, so each of them counts as its writer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.races.clocks import MAPS, Clocks
+from tilewright.ptxsim.races.global_memory import GlobalWatch, agent
+from tilewright.ptxsim.values import Array
+
+HINT = (
+    "execute fence.proxy.tensormap::generic.release behind the write, let the threads synchronise, and execute "
+    "fence.proxy.tensormap::generic.acquire of the map before it is used"
+)
+
+
+@dataclass(slots=True, eq=False)
+class Acquired:
+    """Fences of threads that acquired a map, and the writes that they found."""
+
+    stamp: bytes
+    rows: Array
+    times: Array
+
+    def known(self, clocks: Clocks, row: int) -> bool:
+        """Whether a thread knows of one of the fences."""
+        return bool(((self.rows == row) | (clocks.known[row, self.rows] >= self.times)).any())
+
+
+Key = tuple[int, int, int]
+
+
+@dataclass(slots=True, eq=False)
+class MapWatch:
+    """The maps in global memory that fences acquired: by the cluster, the block in it, and the map's place."""
+
+    memory: GlobalWatch
+    threads: int
+    """Of a block."""
+    acquired: dict[Key, list[Acquired]] = field(default_factory=dict[Key, list[Acquired]])
+
+    def _key(self, clocks: Clocks, row: int, place: int) -> Key:
+        return clocks.number, row // self.threads, place
+
+    def _cells(self, place: int, size: int) -> Array:
+        return np.arange(place // self.memory.cell, (place + size - 1) // self.memory.cell + 1)
+
+    def _written(self, place: int, size: int) -> tuple[Array, bytes]:
+        """The cells of a map that a kernel wrote, and which writes these were."""
+        cells, marks = self._cells(place, size), self.memory.writes.marks
+        cells = cells[marks[cells, 0] >= 0]
+        return cells, marks[cells, :3].tobytes()
+
+    def acquire(self, clocks: Clocks, rows: Array, place: int, size: int) -> None:
+        """Threads of a block execute the fence that acquires a map."""
+        cells, stamp = self._written(place, size)
+        chosen = [row for row in rows.tolist() if self._unreleased(clocks, row, cells) is None]
+        key = self._key(clocks, int(rows[0]), place)
+        found = [one for one in self.acquired.get(key, ()) if one.stamp == stamp]
+        if chosen and not any(np.isin(chosen, one.rows).all() for one in found):
+            numbers = np.array(chosen)
+            found.append(Acquired(stamp, numbers, clocks.times[numbers]))
+        self.acquired[key] = found
+        clocks.tick(rows)
+
+    def use(self, clocks: Clocks, row: int, place: int, size: int) -> None:
+        """A tensor copy of a thread uses a map, also later.  Raises `Fault` if a fence is missing."""
+        cells, stamp = self._written(place, size)
+        reader = clocks.threads + row
+        self.memory.reads.put(self._cells(place, size), clocks.number, reader, clocks.start(row), 0)
+        self.memory.reads.pages.use(place + np.arange(size), 0)
+        if not len(cells):
+            return
+        found = self.acquired.get(self._key(clocks, row, place), ())
+        if any(one.stamp == stamp and one.known(clocks, row) for one in found):
+            return
+        at = self._unreleased(clocks, row, cells)
+        marks = self.memory.writes.marks
+        which = "acquired" if at is None else "released"
+        at = int(cells[0]) if at is None else at
+        who = agent(clocks, int(marks[at, 0]), int(marks[at, 1]))
+        raise Fault(
+            codes.RACE,
+            f"a tensor copy of thread {row} uses a tensor map that {who} wrote and no fence has {which} for it",
+            HINT,
+        )
+
+    def _unreleased(self, clocks: Clocks, row: int, cells: Array) -> int | None:
+        """A cell whose write a thread does not know to be released; None if there is none."""
+        marks = self.memory.writes.marks
+        for number in np.unique(marks[cells, 0]).tolist():
+            some = cells[marks[cells, 0] == number]
+            writers, times = marks[some, 1], marks[some, 2]
+            released = (writers < clocks.threads) & clocks.behind_fence(MAPS, row, number, writers, times)
+            if number == clocks.number and MAPS in clocks.fenced:
+                own = writers % clocks.threads
+                near = (own >> 5 == row >> 5) & (clocks.fenced[MAPS][own, own] >= times)
+                released |= (writers < clocks.threads) & near
+            if not released.all():
+                return int(some[int(np.argmin(released))])
+        return None
