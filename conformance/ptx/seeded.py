@@ -406,12 +406,132 @@ def flags(name: str) -> Kernel:
     return Kernel(f"flags {name}", FLAGS, pieces, faults, check)
 
 
+# --- memory that threads write, and asynchronous copies read
+
+HANDED = (
+    HEAD
+    + """.entry k(.param .u64 in, .param .u64 room, .param .u64 out) {
+    .reg .b32 %t, %s, %r; .reg .b64 %x, %y, %z, %o; .reg .pred %one, %q, %use;
+    .shared .align 16 .b8 tile[$bytes]; .shared .align 8 .b64 bar;
+    mov.u32 %t, %tid.x; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s; ld.param.u64 %x, [in]; ld.param.u64 %y, [room];
+    ld.param.u64 %o, [out]; mad.wide.u32 %x, %t, 4, %x; mad.wide.u32 %z, %t, 4, %y; mad.wide.u32 %o, %t, 4, %o;
+    setp.eq.u32 %one, %t, 0; setp.lt.u32 %use, %t, $words; @%one mbarrier.init.shared::cta.b64 [bar], 1;
+    @%use ld.global.b32 %r, [%x]; @%use $write $fence $barrier
+    @%one mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], $bytes;
+    @%one cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [tile], [%y], $bytes, [bar]; $early
+    $wait @%use ld.shared.b32 %r, [%s]; @%use st.global.b32 [%o], %r; ret; }
+"""
+)
+
+
+def handed(count: int, fence: str) -> Kernel:
+    """Threads write ``count`` bytes of global memory, which a bulk copy reads."""
+
+    def check(text: str) -> bool:
+        data = RANDOM.integers(1, 1000, count // 4, dtype=np.int32)
+        room, out = np.zeros_like(data), np.zeros_like(data)
+        launch(text, "k", (1,), (256,), [data, room, out])
+        return bool((out == data).all())
+
+    pieces = {
+        **{"target": "sm_90a", "bytes": str(count), "words": str(count // 4), "fence": fence, "early": ""},
+        **{"barrier": "bar.sync 0;", "wait": WAIT.replace("PHASE", "0"), "write": "st.global.b32 [%z], %r;"},
+    }
+    faults = {
+        "missing proxy fence": ("fence", ""),
+        "proxy fence of another space": ("fence", FENCE),
+        "removed barrier": ("barrier", ""),
+        "removed wait": ("wait", ""),
+        "buffer reused early": ("early", "@%use st.global.b32 [%z], %t;"),
+    }
+    return Kernel(f"handed {count}", HANDED, pieces, faults, check)
+
+
+# --- tensor maps that kernels make
+
+MAPPED = (
+    HEAD
+    + """.entry k(.param .align 64 .b8 map[128], .param .u64 room, .param .u64 out) {
+    .reg .b32 %t, %w, %v; .reg .b64 %m, %r, %o, %x, %y; .reg .pred %one, %q, %warp, %use;
+    .shared .align 128 .b8 tile[$bytes]; .shared .align 128 .b8 own[128]; .shared .align 8 .b64 bar;
+    mov.u32 %t, %tid.x; setp.eq.u32 %one, %t, 0; setp.lt.u32 %warp, %t, 32; setp.lt.u32 %use, %t, $words;
+    mov.u64 %m, map; cvta.param.u64 %m, %m; ld.param.u64 %r, [room]; ld.param.u64 %o, [out];
+    mad.wide.u32 %o, %t, 4, %o; mov.u32 %w, own; mad.lo.u32 %w, %t, 4, %w; mad.wide.u32 %x, %t, 4, %m;
+    mad.wide.u32 %y, %t, 4, %r; @%one mbarrier.init.shared::cta.b64 [bar], 1;
+    @%warp ld.b32 %v, [%x]; @%warp st.shared.b32 [%w], %v; bar.sync 0;
+    $publish $barrier $acquire bar.sync 0;
+    @%one mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], $bytes;
+    @%one cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [tile], [%r, {0}], [bar]; $early
+    $wait mov.u32 %w, tile; mad.lo.u32 %w, %t, 4, %w; @%use ld.shared.b32 %v, [%w]; @%use st.global.b32 [%o], %v; ret; }
+"""
+)
+COPIED = (
+    "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%r], [own], 128;"
+)
+RELEASED = "fence.proxy.tensormap::generic.release.gpu;"
+
+
+def mapped(count: int, publish: str, unreleased: str) -> Kernel:
+    """A map is written to global memory, and copies ``count`` bytes."""
+
+    def check(text: str) -> bool:
+        data = RANDOM.integers(1, 1000, count // 4, dtype=np.int32)
+        room, out = np.zeros(32, np.int32), np.zeros_like(data)
+        launch(text, "k", (1,), (128,), [TensorMap(data, data.shape), room, out])
+        return bool((out == data).all())
+
+    acquire = "@%warp fence.proxy.tensormap::generic.acquire.gpu [%r], 128;"
+    pieces = {
+        **{
+            "target": "sm_90a",
+            "bytes": str(count),
+            "words": str(count // 4),
+            "publish": publish,
+            "early": "",
+        },
+        **{"barrier": "bar.sync 0;", "acquire": acquire, "wait": WAIT.replace("PHASE", "0")},
+    }
+    faults = {
+        "missing map fence": ("acquire", ""),
+        "fence of another map": ("acquire", acquire.replace("[%r]", "[%o]").replace("@%warp", "@%one")),
+        "map that is not released": ("publish", unreleased),
+        "map written in use": ("early", "@%one st.global.b32 [%r+16], 0;"),
+        "removed wait": ("wait", ""),
+    }
+    return Kernel(f"mapped {count}", MAPPED, pieces, faults, check)
+
+
+_STORED = "@%warp st.global.b32 [%y], %v;"
+_REPLACED = "@%one tensormap.replace.tile.fill_mode.global.b1024.b32 [%r], 0;"
+MAPS = (
+    (64, "@%warp " + COPIED, _STORED),
+    (128, _STORED + RELEASED, _STORED),
+    (256, _STORED + "@%warp " + RELEASED, RELEASED + _STORED),
+    (
+        384,
+        "@%warp " + COPIED + "bar.sync 0;" + _REPLACED + RELEASED,
+        "@%warp " + COPIED + "bar.sync 0;" + _REPLACED,
+    ),
+    (512, _STORED + "bar.sync 0; @%one " + RELEASED, _STORED + "fence.proxy.async; membar.gl;"),
+)
+"""Sizes, how a map is written and released, and how it is written only."""
+
+
 KERNELS = (
     *(staged(size, threads) for size, threads in ((4, 64), (8, 64), (16, 64), (8, 128), (16, 128))),
     *(bulk(count) for count in (128, 256, 512, 768, 1024)),
     *(groups(kind, swizzle) for kind, swizzle in zip(TYPES, (128, 64, 32, 128, 64), strict=True)),
     *(tensors(kind) for kind in CODES),
     *(flags(name) for name in PATTERNS),
+    *(
+        handed(count, fence)
+        for count, fence in zip(
+            (128, 256, 512, 768, 1024),
+            ("fence.proxy.async.global;", "fence.proxy.async;") * 2 + ("fence.proxy.async.global;",),
+            strict=True,
+        )
+    ),
+    *(mapped(*one) for one in MAPS),
 )
 LEAST = 5
 """Each class of faults is in at least so many kernels."""
