@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.asynchronous.bulk import BulkGroups
 from tilewright.ptxsim.asynchronous.copies import ThreadCopies
 from tilewright.ptxsim.asynchronous.groups import GroupProducts
@@ -51,6 +52,7 @@ class Surroundings(Protocol):
     chance: Any
     shuffle: Any
     """Chooses who goes on, if the order is random."""
+    arrivals: Arrivals
     strict: bool
     cell: int
     code: Code
@@ -148,9 +150,9 @@ class Block:
         self.barriers: dict[int, Barrier] = {}
         self.ended = 0
         self.carry: Any = np.zeros(self.threads, np.bool_)
-        self.copies = ThreadCopies(self.threads)
-        self.bulk = BulkGroups(self.threads)
-        self.products = GroupProducts(self.threads)
+        self.copies = ThreadCopies(self.threads, launch.arrivals)
+        self.bulk = BulkGroups(self.threads, launch.arrivals)
+        self.products = GroupProducts(self.threads, launch.arrivals)
         self._tensors: TensorMemory | None = None
         self.mbarriers: dict[int, Mbarrier] = {}
         self.cluster_barrier = ClusterBarrier(self.threads, knowledge=self.knowledge())

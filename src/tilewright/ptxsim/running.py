@@ -18,6 +18,7 @@ from tilewright.ptx.model import File, Function, Module, Variable
 from tilewright.ptx.reading import read
 from tilewright.ptx.types import TYPES, Kind
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
@@ -81,7 +82,8 @@ def launch(
     """Run a kernel; arrays among ``args`` hold what it has written afterwards.
 
     ``ptx`` is a path, text or module; ``shared`` counts the bytes of dynamic shared memory.  ``checks`` is ``all`` or
-    ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions, 0 the best ones;
+    ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions and when the data of
+    asynchronous operations arrive, 0 the best ones and as late as they may;
     ``schedule`` chooses the order in which warps and blocks go on, 0 that of the text and the grid, others a random one;
     ``limit`` is the number of instructions after which the launch is given up; ``trace`` is a file for Perfetto.  Raises `DiagnosticError` for what the
     kernel must not do, with the line of PTX and of the source it was made from.
@@ -135,6 +137,7 @@ class Launch:
             raise Fault(codes.BAD_LAUNCH, f"checks are {' or '.join(CHECKS)}, not '{checks}'")
         self.strict = checks == "all"
         self.chance = np.random.default_rng(seed) if seed else None
+        self.arrivals = Arrivals(seed)
         self.shuffle = np.random.default_rng(schedule) if schedule else None
         self.files = {one.number: one.name for one in module.statements if isinstance(one, File)}
         self.function = self._entry(module, entry)

@@ -29,7 +29,12 @@ from tilewright.cli.progress import shown_progress
     help="A number, FILE.npy[:OUT.npy] or zeros(SHAPE, TYPE)[:OUT.npy].",
     shell_complete=files,
 )
-@click.option("--seed", default=0, type=int, help="Chooses results of approximate instructions; 0: the best.")
+@click.option(
+    "--seed",
+    default=0,
+    type=int,
+    help="Chooses approximate results and when copies arrive; 0: the best, late.",
+)
 @click.option(
     "--schedule", default=0, type=int, help="Chooses the order of warps and blocks; 0: that of the text."
 )

@@ -1,17 +1,19 @@
 """Bulk copies: those that arrive at an mbarrier, and those of a thread's bulk groups.
 
-Like `cp.async` they end as late as they may: when somebody waits at their mbarrier, or for their group.
+Like `cp.async` they end when somebody waits at their mbarrier, or for their group; `arrivals` says when their bytes
+arrive.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.arrivals import Arrival, Arrivals
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, rounded
@@ -19,18 +21,28 @@ from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
 
 
-def arriving(barrier: Mbarrier, storage: Storage, places: Array, data: Array, row: int) -> None:
+def arriving(
+    arrivals: Arrivals, barrier: Mbarrier, storage: Storage, places: Array, data: Array, row: int
+) -> None:
     """Start a copy into shared memory whose bytes an mbarrier counts; ``row`` is the thread's number in its cluster."""
     storage.begin_write(places)
     time = started(storage, row, places, writes=True)
 
-    def operation() -> None:
+    def put() -> None:
+        storage.bytes[places] = data
         _arrived(barrier, storage, row, time)
-        storage.end_write(places, data)
-        storage.finish()
         barrier.expect(-data.size)
 
-    barrier.operations.append(operation)
+    def finish() -> None:
+        storage.end_write(places, data)
+        storage.finish()
+
+    _start(arrivals, barrier, Arrival(put, finish))
+
+
+def _start(arrivals: Arrivals, barrier: Mbarrier, one: Arrival) -> None:
+    barrier.operations.append(one)
+    arrivals.start(one)
 
 
 def started(storage: Storage, row: int, places: Array, *, writes: bool) -> int:
@@ -49,7 +61,11 @@ def _arrived(barrier: Mbarrier, storage: Storage, row: int, time: int) -> None:
 
 
 def from_peer(
-    barrier: Mbarrier, source: tuple[Storage, Array], target: tuple[Storage, Array], row: int
+    arrivals: Arrivals,
+    barrier: Mbarrier,
+    source: tuple[Storage, Array],
+    target: tuple[Storage, Array],
+    row: int,
 ) -> None:
     """Start a copy between the shared memories of two blocks; it reads as late as it writes."""
     source[0].begin_read(source[1])
@@ -57,62 +73,103 @@ def from_peer(
     started(source[0], row, source[1], writes=False)
     time = started(target[0], row, target[1], writes=True)
 
-    def operation() -> None:
+    def put() -> None:
+        target[0].bytes[target[1]] = source[0].bytes[source[1]]
         _arrived(barrier, target[0], row, time)
-        data = source[0].bytes[source[1]]
-        source[0].end_read(source[1])
-        target[0].end_write(target[1], data)
-        target[0].finish()
-        barrier.expect(-data.size)
+        barrier.expect(-source[1].size)
 
-    barrier.operations.append(operation)
+    def finish() -> None:
+        source[0].end_read(source[1])
+        target[0].end_write(target[1], source[0].bytes[source[1]])
+        target[0].finish()
+
+    _start(arrivals, barrier, Arrival(put, finish))
+
+
+class Target(Protocol):
+    """Where the bytes of a copy go: what happens as they arrive, and behind the wait."""
+
+    def arrive(self, data: Array) -> None:
+        """The bytes arrive."""
+        ...
+
+    def end(self, data: Array) -> None:
+        """The thread waits for them."""
+        ...
 
 
 @dataclass(slots=True, eq=False)
 class Outgoing:
-    """A copy out of shared memory by a thread: what it reads, and what it does with the bytes."""
+    """A copy out of shared memory by a thread: what it reads, and where the bytes go."""
 
     lane: int
     group: int
     storage: Storage
     places: Array
-    put: Callable[[Array], None]
+    target: Target
+    landed: Callable[[], None]
     row: int = 0
     time: int = 0
+    is_read: bool = False
+    arrived: bool = False
     data: Any = None
 
     def read(self) -> None:
-        """Read the source, which may be written again."""
-        if self.data is None:
-            self.data = self.storage.bytes[self.places]
+        """The thread waits until the source, which may be written again, is read."""
+        if not self.is_read:
+            self.is_read = True
+            self._fetch()
             self.storage.end_read(self.places)
             if self.storage.watch is not None:
                 self.storage.watch.clocks.ended(np.array([self.row]), self.row, self.time)
 
+    def _fetch(self) -> None:
+        if self.data is None:
+            self.data = self.storage.bytes[self.places]
+
+    def arrive(self) -> None:
+        """Read the source and write the target, if that has not happened."""
+        if not self.arrived:
+            self.arrived = True
+            self._fetch()
+            self.target.arrive(self.data)
+
     def end(self) -> None:
-        """Read the source and write the target."""
+        """The thread waits for the whole of it."""
         self.read()
-        self.put(self.data)
+        self.arrive()
+        self.target.end(self.data)
+        self.landed()
 
 
 class BulkGroups:
     """The bulk copies of a block's threads that have not ended, and how many groups each thread has committed."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
         self.pending: list[Outgoing] = []
+        self.arrivals = arrivals
 
     def start(
-        self, lane: int, row: int, storage: Storage, places: Array, put: Callable[[Array], None]
+        self,
+        thread: tuple[int, int],
+        storage: Storage,
+        places: Array,
+        target: Target,
+        landed: Callable[[], None],
     ) -> None:
-        """Start a copy of a thread; ``row`` is its number in the cluster."""
+        """Start a copy of a thread: its number in the block, and the one in the cluster."""
+        lane, row = thread
         storage.begin_read(places)
         time = started(storage, row, places, writes=False)
-        self.pending.append(Outgoing(lane, int(self.committed[lane]), storage, places, put, row, time))
+        one = Outgoing(lane, int(self.committed[lane]), storage, places, target, landed, row, time)
+        self.pending.append(one)
+        self.arrivals.start(one)
 
     def commit(self, lanes: Array) -> None:
         """The copies since the last time become a group."""
         self.committed[lanes] += 1
+        self.arrivals.go_on()
 
     def wait(self, lanes: Array, newest: int, *, read: bool) -> None:
         """End all groups of these threads but the newest so many, or only their reading."""
@@ -130,7 +187,7 @@ class BulkGroups:
     def finish(self) -> None:
         """The block ends.  Raises `Fault` if a copy still reads its shared memory."""
         for one in self.pending:
-            if one.data is None:
+            if not one.is_read:
                 raise Fault(
                     codes.IN_FLIGHT,
                     f"the block ends while a bulk copy of thread {one.lane} still reads its shared memory",
@@ -139,31 +196,42 @@ class BulkGroups:
             one.end()
 
 
-def plain(storage: Storage, places: Array) -> Callable[[Array], None]:
-    """What puts bytes at places, which are undefined until then."""
-    storage.begin_write(places)
+class Plain:
+    """Bytes at places, which are undefined until the wait."""
 
-    def put(data: Array) -> None:
-        storage.end_write(places, data)
-        storage.finish()
+    def __init__(self, storage: Storage, places: Array) -> None:
+        storage.begin_write(places)
+        self.storage, self.places = storage, places
 
-    return put
+    def arrive(self, data: Array) -> None:
+        """Put the bytes."""
+        self.storage.bytes[self.places] = data
+
+    def end(self, data: Array) -> None:
+        """They are defined."""
+        self.storage.end_write(self.places, data)
+        self.storage.finish()
 
 
-def reducing(storage: Storage, places: Array, kind: str, op: str) -> Callable[[Array], None]:
-    """What combines elements with those at places, the first byte of each."""
-    combine = combination(kind, op)
-    width = np.dtype(dtype(kind)).itemsize
+class Reduction:
+    """Elements that are combined with those at places, the first byte of each."""
 
-    def put(data: Array) -> None:
-        rows = np.ascontiguousarray(data).reshape(-1, width)
-        elements = rows.view(UNSIGNED[8 * width])[:, 0]
-        old, undefined = storage.load(places, width)
+    def __init__(self, storage: Storage, places: Array, kind: str, op: str) -> None:
+        self.storage, self.places = storage, places
+        self.combine = combination(kind, op)
+        self.width = np.dtype(dtype(kind)).itemsize
+
+    def arrive(self, data: Array) -> None:
+        """Combine them."""
+        rows = np.ascontiguousarray(data).reshape(-1, self.width)
+        elements = rows.view(UNSIGNED[8 * self.width])[:, 0]
+        old, undefined = self.storage.load(self.places, self.width)
         if undefined is not None:
             raise Fault(codes.POISON, "a reduction meets memory that nothing has written")
-        storage.store(places, width, combine(old, elements), None)
+        self.storage.store(self.places, self.width, self.combine(old, elements), None)
 
-    return put
+    def end(self, data: Array) -> None:
+        """Nothing is left to be done."""
 
 
 def combination(kind: str, op: str) -> Callable[[Array, Array], Array]:

@@ -1,7 +1,7 @@
 """`cp.async`: copies by each thread, which its own waits cover.
 
-A copy ends as late as it may: when its thread waits for it.  Until then its bytes are undefined and may not be written,
-so neither a reader that comes too early nor one that comes too late sees bytes that another order could change.
+A copy ends when its thread waits for it.  Until then its bytes are undefined and may not be written, so neither a reader
+that comes too early nor one that comes too late sees bytes that another order could change.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import Array, every, some
 
@@ -25,10 +26,18 @@ class Copy:
     groups: Array
     places: Array
     data: Array
+    arrived: bool = False
+
+    def arrive(self) -> None:
+        """The bytes arrive, if they have not; they stay undefined until the wait."""
+        if not self.arrived:
+            self.arrived = True
+            self.storage.bytes[self.places[:, None] + np.arange(self.data.shape[1])] = self.data
 
     def end(self, chosen: Array) -> bool:
         """End the copies of some threads; answers whether none is left."""
         if every(chosen):
+            self.arrived = True
             self._land(self.lanes, self.places, self.data)
             self.storage.finish()
             return True
@@ -50,8 +59,9 @@ class Copy:
 class ThreadCopies:
     """The copies of a block's threads that have not ended, and how many groups each thread has committed."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.committed: Any = np.zeros(threads, np.int64)
+        self.arrivals = arrivals
         self.pending: list[Copy] = []
         self.started = 0
         """How many instructions started copies."""
@@ -60,11 +70,14 @@ class ThreadCopies:
         """Start a copy of each thread's row of bytes to its place."""
         storage.begin_words(places, data.shape[1])
         self.started += 1
-        self.pending.append(Copy(storage, self.started, lanes, self.committed[lanes], places, data))
+        one = Copy(storage, self.started, lanes, self.committed[lanes], places, data)
+        self.pending.append(one)
+        self.arrivals.start(one)
 
     def commit(self, lanes: Array) -> None:
         """The copies since the last time become a group."""
         self.committed[lanes] += 1
+        self.arrivals.go_on()
 
     def wait(self, lanes: Array, newest: int) -> None:
         """End all groups of these threads but the newest so many."""

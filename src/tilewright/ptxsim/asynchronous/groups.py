@@ -1,7 +1,7 @@
 """`wgmma`: products of groups of four warps that end when the group waits for them.
 
-A product is computed when it is issued.  Its results stay aside until the wait, and their registers are undefined; a
-product that follows takes its addend from there.  Registers and shared memory that a product reads must stay as they are.
+A product is computed when it is issued.  Its results stay aside until the wait, or arrive before it, and their registers
+are undefined; a product that follows takes its addend from there.  Registers and shared memory that a product reads must stay as they are.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.asynchronous.bulk import started
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame
@@ -45,9 +46,11 @@ class Product:
     row: int
     """The number of its first thread in the cluster."""
     time: int = 0
+    ended: bool = False
 
     def end(self) -> None:
         """Raise `Fault` if a register that it reads was written; let shared memory be written again."""
+        self.ended = True
         for slot, before in self.registers:
             if (self.frame.values[slot][self.lanes] != before).any():
                 raise Fault(codes.IN_FLIGHT, "a register of the first operand was written in flight", HINT)
@@ -57,11 +60,32 @@ class Product:
             self.storage.watch.clocks.ended(self.row + np.arange(len(self.lanes)), self.row, self.time)
 
 
+@dataclass(slots=True, eq=False)
+class Values:
+    """The results of a product, which may stand in their registers before these are defined."""
+
+    product: Product
+    slots: list[int]
+    words: Array
+    """Lanes x registers."""
+
+    def arrive(self) -> None:
+        """Write the registers, unless the product has ended; a second time makes no difference."""
+        if self.product.ended:
+            return
+        frame, lanes = self.product.frame, self.product.lanes
+        for at, slot in enumerate(self.slots):
+            values = frame.values[slot].copy()
+            values[lanes] = self.words[:, at]
+            frame.values[slot] = values
+
+
 class GroupProducts:
     """The products in flight of a block, and what its registers were at the last `wgmma.fence` of each thread."""
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, arrivals: Arrivals) -> None:
         self.threads = threads
+        self.arrivals = arrivals
         self.committed: Any = np.zeros(threads, np.int64)
         self.pending: list[Product] = []
         self.results: dict[tuple[int, int], tuple[Frame, Result]] = {}
@@ -122,6 +146,7 @@ class GroupProducts:
             flags = np.zeros(self.threads, np.bool_) if flags is None else flags.copy()
             flags[lanes] = True
             frame.poison[slot] = flags
+        self.arrivals.start(Values(product, list(slots), words))
 
     def commit(self, lanes: Array) -> None:
         """The products since the last time become a group."""

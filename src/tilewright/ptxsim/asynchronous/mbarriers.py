@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.arrivals import Arrival, Arrivals
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.races.clocks import Knowledge
 
@@ -15,7 +16,7 @@ LIMIT = (1 << 20) - 1
 class Mbarrier:
     """One mbarrier: a phase ends when all arrivals and all bytes that it expects have come.
 
-    ``operations`` are asynchronous ones that will arrive; they end when somebody waits, which is as late as they may.
+    ``operations`` are asynchronous ones that arrive here; they end when somebody waits.
     ``notify`` is called when a phase ends.
     """
 
@@ -29,7 +30,9 @@ class Mbarrier:
         self.expected = self.pending = count
         self.bytes = 0
         self.phase = 0
-        self.operations: list[Callable[[], None]] = []
+        self.operations: list[Arrival] = []
+        self.postponed = 0
+        """How often waits found that operations have not ended since some did."""
 
     def token(self) -> int:
         """What `mbarrier.arrive` answers: the phase and the arrivals that it waits for."""
@@ -71,11 +74,16 @@ class Mbarrier:
             self.arrived = self.arriving.copy()
             self.notify()
 
-    def settle(self) -> None:
-        """End the operations that arrive here."""
-        operations, self.operations = self.operations, []
-        for operation in operations:
-            operation()
+    def settle(self, arrivals: Arrivals) -> None:
+        """Somebody waits: end the operations that arrive here, but those that are still to come may take their time."""
+        if not self.operations:
+            return
+        postpones = arrivals.postpones(self.postponed)
+        left = [one for one in self.operations if postpones and not one.arrived]
+        ended = [one for one in self.operations if not postpones or one.arrived]
+        self.operations, self.postponed = left, self.postponed + 1 if left else 0
+        for one in ended:
+            one.end()
 
     def passed(self, token: int) -> bool:
         """Whether the phase of a state has ended."""

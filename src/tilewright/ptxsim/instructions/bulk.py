@@ -11,7 +11,7 @@ import numpy as np
 from tilewright.ptx.model import Address
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.boxes import FORMS, IM2COL, TILED, WIDE, WIDE_128, Tile, check
-from tilewright.ptxsim.asynchronous.bulk import arriving, from_peer, plain, reducing
+from tilewright.ptxsim.asynchronous.bulk import Plain, Reduction, arriving, from_peer
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, USED, read
 from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.code import Run, Step
@@ -67,23 +67,37 @@ def _read(c: State, storage: Storage, places: Array) -> None:
         watch.asynchronous(clocks, c.block.threads, row, clocks.start(row), places, writes=False)
 
 
-def _written(
-    c: State, storage: Storage, places: Array, put: Callable[[Array], None], level: int = 0
-) -> Callable[[Array], None]:
-    """What a copy to global memory does at its end, which its thread knows of then."""
+def _written(c: State, storage: Storage, places: Array, level: int) -> Callable[[], None]:
+    """A copy to global memory starts; what makes its end known to its thread."""
     watch, clocks = c.block.launch.watch, c.block.clocks
     if watch is None or clocks is None or storage is not c.block.global_:
-        return put
+        return lambda: None
     row = int(c.rows()[0])
     watch.asynchronous(clocks, c.block.threads, row, PENDING, places, writes=True, level=level)
 
-    def end(data: Array) -> None:
-        put(data)
+    def landed() -> None:
         time = clocks.start(row)
         watch.landed(clocks, row, time, places)
         clocks.ended(np.array([row]), row, time)
 
-    return end
+    return landed
+
+
+def _start(
+    c: State,
+    source: tuple[Storage, Array],
+    target: tuple[Storage, Array],
+    reduces: tuple[str, int, str] | None,
+) -> None:
+    """Start a copy of a thread out of shared memory; ``reduces`` has the type of elements, their bytes, and the operation."""
+    memory, into = target
+    if reduces is None:
+        put: Plain | Reduction = Plain(memory, into)
+    else:
+        kind, width, op = reduces
+        put = Reduction(memory, into.reshape(-1, width)[:, 0], kind, op)
+    landed = _written(c, memory, into, REDUCES if reduces else 0)
+    c.block.bulk.start((int(c.numbers()[0]), int(c.rows()[0])), *source, put, landed)
 
 
 def _defined(storage: Storage, places: Array, what: str) -> Array:
@@ -162,10 +176,11 @@ def copy(site: Site, step: Step) -> Run:
             for block, start, barrier in targets.find(one):
                 into = _inside(block.shared, start + np.arange(size), "a bulk copy writes")
                 data = _defined(storage, places, "a bulk copy")
+                row, arrivals = int(one.rows()[0]), c.block.launch.arrivals
                 if storage is one.block.shared:
-                    from_peer(barrier, (storage, places), (block.shared, into), int(one.rows()[0]))
+                    from_peer(arrivals, barrier, (storage, places), (block.shared, into), row)
                 else:
-                    arriving(barrier, block.shared, into, data, int(one.rows()[0]))
+                    arriving(arrivals, barrier, block.shared, into, data, row)
 
     return run
 
@@ -189,9 +204,8 @@ def _out(site: Site, op: str | None) -> Run:
             places = _inside(storage, int(starts[0]) + np.arange(size), "a bulk copy reads")
             into = _inside(memory, int(ends[0]) + np.arange(size), "a bulk copy writes")
             _defined(storage, places, "a bulk copy")
-            put = plain(memory, into) if op is None else reducing(memory, into[:: _WIDTHS[kind]], kind, op)
-            put = _written(one, memory, into, put, 0 if op is None else REDUCES)
-            one.block.bulk.start(int(one.numbers()[0]), int(one.rows()[0]), storage, places, put)
+            reduces = None if op is None else (kind, _WIDTHS[kind], op)
+            _start(one, (storage, places), (memory, into), reduces)
 
     return run
 
@@ -324,14 +338,9 @@ def _load_box(site: Site) -> Run:
             _read(one, memory, places)
             data[inside] = _defined(memory, places, "a tensor copy")
             for block, start, barrier in targets.find(one):
-                into = tile.places(start, len(addresses))
-                arriving(
-                    barrier,
-                    block.shared,
-                    _inside(block.shared, into, "a tensor copy writes"),
-                    data,
-                    int(one.rows()[0]),
-                )
+                into = _inside(block.shared, tile.places(start, len(addresses)), "a tensor copy writes")
+                row = int(one.rows()[0])
+                arriving(c.block.launch.arrivals, barrier, block.shared, into, data, row)
 
     return run
 
@@ -355,12 +364,7 @@ def _store_box(site: Site, op: str | None) -> Run:
             memory = one.block.global_
             into = _addressed(memory, addresses[inside], tile.unit, "a tensor copy writes")
             _defined(storage, places, "a tensor copy")
-            put = (
-                plain(memory, into)
-                if op is None
-                else reducing(memory, into.reshape(-1, tile.width)[:, 0], _element(tile.element), op)
-            )
-            put = _written(one, memory, into, put, 0 if op is None else REDUCES)
-            one.block.bulk.start(int(one.numbers()[0]), int(one.rows()[0]), storage, places, put)
+            reduces = None if op is None else (_element(tile.element), tile.width, op)
+            _start(one, (storage, places), (memory, into), reduces)
 
     return run

@@ -10,6 +10,7 @@ import numpy as np
 
 from tilewright.ptx.model import Name
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.code import Run, Step
@@ -181,10 +182,10 @@ class Wait:
         """For each thread whether its phase has ended; operations that arrive there end first."""
         c.defined(self.value[1], "the phase that is waited for")
         flags: list[bool] = []
-        for row, found, value in zip(
-            c.rows(), self.barriers.find(c), c.spread(self.value[0](c)), strict=True
-        ):
-            found.settle()
+        barriers = self.barriers.find(c)
+        for one in dict.fromkeys(barriers):
+            one.settle(c.block.launch.arrivals)
+        for row, found, value in zip(c.rows(), barriers, c.spread(self.value[0](c)), strict=True):
             flags.append(found.passed_parity(int(value) & 1) if self.parity else found.passed(int(value)))
             if flags[-1] and self.acquires and c.block.clocks is not None:
                 c.block.clocks.learn(np.array([row]), found.arrived)
@@ -216,14 +217,13 @@ def copies_arrive(site: Site, step: Step) -> Run:
     return run
 
 
-def _arrival(block: Block, barrier: Mbarrier, lanes: Array) -> Callable[[], None]:
+def _arrival(block: Block, barrier: Mbarrier, lanes: Array) -> Arrival:
     limits = np.full(block.threads, -1)
     limits[lanes] = block.copies.started
 
-    def operation() -> None:
-        block.copies.end_before(limits)
+    def put() -> None:
         if block.clocks is not None:
             block.clocks.publish(lanes + block.rank * block.threads, barrier.arriving)
         barrier.arrive(1)
 
-    return operation
+    return Arrival(put, lambda: block.copies.end_before(limits))

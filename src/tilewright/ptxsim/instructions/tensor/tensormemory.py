@@ -9,6 +9,7 @@ import numpy as np
 
 from tilewright.ptx.model import Name
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.arrivals import Arrival
 from tilewright.ptxsim.asynchronous.bulk import started
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.asynchronous.tensormemory import Load, Started, Store, TensorMemory
@@ -323,18 +324,19 @@ def commit(site: Site, step: Step) -> Run:
                 found = [existing(peer, place) for peer in c.block.peers if chosen >> peer.rank & 1]
             pending = c.block.tensors.of_thread(int(one.numbers()[0]))
             for barrier in found:
-                barrier.operations.append(_arrival(c.block.tensors, pending, barrier))
+                arrival = _arrival(c.block.tensors, pending, barrier)
+                barrier.operations.append(arrival)
+                c.block.launch.arrivals.start(arrival)
 
     return run
 
 
-def _arrival(memory: TensorMemory, pending: list[Started], barrier: Mbarrier) -> Callable[[], None]:
-    def operation() -> None:
-        memory.end(pending)
+def _arrival(memory: TensorMemory, pending: list[Started], barrier: Mbarrier) -> Arrival:
+    def put() -> None:
         if memory.clocks is not None:
             for one in pending:
                 column = memory.clocks.threads + one.row
                 barrier.arriving.known[column] = max(barrier.arriving.known[column], one.time)
         barrier.arrive(1)
 
-    return operation
+    return Arrival(put, lambda: memory.end(pending))
