@@ -1,7 +1,8 @@
 """`python -m conformance.ptx DIR`: run the kernels of a folder and compare their results with NumPy.
 
 `python -m conformance.ptx litmus DIR` runs litmus tests of the memory model, `python -m conformance.ptx seeded` kernels
-with faults, and `python -m conformance.ptx vendor` what NVIDIA's compiler makes of the examples.
+with faults, `python -m conformance.ptx spirv-run DIR` programs of ZLUDA, and `python -m conformance.ptx vendor` what
+NVIDIA's compiler makes of the examples.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from conformance.ptx import litmus, seeded, vendor
+from conformance.ptx import litmus, seeded, spirv_run, vendor
 from conformance.ptx.kernel_files import clean, faulty, kernels
 from tilewright.cli.batch import executor_for
 from tilewright.cli.progress import shown_progress
@@ -22,6 +23,8 @@ def main() -> int:
         return litmus.main(sys.argv[2:])
     if sys.argv[1:2] == ["seeded"]:
         return seeded.main(sys.argv[2:])
+    if sys.argv[1:2] == ["spirv-run"]:
+        return spirv_run.main(sys.argv[2:])
     if sys.argv[1:2] == ["vendor"]:
         return vendor.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="python -m conformance.ptx", description=__doc__)

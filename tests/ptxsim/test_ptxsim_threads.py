@@ -230,7 +230,7 @@ end:"""
             "TW1256]: nothing goes on: 63 threads",
         ),
         (
-            "setp.eq.u32 %p, %t, 0; @%p bra end; shfl.sync.idx.b32 %w0, %t, 0, 31, -1;\nend: mov.b32 %r, 1;",
+            "setp.eq.u32 %p, %t, 0; @%p bra end; shfl.sync.idx.b32 %w0, %t, 0, 31, -1;\nend: bar.sync 0; mov.b32 %r, 1;",
             "TW1256]",
         ),
         ("bar.sync 0, 33; mov.b32 %r, 1;", "TW1259]: a barrier of 33 threads"),
@@ -295,3 +295,39 @@ def test_without_checks_undefined_values_pass() -> None:
     launch(text, "k", (1,), (1,), [np.zeros(1, np.uint32)], checks="none")
     with pytest.raises(DiagnosticError, match="TW1253"):
         launch(text, "k", (1,), (1,), [np.zeros(1, np.uint32)])
+
+
+def test_members_of_a_mask_that_have_ended_are_not_waited_for() -> None:
+    body = """
+    mov.b32 %r, 7; setp.eq.u32 %p, %t, 0; @%p ret;
+    setp.ne.u32 %q, %t, 0;
+    vote.sync.all.pred %q, %q, 0xffffffff; selp.b32 %r, 1, 0, %q;
+    """
+    assert alone(body, 32)[1:] == [1] * 31
+
+
+PAIRS = """
+.func (.reg .v2 .b32 out) swapped(.reg .v2 .b32 in)
+{
+    mov.b32 out.x, in.y;
+    mov.b32 out.y, in.x;
+    ret;
+}
+.entry k(.param .u64 data)
+{
+    .reg .v2 .b32 %pair; .reg .b64 %both, %at;
+    ld.param.b64 %at, [data];
+    ld.global.b64 %both, [%at];
+    mov.b64 %pair, %both;
+    call (%pair), swapped, (%pair);
+    mov.b64 %both, %pair;
+    st.global.b64 [%at], %both;
+    ret;
+}
+"""
+
+
+def test_vector_registers_are_parameters_results_and_pieces_of_words() -> None:
+    data = np.array([3, 5], np.uint32)
+    launch(HEAD + PAIRS, "k", (1,), (1,), [data])
+    assert data.tolist() == [5, 3]

@@ -149,6 +149,8 @@ class Block:
             self.fragments = [Fragment(frame, 0, lanes) for lanes in warps]
         self.barriers: dict[int, Barrier] = {}
         self.ended = 0
+        self.exited = np.zeros((self.threads + 31) // 32, np.uint32)
+        """The threads of each warp that have ended, one bit each."""
         self.carry: Any = np.zeros(self.threads, np.bool_)
         self.copies = ThreadCopies(self.threads, launch.arrivals)
         self.bulk = BulkGroups(self.threads, launch.arrivals)
@@ -395,7 +397,9 @@ class Block:
     def _do_exit(self, fragment: Fragment, step: Step) -> None:
         part = self._executing(fragment, step)
         if part is not None:
-            self.ended += len(self.lanes(part))
+            lanes = self.lanes(part)
+            self.ended += len(lanes)
+            np.bitwise_or.at(self.exited, lanes >> 5, np.uint32(1) << (lanes & 31).astype(np.uint32))
             self.events += 1
             self.fragments.remove(part)
 
@@ -447,14 +451,15 @@ class Block:
         if not every(there):
             lanes = self.lanes(part)
             waiting = self.split(part, lanes[~there])
-            waiting.state = AT_SYNC
+            waiting.state, ended = AT_SYNC, self.ended
+            waiting.wakes = lambda: self.ended != ended
         if part in self.fragments and part.state == RUNS:
             state.lanes = part.lanes
             run(state)
             part.pc += 1
 
     def _there(self, part: Fragment, masks: Array) -> Array:
-        """For each thread whether all members of its mask are in the fragment."""
+        """For each thread whether all members of its mask that have not ended are in the fragment."""
         lanes = self.lanes(part)
         warps, bits = lanes >> 5, self.check_members(lanes, masks)
         present = np.zeros((self.threads + 31) // 32, np.uint32)
@@ -462,7 +467,8 @@ class Block:
         exists = np.full(len(present), 0xFFFFFFFF, np.uint32)
         if self.threads % 32:
             exists[-1] = (1 << self.threads % 32) - 1
-        return (masks & exists[warps] & ~present[warps]) == 0
+        missing = exists & ~present & ~self.exited
+        return (masks & missing[warps]) == 0
 
     def _do_mwait(self, fragment: Fragment, step: Step) -> None:
         """A wait for a phase of an mbarrier; it may block, and may give up."""

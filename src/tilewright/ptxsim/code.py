@@ -41,5 +41,5 @@ class Code:
     local_bytes: int = 0
     locals: dict[int, int] = field(default_factory=dict[int, int])
     """Places of ``.local`` and ``.param`` variables within an activation's local memory, by identity."""
-    named: dict[str, int] = field(default_factory=dict[str, int])
+    named: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     """Numbers of parameters and results that are registers."""

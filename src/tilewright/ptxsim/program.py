@@ -58,12 +58,8 @@ class Resolver:
     def place(self, one: Variable) -> None:
         """Give a variable room in the local memory of an activation, or a register."""
         if one.space == "reg":
-            if one.vector:
-                raise Fault(
-                    codes.NOT_SIMULATED,
-                    f"'{one.name}': parameters that are vector registers are not simulated",
-                )
-            self.code.named[one.name], _ = self.slot(Name(one.name), self.outer)
+            parts = [Name(one.name, axis) for axis in "xyzw"[: one.vector]] or [Name(one.name)]
+            self.code.named[one.name] = tuple(self.slot(part, self.outer)[0] for part in parts)
             return
         align = max(alignment_of(one), 8)
         start = -(-self.code.local_bytes // align) * align
@@ -94,7 +90,7 @@ class Resolver:
         """The elements of a vector, or the components of a vector register."""
         if isinstance(operand, Vector):
             return operand.elements
-        if isinstance(operand, Name):
+        if isinstance(operand, Name) and not operand.component:
             meaning = names.find(operand.text)
             if isinstance(meaning, Register) and meaning.vector:
                 return tuple(Name(operand.text, axis) for axis in "xyzw"[: meaning.vector])

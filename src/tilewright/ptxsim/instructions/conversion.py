@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.ptx.model import Vector
 from tilewright.ptx.types import TYPES, Kind
 from tilewright.ptxsim.code import Run, Step
 from tilewright.ptxsim.frame import State
@@ -26,9 +25,9 @@ def mov(site: Site, step: Step) -> Run:
     """Moves of values, of vectors, and between words and their parts."""
     if site.has("vec"):
         return _vector_move(site)
-    if isinstance(site.operand("a"), Vector):
+    if len(site.elements("a")) > 1:
         return _join(site)
-    return _split(site) if isinstance(site.operand("d"), Vector) else each(site, _same, "a")
+    return _split(site) if len(site.elements("d")) > 1 else each(site, _same, "a")
 
 
 def _same(a: Array) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -203,12 +203,10 @@ class Call:
             meaning = self.site.names.find(actual.text)
             if isinstance(meaning, Variable):
                 return _bytes_at(c, self.site.resolver.address(meaning)(c), size)
-        read, slots = self.site.resolver.read(actual, f"b{8 * size}", self.site.names)
-        value = np.ascontiguousarray(c.spread(read(c))).view(np.uint8).reshape(-1, size)
-        poison = c.undefined(slots)
-        return value, np.zeros(value.shape, np.bool_) if poison is None else np.repeat(
-            poison[:, None], size, 1
-        )
+        resolver, names = self.site.resolver, self.site.names
+        parts = resolver.vector(actual, names)
+        reads = [resolver.read(part, f"b{8 * size // len(parts)}", names) for part in parts]
+        return _joined([_as_bytes(c.spread(read(c)), c.undefined(slots)) for read, slots in reads])
 
     def returned(self, block: Block, part: Fragment) -> None:
         """Bring results back from a function that threads are about to leave."""
@@ -223,35 +221,49 @@ class Call:
             if isinstance(meaning, Variable):
                 _put_bytes(outside, self.site.resolver.address(meaning)(outside), value, poison)
             else:
-                word = np.ascontiguousarray(value).view(UNSIGNED[8 * value.shape[1]]).reshape(-1)
-                slot, _ = self.site.resolver.slot(actual, self.site.names)
-                unknown: Array = np.asarray(poison.any(1))
-                outside.put(slot, word, unknown if unknown.any() else None)
+                resolver, names = self.site.resolver, self.site.names
+                parts = [one for one in resolver.vector(actual, names) if isinstance(one, Name)]
+                _put_registers(outside, [resolver.slot(one, names)[0] for one in parts], value, poison)
 
 
-def _register_slot(code: Code, formal: Variable) -> int:
-    """The register that a parameter in ``.reg`` is."""
-    return code.named[formal.name]
+def _as_bytes(value: Array, poison: Array | None) -> tuple[Array, Array]:
+    """The bytes of a word for each thread, and which are undefined."""
+    found = np.ascontiguousarray(value)
+    parts = found.view(np.uint8).reshape(-1, found.itemsize)
+    if poison is None:
+        return parts, np.zeros(parts.shape, np.bool_)
+    return parts, np.repeat(poison[:, None], found.itemsize, 1)
+
+
+def _joined(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+    """The bytes of several words, and which are undefined."""
+    return np.concatenate([value for value, _ in parts], 1), np.concatenate(
+        [poison for _, poison in parts], 1
+    )
+
+
+def _put_registers(c: State, slots: Sequence[int], value: Array, poison: Array) -> None:
+    """Write the bytes of each thread to registers, so many to each."""
+    step = value.shape[1] // len(slots)
+    for at, slot in enumerate(slots):
+        part = slice(at * step, (at + 1) * step)
+        word = np.ascontiguousarray(value[:, part]).view(UNSIGNED[8 * step]).reshape(-1)
+        unknown: Array = np.asarray(poison[:, part].any(1))
+        c.put(slot, word, unknown if unknown.any() else None)
 
 
 def _formal(code: Code, formal: Variable, c: State) -> tuple[Array, Array]:
     if formal.space != "reg":
         return _bytes_at(c, c.frame.base + code.locals[id(formal)], size_of(formal))
-    slot = _register_slot(code, formal)
-    value = np.ascontiguousarray(c.spread(c.take(slot))).view(np.uint8).reshape(-1, size_of(formal))
-    poison = c.undefined((slot,))
-    return value, np.zeros(value.shape, np.bool_) if poison is None else np.repeat(
-        poison[:, None], value.shape[1], 1
-    )
+    slots = code.named[formal.name]
+    return _joined([_as_bytes(c.spread(c.take(slot)), c.undefined((slot,))) for slot in slots])
 
 
 def _copy(block: Block, formal: Variable, code: Code, c: State, value: Array, poison: Array) -> None:
     if formal.space != "reg":
         _put_bytes(c, c.frame.base + code.locals[id(formal)], value, poison)
         return
-    word = np.ascontiguousarray(value).view(UNSIGNED[8 * value.shape[1]]).reshape(-1)
-    unknown: Array = np.asarray(poison.any(1))
-    c.put(_register_slot(code, formal), word, unknown if unknown.any() else None)
+    _put_registers(c, code.named[formal.name], value, poison)
 
 
 def _own(c: State, address: int, size: int) -> Array:
