@@ -179,6 +179,9 @@ sass k.cubin --disassembler bin/nvdisasm
 sass k.cubin --against scale.cubin --json --disassembler bin/nvdisasm
 sim scale.ptx --grid 2 --block 32 --arg ones(64,f32) --arg 2.0
 sim --instructions
+layout conversion(mma.m16n8k16.C.f32,blocked((16,8),(1,4),(16,2),(1,1),(1,0))) --json
+layout zipped_divide((8,8),[4;2]) --svg k.svg
+layout S<3,4,3>
 registry
 explain cuda_tile.addf
 explain TW0703

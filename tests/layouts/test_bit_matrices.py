@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.layouts.layout_samples import invertible_columns
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.layouts.bits import BitMatrix, Span, independent, intersection, set_bits
+from tilewright.layouts.bits import BitMatrix, Span, independent, intersection
 
 
 @st.composite
@@ -39,7 +39,6 @@ def test_sums_are_xors(matrix: BitMatrix) -> None:
 def test_rank_and_kernel(matrix: BitMatrix) -> None:
     found = images(matrix)
     assert 1 << matrix.rank == len(set(found))
-    assert matrix.rank == matrix.transposed().rank
     assert matrix.is_onto == (set(found) == set(range(1 << matrix.rows)))
     assert matrix.is_one_to_one == (len(set(found)) == len(found))
     kernel = {number for number, image in enumerate(found) if not image}
@@ -56,14 +55,6 @@ def test_products(first: BitMatrix, second: BitMatrix) -> None:
     for a in range(1 << len(first.columns)):
         for b in range(1 << len(second.columns)):
             assert both(b << len(first.columns) | a) == first(a) ^ second(b)
-
-
-@given(matrices())
-def test_transposed(matrix: BitMatrix) -> None:
-    turned = matrix.transposed()
-    assert (turned.rows, len(turned.columns)) == (len(matrix.columns), matrix.rows)
-    for at, column in enumerate(matrix.columns):
-        assert list(set_bits(column)) == [row for row in range(matrix.rows) if turned.columns[row] >> at & 1]
 
 
 @given(matrices())

@@ -58,6 +58,21 @@ class TestKinds:
         found = movement(source, destination)
         assert source.matrix @ found.matrix == destination.matrix
 
+    @given(pairs_of_spreads())
+    def test_renaming_is_the_same_in_all_threads(self, pair: Pair) -> None:
+        """Each register of the result is, in every thread, one and the same register of the source."""
+        source, destination = pair
+        threads = sorted({(w, ln) for w, ln, _ in places(source)})
+        sources = [
+            [
+                r
+                for r in range(1 << len(source.register))
+                if all(held(source, *at, r) == held(destination, *at, to) for at in threads)
+            ]
+            for to in range(1 << len(destination.register))
+        ]
+        assert movement(source, destination).renames == all(sources)
+
     @pytest.mark.parametrize(
         ("source", "destination", "kind"),
         [

@@ -44,6 +44,11 @@ FIRST_LINES = {
     "blocked((4,8),(1,2),(2,2),(1,1),(1,0))": "(4,8) register=(2,2,2):(1@1,4@1,2@0) lane=(2,2):(2@1,1@0)",
     "conversion((2) lane=2:1@0, (2) register=2:1@0 lane=2:0)": "shuffle: warps have the elements that they get",
     "(4,(2,2))": "(4,(2,2))",
+    "():()": "():()",
+    "coalesce(():())": "1:0",
+    "blocked_product((), ())": "():()",
+    "composition((), ())": "():()",
+    "S<1,0,1> o 0 o ():()": "S<1,0,1> o 0 o ():()",
 }
 """An expression, and the first line of what is said of it."""
 
@@ -90,22 +95,15 @@ def test_what_is_refused(text: str, message: str) -> None:
 
 WORDS = [
     *OPERATIONS,
-    "S<",
-    "(",
-    ")",
-    "[",
-    "]",
-    "4",
-    "8",
-    "0",
-    ":",
-    ",",
-    ";",
-    "_",
+    *"()[]480:,;_?@",
+    "S<1,2,3>",
     " o ",
-    "?",
-    "@",
     "register=",
+    "()",
+    "(4,8)",
+    "8:1",
+    "(8:1)",
+    "(8:1,4:2)",
 ]
 
 

@@ -76,11 +76,7 @@ class Access:
         unit = max(bits, WORD_BITS)
         shift = unit - log2(self.width)
         banks = PHASE_BITS - unit
-        words = (
-            [max(column >> shift, 0) for column in self.lane[:banks]]
-            if shift >= 0
-            else list(self.lane[:banks])
-        )
+        words = [column >> shift for column in self.lane[:banks]]
         mask = (1 << banks) - 1
         return 1 << (Span(words).rank - Span(word & mask for word in words).rank)
 

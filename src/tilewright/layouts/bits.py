@@ -90,14 +90,6 @@ class BitMatrix:
         """The map whose argument has the bits of this one's, then those of the other's."""
         return BitMatrix(self.columns + other.columns, max(self.rows, other.rows))
 
-    def transposed(self) -> BitMatrix:
-        """Rows as columns."""
-        lines = [
-            sum((column >> row & 1) << at for at, column in enumerate(self.columns))
-            for row in range(self.rows)
-        ]
-        return BitMatrix(tuple(lines), len(self.columns))
-
     @property
     def rank(self) -> int:
         """Number of independent columns, which is that of independent rows."""

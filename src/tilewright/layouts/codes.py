@@ -38,8 +38,8 @@ DIFFERENT_TILES = code(
     1405,
     "layouts do not belong together",
     "Two layouts are compared or converted only if they describe tiles of one shape, spread over the same numbers of "
-    "lanes, warps and blocks; between blocks nothing is exchanged. The second operation of a vectorised copy has as many "
-    "elements as the first.",
+    "lanes, warps and blocks, and the first one holds every element. Shuffles exchange elements within a warp only; "
+    "others go through shared memory.",
 )
 UNKNOWN_FRAGMENT = code(
     1406,

@@ -18,7 +18,7 @@ class Kind(Enum):
     NOTHING = "nothing"
     """Every register keeps its element."""
     REGISTERS = "registers"
-    """Every thread has the elements that it gets, in other registers."""
+    """Every thread has the elements that it gets, in other registers, which may depend on the lane."""
     SHUFFLE = "shuffle"
     """Every warp has them, in other lanes."""
     SHARED = "shared"
@@ -47,6 +47,12 @@ class Movement:
         kinds = (Kind.SHUFFLE, Kind.SHARED, Kind.BLOCKS)
         moved = [kind for kind, level in zip(kinds, LEVELS[1:], strict=True) if self._moves(level)]
         return moved[-1] if moved else Kind.REGISTERS
+
+    @property
+    def renames(self) -> bool:
+        """Whether elements only change their registers, and those are the same in all threads: it takes no instruction."""
+        registers = self.part(LEVELS[0]).columns[len(self.destination.register) :]
+        return self.kind in (Kind.NOTHING, Kind.REGISTERS) and not any(registers)
 
     def _moves(self, level: str) -> bool:
         """Whether some place gets its element from another lane, warp or block."""

@@ -91,7 +91,8 @@ def cell_count(value: Value) -> int:
 
 def _offsets(layout: Layout | ComposedLayout) -> Grid:
     """Offsets, with the first mode as rows and the others as columns."""
-    rows = (layout.layout if isinstance(layout, ComposedLayout) else layout).modes[0].size
+    modes = (layout.layout if isinstance(layout, ComposedLayout) else layout).modes
+    rows = modes[0].size if modes else 1
     offsets = layout.offsets()
     cells = [[Cell(str(offset), offset) for offset in offsets[row::rows]] for row in range(rows)]
     columns = [str(column) for column in range(len(offsets) // rows)]

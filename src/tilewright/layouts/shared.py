@@ -44,14 +44,11 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
     vector = intersection(store.register, load.register)[: VECTOR_BITS - element]
     banks = PHASE_BITS - max(element + len(vector), WORD_BITS)
     sides = [side.lane[:banks] for side in (store, load)]
-    inside = Span()
-    word = independent(vector, inside)
-    missing = max(WORD_BITS - element - len(word), 0)
-    word += independent([*sides[0], *sides[1], *units], Span(word))[:missing]
+    missing = max(WORD_BITS - element - len(vector), 0)
+    word = vector + independent([*sides[0], *sides[1], *units], Span(vector))[:missing]
     first, rest = _split(sides, units, Span(word))
     rest = rest[: max(len(units) - len(word) - banks, 0)]
-    taken = Span([*word, *rest])
-    bank = independent([*first, *units], taken)
+    bank = independent([*first, *units], Span([*word, *rest]))
     return RoundTrip(BitMatrix((*word, *bank, *rest), len(units)).inverse(), 1 << len(vector))
 
 

@@ -83,9 +83,7 @@ class _Schedule:
         columns = [0] * self.lanes
         reached = Span(lane_l.columns)
         left: list[int] = []
-        for (
-            lanes
-        ) in lane_l.kernel():  # the lanes of one bit, combined with lower ones, read from the same lane
+        for lanes in lane_l.kernel():  # lanes that are so far apart read from one lane
             bit = lanes.bit_length() - 1
             apart = next((t for t, image in enumerate(self.lane_t.columns) if image not in reached), None)
             if apart is None:
