@@ -141,6 +141,14 @@ class VectorType(ShapedType):
             raise InvalidParameters("vector types must have positive constant sizes")
 
 
+class TensorEncoding(Attribute):
+    """An encoding that fits some tensors only."""
+
+    def check_tensor(self, shape: tuple[int, ...]) -> None:
+        """Raise `InvalidParameters` unless tensors of these extents can have the encoding."""
+        raise NotImplementedError
+
+
 class RankedTensorType(ShapedType):
     """``tensor<4x?xf32, encoding>``: the encoding is an attribute of a dialect that says where the elements are.
 
@@ -151,6 +159,10 @@ class RankedTensorType(ShapedType):
     shape: tuple[int, ...]
     element_type: Type
     encoding: Attribute | None = None
+
+    def verify_parameters(self) -> None:
+        if isinstance(self.encoding, TensorEncoding):
+            self.encoding.check_tensor(self.shape)
 
 
 class UnrankedTensorType(ShapedType):

@@ -239,6 +239,18 @@
   "nv_tileas.convert_layout"(%0) : (tensor<8x64xf32>) -> tensor<8x64xf32>
 }) : () -> ()
 // -----
+// error: 'nv_tileas.convert_layout' op failed to verify that all of {source, result} have same shape
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+  "nv_tileas.convert_layout"(%0) : (tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>) -> tensor<4xf32, #nv_tileas.linear_layout<"(4) lane=4:1@0">>
+}) : () -> ()
+// -----
+// error: 'nv_tileas.convert_layout' op expects encodings on both sides or on none, got 'tensor<8xf32>' and 'tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8xf32>
+  "nv_tileas.convert_layout"(%0) : (tensor<8xf32>) -> tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+}) : () -> ()
+// -----
 // error: 'nv_tileas.dot' op fp4 mma should expect scaling factors
 "builtin.module"() ({
   %0 = "test.value"() : () -> tensor<16x64xf4E2M1FN>

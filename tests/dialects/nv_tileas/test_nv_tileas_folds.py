@@ -85,6 +85,25 @@ def test_constants_that_are_wider_in_memory_keep_their_cast(number: str, source:
     assert "nv_tileas.bitcast" in canonical(body, f"tensor<4x{target}>")[1]
 
 
+def test_conversions_between_encodings() -> None:
+    """One to the type of its operand goes; one to another encoding stays, whatever the attributes say."""
+    first, second = (
+        f'tensor<4xi32, #nv_tileas.linear_layout<"(4) register=2:{step}@0 lane=2:{3 - step}@0">>'
+        for step in (1, 2)
+    )
+    ways = f"<{{nv_tileas.layout = {LAYOUT}, source_layout = {LAYOUT}}}>"
+    body = (
+        f'%x = "nv_tileas.alloc_tensor"() : () -> {first}\n'
+        f'%y = "nv_tileas.convert_layout"(%x) : ({first}) -> {first}\n'
+        f'%r = "nv_tileas.convert_layout"(%y) {ways} : ({first}) -> {second}'
+    )
+    lines = canonical(body, second)
+    assert [line.split('"')[1] for line in lines[:-1]] == [
+        "nv_tileas.alloc_tensor",
+        "nv_tileas.convert_layout",
+    ]
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -20,12 +20,14 @@ from tilewright.dialects.common.interfaces import MemoryConsistencyOpInterface, 
 from tilewright.dialects.llvm.dialect import LLVM
 from tilewright.dialects.nv_tileaa.dialect import NV_TILEAA
 from tilewright.dialects.nv_tileas import ops_pipeline
-from tilewright.dialects.nv_tileas.attributes import whole_tile
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, whole_tile
 from tilewright.dialects.nv_tileas.base import LAYOUT_NAME
 from tilewright.dialects.nv_tileas.dialect import NV_TILEAS
 from tilewright.dialects.nv_tileas.ops_arith import BY_MNEMONIC, BY_SOURCE, ways_of
+from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.text.parser import parse_attribute, parse_module, parse_type
+from tilewright.layouts.fragments import fragment
 
 CONTEXT = context(LLVM, NV_TILEAA, NV_TILEAS)
 FOLDER = Path(__file__).parent
@@ -115,11 +117,32 @@ def test_arithmetic_reads_as_in_arith() -> None:
         ("#nv_tileas.layout<(1,-2),(1,1)>", "expected unsigned numbers"),
         ("#nv_tileas.layout<1,1,color=red>", "expected 'swizzle' or 'elem'"),
         ("!nv_tileas.pipeline<(f32), 0>", "expected a positive number of stages and consumers"),
+        ('#nv_tileas.linear_layout<"(8) lane=4:1@0">', "holds every element, got \\(8\\) lane=4:1@0"),
+        ('#nv_tileas.linear_layout<"(8) lane=3:1@0">', "an extent that is a power of two, got 3"),
+        (
+            'tensor<4xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>',
+            "expected a layout of \\(4\\) elements, got one of \\(8\\)",
+        ),
     ],
 )
 def test_layouts_and_pipelines_that_are_refused(text: str, message: str) -> None:
     with pytest.raises(DiagnosticError, match=message):
-        (parse_type if text[0] == "!" else parse_attribute)(CONTEXT, text)
+        (parse_attribute if text[0] == "#" else parse_type)(CONTEXT, text)
+
+
+def test_an_encoding_is_one_whatever_its_text() -> None:
+    first, second = (
+        parse_type(CONTEXT, f'tensor<16x8xf32, #nv_tileas.linear_layout<"(16,8) {levels}">>')
+        for levels in (
+            "register=(2,2):(1@1,8@0) lane=(4,8):(2@1,1@0)",
+            "lane=(2,2,8):(2@1,4@1,1@0)  register=(2,2):(1@1,8@0)",
+        )
+    )
+    assert first is second
+    assert isinstance(first, RankedTensorType)
+    assert isinstance(first.encoding, LinearLayoutAttr)
+    assert first.encoding.layout == fragment("mma.m16n8k16.C.f32")
+    assert LinearLayoutAttr.of(first.encoding.layout) is first.encoding
 
 
 def test_operations_that_nothing_may_cross_say_so() -> None:

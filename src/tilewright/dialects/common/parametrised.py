@@ -7,7 +7,7 @@ it.  ``codecs`` has one entry per parameter, in the order of the declaration.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Self, TypeVar
 
 from tilewright.dialects.common.struct_attribute import (
     ATTRIBUTE,
@@ -19,6 +19,8 @@ from tilewright.dialects.common.struct_attribute import (
 )
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
@@ -37,8 +39,20 @@ __all__ = [
     "TYPE_PARAMETERS",
     "Codec",
     "Parametrised",
+    "checked",
     "word",
 ]
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def checked(make: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
+    """What a function of a package without IR answers.  Raises `InvalidParameters` with the words of what it refuses."""
+    try:
+        return make(*arguments, **named)
+    except DiagnosticError as error:
+        raise InvalidParameters(error.diagnostics[0].message) from None
 
 
 class Parametrised(Attribute):

@@ -5,13 +5,12 @@ Their text stands in quotes: ``!cute.layout<"(4,8):(1,4)">``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tilewright.dialects.common.interfaces import LayoutTypeInterface, MaybeStaticTypeInterface
+from tilewright.dialects.common.parametrised import checked
 from tilewright.ir.attribute import Type
-from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.uniquer import InvalidParameters
 from tilewright.layouts.parser import parse_shape_and_stride, parse_swizzle, parse_tree
 from tilewright.layouts.swizzle import Swizzle
@@ -33,17 +32,6 @@ from tilewright.layouts.trees import (
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
     from tilewright.ir.text.printer import Printer
-
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
-
-
-def _checked(make: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
-    """What a function of `layouts` answers; what it refuses are the parameters of a type here."""
-    try:
-        return make(*arguments, **named)
-    except DiagnosticError as error:
-        raise InvalidParameters(error.diagnostics[0].message) from None
 
 
 class _MaybeStatic(MaybeStaticTypeInterface):
@@ -111,7 +99,7 @@ class IntTupleType(QuotedType):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        return cls(_checked(parse_tree, text))
+        return cls(checked(parse_tree, text))
 
 
 class ShapeType(IntTupleType):
@@ -147,7 +135,7 @@ class SwizzleType(QuotedType):
     shift: int
 
     def verify_parameters(self) -> None:
-        _checked(Swizzle, self.bits, self.base, self.shift)
+        checked(Swizzle, self.bits, self.base, self.shift)
 
     @property
     def swizzle(self) -> Swizzle:
@@ -164,7 +152,7 @@ class SwizzleType(QuotedType):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        return cls(*_checked(parse_swizzle, text))
+        return cls(*checked(parse_swizzle, text))
 
 
 class _Layout(LayoutTypeInterface):
@@ -217,7 +205,7 @@ class LayoutType(QuotedType):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        return cls(*_checked(parse_shape_and_stride, text))
+        return cls(*checked(parse_shape_and_stride, text))
 
 
 class ComposedLayoutType(QuotedType):
@@ -243,7 +231,7 @@ class ComposedLayoutType(QuotedType):
             raise InvalidParameters(f"expected INNER o OFFSET o LAYOUT, got '{text}'")
         inner = parts[0].strip()
         found = SwizzleType.from_text(inner) if inner.startswith("S") else LayoutType.from_text(inner)
-        return cls(found, _checked(parse_tree, parts[1]), LayoutType.from_text(parts[2]))
+        return cls(found, checked(parse_tree, parts[1]), LayoutType.from_text(parts[2]))
 
 
 class TileType(QuotedType):

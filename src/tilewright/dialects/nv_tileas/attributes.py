@@ -7,7 +7,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from tilewright.dialects.common.parametrised import checked
 from tilewright.ir.attribute import Attribute
+from tilewright.ir.builtin_types import TensorEncoding
 from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAttribute
 from tilewright.ir.uniquer import InvalidParameters
 from tilewright.layouts.trees import MAX_DEPTH, Tree, congruent, integers, leaves, tree_text
@@ -15,6 +17,7 @@ from tilewright.layouts.trees import MAX_DEPTH, Tree, congruent, integers, leave
 if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
     from tilewright.ir.text.printer import Printer
+    from tilewright.layouts.linear import LinearLayout
 
 
 class SwizzleMode(SpelledEnum):
@@ -117,6 +120,57 @@ class LayoutAttr(Attribute):
         return cls(shape, stride, swizzle, element)
 
 
+class LinearLayoutAttr(TensorEncoding):
+    """``#nv_tileas.linear_layout<"(16,8) register=(2,2):(1@1,8@0) lane=(4,8):(2@1,1@0)">``: who holds which element.
+
+    The encoding of a tile that is spread over registers, lanes, warps and blocks (`tilewright.layouts.linear_text`); the
+    text is canonical.  The layout holds every element of the tile.
+    """
+
+    name: ClassVar[str] = "nv_tileas.linear_layout"
+    text: str
+
+    @classmethod
+    def of(cls, layout: LinearLayout) -> Self:
+        """The encoding of a layout."""
+        from tilewright.layouts.linear_text import linear_text
+
+        return cls(linear_text(layout))
+
+    @property
+    def layout(self) -> LinearLayout:
+        """The layout itself."""
+        return _linear_layout(self.text)
+
+    def verify_parameters(self) -> None:
+        if not checked(_linear_layout, self.text).is_onto:
+            raise InvalidParameters(f"expected a layout that holds every element, got {self.text}")
+
+    def check_tensor(self, shape: tuple[int, ...]) -> None:
+        if self.layout.shape != shape:
+            words = tree_text(self.layout.shape)
+            raise InvalidParameters(f"expected a layout of {tree_text(shape)} elements, got one of {words}")
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_string(self.text)
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        text = parser.parse_string()
+        parser.expect(">")
+        return cls.of(checked(_linear_layout, text))
+
+
+@lru_cache(maxsize=1 << 10)
+def _linear_layout(text: str) -> LinearLayout:
+    from tilewright.layouts.linear_text import parse_linear  # compilations for the CPU need none
+
+    return parse_linear(text)
+
+
 def _parse_tree(parser: AttributeParser, depth: int = 0) -> Tree:
     if depth > MAX_DEPTH:
         raise parser.error(f"trees are nested more than {MAX_DEPTH} deep")
@@ -215,4 +269,10 @@ def _laid_out_dimensions(
     return tuple(inner)
 
 
-ATTRIBUTES: tuple[type[Attribute], ...] = (AtomAttr, SwizzleModeAttr, OobModeAttr, LayoutAttr)
+ATTRIBUTES: tuple[type[Attribute], ...] = (
+    AtomAttr,
+    SwizzleModeAttr,
+    OobModeAttr,
+    LayoutAttr,
+    LinearLayoutAttr,
+)

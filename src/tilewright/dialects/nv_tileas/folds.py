@@ -21,6 +21,7 @@ from tilewright.dialects.nv_tileas.ops_tile import (
     ReinterpretOp,
     ViewOp,
 )
+from tilewright.dialects.nv_tileas.rules import encoding_of
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.declaration.fields import AttributeField
 from tilewright.ir.dialect import Fold, FoldTable, OperandFold, folds_of
@@ -59,7 +60,10 @@ def fold_extracted_insert(op: ExtractSliceOp, constants: Constants) -> FoldResul
 
 
 def fold_layout_conversion(op: ConvertLayoutOp, constants: Constants) -> FoldResult:
-    """A conversion to the layout that a tile has."""
+    """A conversion to the layout that a tile has: as the types say, or else the attributes."""
+    source, result = op.source.type, op.result.type
+    if encoding_of(result) is not None:
+        return op.source if source is result else None
     return op.source if op.source_layout is not None and op.source_layout is op.layout else None
 
 

@@ -35,11 +35,13 @@ from tilewright.dialects.nv_tileas.base import (
 )
 from tilewright.dialects.nv_tileas.constraints import ASYNC_TOKEN, ATOM, LAYOUT, MEMORY, VIEW
 from tilewright.dialects.nv_tileas.rules import (
+    check_conversion,
     check_copy,
     check_dot,
     check_groups,
     check_layout_view,
     check_view,
+    encoding_of,
 )
 from tilewright.ir.declaration.constraint import ANY_TYPE, Either, OneOf
 from tilewright.ir.declaration.fields import (
@@ -58,6 +60,8 @@ from tilewright.ir.declaration.traits import (
     RecursiveMemoryEffects,
     SingleBlock,
     VerifyError,
+    same_element_type,
+    same_shape,
     same_type,
 )
 from tilewright.ir.operation import Operation
@@ -83,20 +87,24 @@ class CreateNoneOp(TileDialectOp, name="nv_tileas.create_none"):
     traits = (Pure(),)
 
 
-class ConvertLayoutOp(SameTypeLayoutOp, name="nv_tileas.convert_layout"):
-    """A tile with its elements in other places: from ``source_layout`` to the layout of the operation."""
+class ConvertLayoutOp(LayoutOp, name="nv_tileas.convert_layout"):
+    """A tile with its elements in other places: from ``source_layout`` to the layout of the operation.
+
+    Where types have encodings, it is from that of the operand to that of the result: nothing else may differ.
+    """
 
     source: Value = operand_def(TILE, SOURCE)
     source_layout: LayoutAttr | None = optional_attr_def(
         LAYOUT, "Where the elements of the operand are.", default=None
     )
     result: Value = result_def(TILE, RESULT)
-    traits = (Pure(), same_type("source", "result"))
+    traits = (Pure(), same_shape("source", "result"), same_element_type("source", "result"))
     verifies_locally = True
 
     def verify_(self) -> None:
-        if self.layout is None:
+        if self.layout is None and encoding_of(self.result.type) is None:
             raise VerifyError("expects a layout to convert to")
+        check_conversion(self.source.type, self.result.type)
 
 
 class CopyOp(OrderedLayoutOp, name="nv_tileas.copy"):

@@ -21,10 +21,10 @@ from tilewright.dialects.nv_tileas.types import (
     TiledViewType,
     TmaDescType,
 )
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import FloatType, f4E2M1FN, f8E4M3FN, f8E8M0FNU, f32
+from tilewright.ir.builtin_types import FloatType, RankedTensorType, f4E2M1FN, f8E4M3FN, f8E8M0FNU, f32
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -117,6 +117,17 @@ def check_layout_view(source: Type, result: Type, layout: LayoutAttr) -> None:
     count = prod(shape_of(source))
     if reached > count:
         raise VerifyError(f"expects a layout that stays in the {count} elements of '{source}', got {reached}")
+
+
+def encoding_of(type: Type) -> Attribute | None:
+    """Where the elements of a tile are; None where one thread owns it whole."""
+    return type.encoding if isinstance(type, RankedTensorType) else None
+
+
+def check_conversion(source: Type, result: Type) -> None:
+    """Raise unless elements are converted from one encoding to another, or neither type has one."""
+    if (encoding_of(source) is None) != (encoding_of(result) is None):
+        raise VerifyError(f"expects encodings on both sides or on none, got '{source}' and '{result}'")
 
 
 def _elements(type: Type) -> Type:
