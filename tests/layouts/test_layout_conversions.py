@@ -141,6 +141,12 @@ class TestShuffles:
         found = list(rounds(movement(source, gathered)))
         assert all(step.fills.count(0) in (2, 4) for step in found)
 
+    def test_lanes_that_must_read_from_one_want_one_register_of_it(self) -> None:
+        """They fill different registers in a round, those for which the same element is wanted: nothing is repeated."""
+        source = LinearLayout((4, 8), register=(5, 9), lane=(4, 10, 16, 2))
+        destination = LinearLayout((4, 8), register=(12, 20, 28), lane=(8, 9, 12, 2))
+        assert len(list(rounds(movement(source, destination)))) == 8
+
     def test_not_between_warps(self) -> None:
         found = movement(parse_linear("(4) lane=2:1@0 warp=2:2@0"), parse_linear("(4) lane=2:2@0 warp=2:1@0"))
         with pytest.raises(DiagnosticError, match="move between warps"):
