@@ -31,7 +31,11 @@ def _single() -> list[Form]:
         form("mad", "rnd type=f64", ">d:type a:type b:type c:type"),
         *forms("abs neg", "ftz? type=f32", ">d:type a:type"),
         *forms("abs neg", "type=f64", ">d:type a:type"),
-        *forms("min max", "ftz? nan=NaN? xorsign=xorsign? abs? type=f32", ">d:type a:type b:type"),
+        *forms("min max", "ftz? type=f32", ">d:type a:type b:type"),
+        *forms("min max", "ftz? nan=NaN type=f32", ">d:type a:type b:type", sm=80, ptx="7.0"),
+        *forms(
+            "min max", "ftz? nan=NaN? xorsign=xorsign abs type=f32", ">d:type a:type b:type", sm=86, ptx="7.2"
+        ),
         *forms("min max", "ftz? nan=NaN? abs? type=f32", ">d:type a:type b:type c:type", sm=100, ptx="8.8"),
         *forms("min max", "type=f64", ">d:type a:type b:type"),
     ]

@@ -54,7 +54,7 @@ def declared(op: symbol.GlobalOp, names: Names) -> Variable:
     linkage = _linkage(op)
     dims = (shape.size,) if shape.size or linkage != "extern" else (0,)
     words = isinstance(initial, tuple) and any(isinstance(one, Symbol) for one in initial)
-    kind, dims = ("b64", (shape.size // 8,)) if words else ("b8", dims)
+    kind, dims = ("u64", (shape.size // 8,)) if words else ("b8", dims)
     alignment = max(op.alignment or 0, shape.alignment)
     return Variable(space, kind, names.name(op.sym_name), dims, alignment, 0, linkage, (), initial)
 
