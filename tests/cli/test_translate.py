@@ -188,3 +188,29 @@ def test_run_lines(tmp_path: Path) -> None:
         "// CHECK: {{ }}atan2 \n// OLD: not available in bytecode version 13.1\n" + NEWER
     )
     run_file(file, tmp_path / "scratch")
+
+
+GPU_KERNEL = str(ROOT / "tests" / "house" / "data" / "gpu_kernel.mlir")
+
+
+def test_ptx_of_a_module(translate: Run, tmp_path: Path) -> None:
+    """The chip says what may stand in the text; lines of the source are told if asked for."""
+    target = tmp_path / "k.ptx"
+    answer = translate("--mlir-to-ptx", "--chip", "sm_90a", "--line-info", GPU_KERNEL, "-o", str(target))
+    assert answer.status == 0
+    text = target.read_text(encoding="utf-8")
+    assert ".target sm_90a\n" in text
+    assert ".loc 1 " in text
+    assert b".loc" not in translate("--mlir-to-ptx", "--chip", "sm_80", GPU_KERNEL).out
+
+
+def test_ptx_is_for_a_gpu(translate: Run) -> None:
+    answer = translate("--mlir-to-ptx", GPU_KERNEL)
+    assert answer.status == 2
+    assert "--chip" in answer.err
+    answer = translate("--mlir-to-ptx", "--chip", "sm_999", GPU_KERNEL)
+    assert answer.status == 1
+    assert "sm_90a" in answer.err
+    answer = translate("--mlir-to-ptx", "--chip", "sm_75", GPU_KERNEL)
+    assert answer.status == 1
+    assert "sm_75 cannot do 'nvvm." in answer.err

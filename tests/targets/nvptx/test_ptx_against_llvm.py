@@ -1,0 +1,120 @@
+"""Two printers: random programs become PTX by ours and by LLVM's, and both give the same numbers in the simulator."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numpy")
+
+from tests.targets.nvptx.kernels import lanewise, parsed, printed
+from tilewright.ptxsim import launch
+from tilewright.targets.llvm import translate as llvm_ir
+
+llvm = pytest.importorskip("llvmlite.binding")
+
+OPERATIONS = (
+    "llvm.add {a}, {b}",
+    "llvm.sub {a}, {b}",
+    "llvm.mul {a}, {b}",
+    "llvm.and {a}, {b}",
+    "llvm.or {a}, {b}",
+    "llvm.xor {a}, {b}",
+    "llvm.intr.smax({a}, {b})",
+    "llvm.intr.umin({a}, {b})",
+    "llvm.intr.fshl({a}, {b}, {c})",
+    "llvm.intr.sadd.sat({a}, {b})",
+    "llvm.intr.usub.sat({a}, {b})",
+    "llvm.intr.bitreverse({a})",
+    "llvm.intr.ctpop({a})",
+)
+WIDTHS = ("i8", "i16", "i32", "i64")
+
+
+class Program:
+    """Random operations on the integers of a type: straight code, a branch and a loop."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.type = self.random.choice(WIDTHS)
+        self.number = 0
+        self.lines: list[str] = []
+
+    def name(self) -> str:
+        self.number += 1
+        return f"%v{self.number}"
+
+    def operation(self, values: list[str]) -> str:
+        template, target = self.random.choice(OPERATIONS), self.name()
+        a, b, c = (self.random.choice(values) for _ in "abc")
+        count = sum(word in template for word in ("{a}", "{b}", "{c}"))
+        kinds = ", ".join([self.type] * count)
+        type = f"({kinds}) -> {self.type}" if "intr" in template else self.type
+        self.lines.append(f"{target} = {template.format(a=a, b=b, c=c)} : {type}")
+        return target
+
+    def straight(self, values: list[str], length: int) -> list[str]:
+        found = list(values)
+        for _ in range(length):
+            found.append(self.operation(found))
+        return found
+
+    def body(self) -> str:
+        """The whole: ``%r`` depends on everything before."""
+        start = self.straight(["%a", "%b"], self.random.randrange(2, 8))
+        x, y = self.random.choice(start), start[-1]
+        order = self.random.choice(["slt", "ugt", "eq", "sge"])
+        self.lines.append(f'%choice = llvm.icmp "{order}" {x}, {y} : {self.type}')
+        self.lines.append("llvm.cond_br %choice, ^yes, ^no\n^yes:")
+        yes = self.straight(start, 3)[-1]
+        self.lines.append(f"llvm.br ^join({yes}, {x} : {self.type}, {self.type})\n^no:")
+        no = self.straight(start, 2)[-1]
+        self.lines.append(f"llvm.br ^join({y}, {no} : {self.type}, {self.type})")
+        kind = self.type
+        self.lines.append(f"^join(%p: {kind}, %q: {kind}):")
+        self.lines.append(
+            "%zero = llvm.mlir.constant(0 : i32) : i32\n%one = llvm.mlir.constant(1 : i32) : i32"
+        )
+        self.lines.append("%rounds = llvm.mlir.constant(3 : i32) : i32")
+        self.lines.append(
+            f"llvm.br ^head(%zero, %p, %q : i32, {kind}, {kind})\n^head(%i: i32, %s: {kind}, %u: {kind}):"
+        )
+        self.lines.append(
+            '%more = llvm.icmp "slt" %i, %rounds : i32\nllvm.cond_br %more, ^round, ^done\n^round:'
+        )
+        inner = self.straight(["%s", "%u", "%a"], 3)
+        self.lines.append("%next = llvm.add %i, %one : i32")
+        self.lines.append(f"llvm.br ^head(%next, %u, {inner[-1]} : i32, {kind}, {kind})\n^done:")
+        self.lines.append(f"%r = llvm.xor %s, %u : {kind}")
+        return "\n".join(self.lines)
+
+
+def by_llvm(text: str) -> str:
+    """The PTX of LLVM's back end."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    plain = text.replace(
+        "nvvm.read.ptx.sreg.tid.x : i32", 'llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.tid.x"() : () -> i32'
+    )
+    ir = llvm_ir(parsed(plain.replace("attributes {nvvm.kernel}", "")), triple="nvptx64-nvidia-cuda")
+    ir = ir.replace("define void @k(", "define ptx_kernel void @k(")
+    module = llvm.parse_assembly(ir)
+    machine = llvm.Target.from_triple("nvptx64-nvidia-cuda").create_target_machine(cpu="sm_80", opt=2)
+    return machine.emit_assembly(module)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_both_printers_agree(seed: int) -> None:
+    program = Program(seed)
+    text = lanewise(program.body(), f"{program.type} {program.type} -> {program.type}")
+    dtype = np.dtype(f"i{int(program.type[1:]) // 8}")
+    info = np.iinfo(dtype)
+    a, b = np.random.default_rng(seed).integers(info.min, info.max, (2, 32), dtype, endpoint=True)
+    results = []
+    for ptx in (printed(text), by_llvm(text)):
+        out = np.zeros(32, dtype)
+        launch(ptx, "k", (1,), (32,), [a.copy(), b.copy(), out])
+        results.append(out.tolist())
+    assert results[0] == results[1]
