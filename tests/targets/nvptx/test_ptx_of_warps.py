@@ -9,6 +9,7 @@ pytest.importorskip("numpy")
 
 from tests.targets.nvptx.kernels import kernel, lanewise, printed, run, run_lanewise
 from tilewright.dialects.nvvm.ops import environment, register
+from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.registers import SPECIAL
 from tilewright.targets.nvptx.emission.nvvm_rows import special_registers
 
@@ -89,6 +90,12 @@ def test_a_product_of_matrices() -> None:
     wanted = a.astype("f4") @ b.astype("f4")
     places = [(row, column), (row, column + 1), (row + 8, column), (row + 8, column + 1)]
     np.testing.assert_array_equal(out, np.stack([wanted[r, c] for r, c in places], 1))
+
+
+def test_shapes_of_products_that_a_chip_lacks() -> None:
+    text = kernel(PRODUCT, "%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>")
+    with pytest.raises(DiagnosticError, match=r"sm_75 cannot do 'nvvm\.mma\.sync': .*m16n8k16.* needs sm_80"):
+        printed(text, "sm_75")
 
 
 COPY = """

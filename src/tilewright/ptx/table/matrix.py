@@ -14,14 +14,17 @@ def _products() -> list[Form]:
     rows = list[Form]()
     kinds = (
         ("m8n8k4", "al=row|col bl=row|col", "f16|f32", "f16", "f16", "f16|f32", 70, "6.4"),
-        ("m16n8k8|m16n8k16", "al=row bl=col", "f16|f32", "f16", "f16", "f16|f32", 75, "6.5"),
+        ("m16n8k8", "al=row bl=col", "f16|f32", "f16", "f16", "f16|f32", 75, "6.5"),
+        ("m16n8k16", "al=row bl=col", "f16|f32", "f16", "f16", "f16|f32", 80, "7.0"),
         ("m16n8k8|m16n8k16", "al=row bl=col", "f32", "bf16", "bf16", "f32", 80, "7.0"),
         ("m16n8k4|m16n8k8", "al=row bl=col", "f32", "tf32", "tf32", "f32", 80, "7.0"),
         ("m8n8k4", "al=row bl=col", "f64", "f64", "f64", "f64", 80, "7.0"),
         ("m16n8k4|m16n8k8|m16n8k16", "al=row bl=col", "f64", "f64", "f64", "f64", 90, "7.8"),
         ("m16n8k16|m16n8k32", "al=row bl=col", "f16|f32", "e4m3|e5m2", "e4m3|e5m2", "f16|f32", 89, "8.4"),
-        ("m8n8k16|m16n8k16|m16n8k32", "al=row bl=col satfinite?", "s32", "u8|s8", "u8|s8", "s32", 75, "6.5"),
-        ("m8n8k32|m16n8k32|m16n8k64", "al=row bl=col satfinite?", "s32", "u4|s4", "u4|s4", "s32", 75, "6.5"),
+        ("m8n8k16", "al=row bl=col satfinite?", "s32", "u8|s8", "u8|s8", "s32", 75, "6.5"),
+        ("m16n8k16|m16n8k32", "al=row bl=col satfinite?", "s32", "u8|s8", "u8|s8", "s32", 80, "7.0"),
+        ("m8n8k32", "al=row bl=col satfinite?", "s32", "u4|s4", "u4|s4", "s32", 75, "6.5"),
+        ("m16n8k32|m16n8k64", "al=row bl=col satfinite?", "s32", "u4|s4", "u4|s4", "s32", 80, "7.0"),
     )
     for shape, words, d, a, b, c, sm, ptx in kinds:
         types = f"dtype={d} atype={a} btype={b} ctype={c}"
