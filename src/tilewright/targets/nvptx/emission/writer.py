@@ -170,11 +170,17 @@ class Writer:
 
     def emit(self, spelling: str, *operands: Operand, guard: Guard | None = None) -> None:
         """Append an instruction.  Raises `DiagnosticError` if the chip lacks it."""
-        found = plan(spelling, operands)
+        self._append(plan(spelling, operands), spelling, operands, guard)
+
+    def _append(
+        self, found: Plan, spelling: str, operands: Sequence[Operand], guard: Guard | None = None
+    ) -> None:
         self._check(found.form, spelling)
         written = tuple(
-            None if place.operand is None else self._written(operands[place.operand], place)
-            for place in found.places
+            [
+                None if place.operand is None else self._written(operands[place.operand], place)
+                for place in found.places
+            ]
         )
         if self.location is not None:
             self.statements.append(self.location)
@@ -186,7 +192,7 @@ class Writer:
         found = plan(spelling, (_RESULT, *sources))
         assert found.result is not None, spelling
         result = self.register(found.result)
-        self.emit(spelling, result, *sources)
+        self._append(found, spelling, (result, *sources))
         return result
 
     def has(self, spelling: str) -> bool:
@@ -207,6 +213,8 @@ class Writer:
         return result
 
     def _written(self, operand: Operand, place: Place) -> Operand:
+        if operand.__class__ is Name:
+            return operand
         if isinstance(operand, Vector) and place.constant != "register":
             return Vector(tuple(self._written(one, place) for one in operand.elements))
         if not isinstance(operand, Integer) or place.constant == "number":

@@ -62,13 +62,13 @@ class Arithmetic:
 
     def __call__(self, emit: FunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
-        paired = f"{element.spelling}x2"
-        if _is_paired(op) and self._has(emit, element, self.spelling(emit, op, paired)):
+        paired = self.spelling(emit, op, f"{element.spelling}x2") if _is_paired(op) else ""
+        if paired and self._has(emit, element, paired):
             parts = zip(*map(emit.parts, op.operands), strict=True)
-            spelling = self.spelling(emit, op, paired)
-            emit.bind(op.results[0], [emit.compute(spelling, *group) for group in parts])
-        elif self._has(emit, element, self.spelling(emit, op, element.spelling)):
-            spelling = self.spelling(emit, op, element.spelling)
+            emit.bind(op.results[0], [emit.compute(paired, *group) for group in parts])
+            return
+        spelling = self.spelling(emit, op, element.spelling)
+        if self._has(emit, element, spelling):
             emit.each_group(op, lambda lane: emit.compute(spelling, *lane))
         else:
             self._promoted(emit, op, element)
