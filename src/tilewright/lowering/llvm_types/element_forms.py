@@ -25,6 +25,14 @@ LLVM_FLOATS = frozenset({"f16", "bf16", "f32", "f64", "f80", "f128"})
 WIDER_FLOATS = {"tf32": "f32"}
 """Formats held as a wider one; all other formats are bits in an integer."""
 
+PACKED_BITS = 4
+"""The width of elements of which two share a byte in memory of the program."""
+
+
+def is_packed(element: Type) -> bool:
+    """Whether two elements share a byte in memory of the program."""
+    return isinstance(element, IntegerType | FloatType) and element.width == PACKED_BITS
+
 
 @dataclass(frozen=True, slots=True)
 class ElementForms:

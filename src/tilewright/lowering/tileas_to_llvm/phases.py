@@ -65,6 +65,8 @@ class BodyState:
     converter: LLVMTypeConverter
     target: Capability
     word: Word = field(default=Word.NONE)
+    dialects: frozenset[str] = frozenset({"llvm"})
+    """What the module may consist of at the end."""
 
 
 Step = Callable[[BodyState], None]
@@ -80,6 +82,11 @@ class BackEnd(Protocol):
 
     def makes_code_for(self, target: Capability) -> bool:
         """Whether a module for this target is its business."""
+        ...
+
+    @property
+    def dialects(self) -> frozenset[str]:
+        """The dialects of its code."""
         ...
 
     def steps(self) -> Mapping[str, Step]:
@@ -114,23 +121,28 @@ PHASES: tuple[Phase, ...] = (
 
 def clean_up(state: BodyState) -> None:
     """Convert what the back end left of the standard dialects, under the shared converter."""
-    if not any(True for _ in left_over(state.module)):
+    if not left_over(state):
         return
     patterns = RewritePatternSet(state.passes.context)
     populate_all(patterns, state.converter)
-    target = ConversionTarget().add_legal_dialect("llvm").add_legal(UnrealizedConversionCastOp)
+    target = (
+        ConversionTarget().add_legal_dialect(*sorted(state.dialects)).add_legal(UnrealizedConversionCastOp)
+    )
     config = ConversionConfig(type_converter=state.converter)
     conversion.convert(state.module, state.passes, target, patterns, config)
 
 
-def left_over(module: Operation) -> list[Operation]:
-    """The operations of a module that are not of `llvm`."""
-    return [op for op in module.walk() if op.kind.dialect != "llvm" and not isinstance(op, ModuleOp)]
+def left_over(state: BodyState) -> list[Operation]:
+    """The operations of the module that are of other dialects than the code of the back end."""
+    dialects = state.dialects
+    return [
+        op for op in state.module.walk() if op.kind.dialect not in dialects and not isinstance(op, ModuleOp)
+    ]
 
 
 def refuse_survivors(state: BodyState) -> None:
     """Raise `DiagnosticError` if anything but `llvm` is left."""
-    errors = [_survivor(op) for op in left_over(state.module)]
+    errors = [_survivor(op) for op in left_over(state)]
     if errors:
         raise DiagnosticError(errors)
 
@@ -154,7 +166,7 @@ def convert_to_llvm(op: Operation, passes: PassState, back_end: BackEnd, index_w
     target = required_target(op, back_end)
     require_tileas_form(op)
     converter = LLVMTypeConverter(passes.context, LLVMOptions(index_width or 64, elements=target.elements))
-    state = BodyState(op, passes, converter, target)
+    state = BodyState(op, passes, converter, target, dialects=back_end.dialects)
     if index_width:
         state.word |= Word.INDEX_WIDTH_SET
     if not any(inner.name.startswith(PIPELINES) for inner in op.walk()):

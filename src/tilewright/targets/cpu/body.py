@@ -40,6 +40,11 @@ class CpuBackEnd:
         """The processor."""
         return str(self.target)
 
+    @property
+    def dialects(self) -> frozenset[str]:
+        """Code of processors is LLVM's."""
+        return frozenset({"llvm"})
+
     def makes_code_for(self, target: Capability) -> bool:
         """Whether a module is for a processor and not for a GPU."""
         return target.is_host

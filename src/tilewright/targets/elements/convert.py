@@ -12,6 +12,7 @@ from tilewright.dialects.nv_tileaa.ops import pointer as pointers
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64, tf32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.elements.exact import two_sum
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.lanes import Lanes, Rule, is_pointer
@@ -24,7 +25,7 @@ from tilewright.targets.elements.rounding import (
     widen,
 )
 from tilewright.targets.elements.tf32 import without_low_bits
-from tilewright.targets.elements.types import is_packed, memory_type, register_type
+from tilewright.targets.elements.types import memory_type, register_type
 from tilewright.targets.llvm.code import DYNAMIC
 
 EXACT_IN_F32 = 24

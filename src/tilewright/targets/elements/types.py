@@ -10,9 +10,6 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, RankedTensorType, VectorType
 from tilewright.lowering.llvm_types.element_forms import HOST
 
-PACKED_BITS = 4
-"""The width of elements of which two share a byte in memory of the program."""
-
 
 def is_tile(type: Type) -> bool:
     """Whether a value is a tile and not a scalar."""
@@ -27,11 +24,6 @@ def element_of(type: Type) -> Type:
 def shape_of(type: Type) -> tuple[int, ...]:
     """The extents of a tile; none for a scalar."""
     return type.shape if isinstance(type, RankedTensorType) else ()
-
-
-def is_packed(element: Type) -> bool:
-    """Whether two elements share a byte in memory of the program."""
-    return isinstance(element, IntegerType | FloatType) and element.width == PACKED_BITS
 
 
 @cache

@@ -19,6 +19,7 @@ from tilewright.ir.builtin_types import i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.memory_order.places import parameter_of
 from tilewright.runtime.context import (
     COUNTER,
@@ -65,7 +66,7 @@ from tilewright.targets.cpu.memory.operations import (
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.model import CheckStep
-from tilewright.targets.elements.types import is_packed, shape_of, size_of
+from tilewright.targets.elements.types import shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 

@@ -13,6 +13,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
 from tilewright.targets.cpu.memory.operations import (
     ACCESSES,
@@ -27,7 +28,7 @@ from tilewright.targets.cpu.memory.operations import (
 )
 from tilewright.targets.cpu.plan.model import Root
 from tilewright.targets.elements.atomics import ACQUIRES, RELEASES
-from tilewright.targets.elements.types import element_of, is_packed, size_of
+from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.llvm.code import Code, Index
 
 MEMCHECK, RACECHECK = "memcheck", "racecheck"

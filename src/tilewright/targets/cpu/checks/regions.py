@@ -19,6 +19,7 @@ from tilewright.lowering.access_facts.views import (
     tiled_dimensions,
     view_of,
 )
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.checks.facts import RACECHECK, accessed, checks_of, kind_of
 from tilewright.targets.cpu.checks.state import name_of
 from tilewright.targets.cpu.kernel.block_code import BlockCode
@@ -28,7 +29,7 @@ from tilewright.targets.cpu.memory.buffer import Coordinates, row_major
 from tilewright.targets.cpu.memory.operations import AnyAccess, needs_order, tile_of
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.elements.types import is_packed, is_tile, shape_of, size_of
+from tilewright.targets.elements.types import is_tile, shape_of, size_of
 from tilewright.targets.llvm.code import Code, Index, Loop
 
 if TYPE_CHECKING:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from tilewright.dialects.nv_tileaa.types import PtrType
-from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, IntegerType
-from tilewright.runtime.description import KernelImage, Parameter
+from tilewright.runtime.description import KernelImage
 from tilewright.targets.cpu.kernel.kernel import Kernel
 from tilewright.targets.cpu.machine.compile import symbol_of
+from tilewright.targets.parameters import parameter_of
 
 
 def kernel_image(kernel: Kernel) -> KernelImage:
@@ -29,12 +28,3 @@ def kernel_image(kernel: Kernel) -> KernelImage:
         written is None,
         kernel.user_name,
     )
-
-
-def parameter_of(type: Type) -> Parameter:
-    """The parameter of a type of `Kernel.arguments`."""
-    if isinstance(type, PtrType):
-        return parameter_of(type.pointee).replace(is_pointer=True)
-    if isinstance(type, IntegerType | FloatType):
-        return Parameter(type.spelling)
-    return Parameter("i64")  # an address without elements, or an index: 64 bits either way

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isnan
 
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops import arithmetic as llvm
@@ -12,21 +11,21 @@ from tilewright.dialects.llvm.ops.aggregate import ZeroOp
 from tilewright.dialects.llvm.ops.conversion import PtrToIntOp, TruncOp
 from tilewright.dialects.nv_tileaa.attributes import PaddingValue
 from tilewright.dialects.nv_tileas.ops_memory import TiledStoreOp
-from tilewright.ir.arithmetic.float_format import FloatFormat
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import FloatAttr
 from tilewright.ir.builtin_types import FloatType, VectorType, i1, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.padding import padding_attribute
 from tilewright.lowering.access_facts.views import MemoryObject, TileOfMemory
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.memory import buffer, packed
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.formulas import Formulas
 from tilewright.targets.cpu.nest import stride_two
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.nest.shape import constant_value
 from tilewright.targets.cpu.plan.model import TilePlan
-from tilewright.targets.elements.types import is_packed, memory_type, register_type, size_of
+from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.types import memory_type, register_type, size_of
 from tilewright.targets.llvm.code import Code, Index
 
 HEAVY = 8
@@ -220,25 +219,7 @@ def padding(code: Code, value: PaddingValue | None, element: Type) -> Value:
     """What stands for elements that do not exist."""
     if not isinstance(element, FloatType):
         return code(ZeroOp, type=register_type(element))
-    bits = _nearest_pattern(element.format, PADDING[value]) if value is not None else 0
-    return constant_value(code, FloatAttr(element, bits), element)
-
-
-def _nearest_pattern(format: FloatFormat, value: float) -> int:
-    """A value in a format: what has no infinities has a NaN for them, what has no NaN its largest number."""
-    if isnan(value) and format.nan_pattern is None:
-        return format.exponent_mask | format.mantissa_mask
-    bits = format.encode(value)
-    return bits if format.nan_pattern is None or not format.is_nan(bits) else format.nan_pattern
-
-
-PADDING = {
-    PaddingValue.ZERO: 0.0,
-    PaddingValue.NEG_ZERO: -0.0,
-    PaddingValue.NAN: float("nan"),
-    PaddingValue.POS_INF: float("inf"),
-    PaddingValue.NEG_INF: float("-inf"),
-}
+    return constant_value(code, padding_attribute(value, element), element)
 
 
 def load(point: Point, access: Access, coordinates: Coordinates, other: Value | None) -> Value:

@@ -24,6 +24,7 @@ from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess, ViewAccess
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import access, buffer, gather, packed
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinates
@@ -44,7 +45,6 @@ from tilewright.targets.elements import atomics as rules
 from tilewright.targets.elements.atomics import Order
 from tilewright.targets.elements.types import (
     element_of,
-    is_packed,
     is_tile,
     memory_type,
     register_type,

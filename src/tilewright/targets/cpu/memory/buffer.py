@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.intrinsics import vector as vectors
 from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp, InsertElementOp
-from tilewright.dialects.llvm.ops.arithmetic import ICmpOp, MulOp
-from tilewright.dialects.llvm.ops.conversion import BitcastOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.arithmetic import MulOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i32, i64, tf32
+from tilewright.ir.builtin_types import VectorType, f16, i1, i16, i64, tf32
 from tilewright.ir.value import Value
-from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.tf32 import without_low_bits
+from tilewright.targets.elements.in_memory import from_memory, to_memory
 from tilewright.targets.elements.types import memory_type, register_type, size_of, vector
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
 
@@ -119,27 +117,6 @@ def store_lanes(
 def spread(code: Code, value: Value, lanes: int) -> Value:
     """A value for each lane: one that is the same for all is repeated."""
     return value if lanes == 1 or isinstance(value.type, VectorType) else code.broadcast(value, lanes)
-
-
-def from_memory(code: Code, held: Value, element: Type) -> Value:
-    """What was read as registers hold it; tf32 has fewer bits than its place in memory."""
-    if element is tf32:
-        bits = without_low_bits(Expression(code, held).as_type(i32))
-        return bits.as_type(register_type(element)).value
-    wanted = register_type(element)
-    if wanted is i1:  # any byte but 0 is true
-        return code(ICmpOp, IntegerPredicate.NE, held, code.integer(0, held.type))
-    return held if memory_type(element) is wanted else code(TruncOp, held, type=_like(held.type, wanted))
-
-
-def to_memory(code: Code, value: Value, element: Type) -> Value:
-    """A value as memory holds it."""
-    wanted = memory_type(element)
-    return value if register_type(element) is wanted else code(ZExtOp, value, type=_like(value.type, wanted))
-
-
-def _like(type: Type, element: Type) -> Type:
-    return VectorType(type.shape, element) if isinstance(type, VectorType) else element
 
 
 # --- lanes side by side of which some do not exist

@@ -18,12 +18,13 @@ from tilewright.dialects.nv_tileas.ops_memory import ScatterStoreOp
 from tilewright.ir.builtin_types import VectorType, i64
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess, RowsOfMemory
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.memory import access, buffer
 from tilewright.targets.cpu.memory.access import Access, Memory, Place
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.formulas import Formulas
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.elements.types import is_packed, is_tile, memory_type, shape_of
+from tilewright.targets.elements.types import is_tile, memory_type, shape_of
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
 
 

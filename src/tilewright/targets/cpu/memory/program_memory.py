@@ -17,9 +17,10 @@ from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.builtin_attributes import DenseElementsAttr, dense
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i1, i8
 from tilewright.ir.operation import Operation
+from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.plan.model import Rooms
-from tilewright.targets.elements.types import PACKED_BITS, is_packed, memory_type, register_type
+from tilewright.targets.elements.types import memory_type, register_type
 from tilewright.targets.llvm.code import POINTER
 
 GLOBAL = "global."

@@ -23,8 +23,8 @@ from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import spread
 from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.cpu.nest.nest import Combine
-from tilewright.targets.cpu.nest.shape import constant_value
 from tilewright.targets.cpu.plan.model import Combining, Order
+from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.partial import KEPT_IN, Narrow, narrow_format, step
 from tilewright.targets.elements.types import element_of, is_tile, register_type
 from tilewright.targets.llvm.code import Code

@@ -22,6 +22,7 @@ from tilewright.dialects.llvm.ops.conversion import PtrToIntOp
 from tilewright.ir.builtin_types import i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.access import Access, Memory, store
 from tilewright.targets.cpu.memory.accesses import Accesses
@@ -31,7 +32,7 @@ from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form
 from tilewright.targets.cpu.plan.model import Hazard, PointersRange, Room, Versions
-from tilewright.targets.elements.types import element_of, is_packed, memory_type, shape_of, size_of
+from tilewright.targets.elements.types import element_of, memory_type, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 

@@ -22,13 +22,13 @@ from tilewright.dialects.nv_tileas.ops_tile import (
     ViewOp,
 )
 from tilewright.dialects.ub.ops import PoisonOp
-from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
+from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.types import element_of, register_type, shape_of
 from tilewright.targets.llvm.code import Code, Index
 
@@ -88,22 +88,6 @@ def known_index(code: Code, value: Value) -> Index:
 
 
 # --- tiles that come from nowhere
-
-
-def constant_value(code: Code, attribute: Attribute, element: Type) -> Value:
-    """A scalar constant as registers hold it."""
-    held = register_type(element)
-    if isinstance(attribute, FloatAttr) and isinstance(element, FloatType) and held is not element:
-        return _converted(code, attribute.bits, element, held)
-    if isinstance(attribute, IntegerAttr):
-        return code.constant(IntegerAttr(held, attribute.value), held)
-    return code.constant(attribute, held)
-
-
-def _converted(code: Code, bits: int, element: FloatType, held: Type) -> Value:
-    if isinstance(held, FloatType):  # tf32 is an f32 without its low bits
-        return code.constant(FloatAttr(held, bits << held.width - element.width), held)
-    return code.constant(IntegerAttr(held, bits), held)
 
 
 def splat_pattern(code: Code, attribute: DenseElementsAttr) -> Value:

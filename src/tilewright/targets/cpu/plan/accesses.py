@@ -31,6 +31,7 @@ from tilewright.lowering.access_facts.views import (
     rows_of_memory,
     tile_of_memory,
 )
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets import codes
 from tilewright.targets.cpu.memory.operations import ElementAccess, PointerAccess, tile_of, uses_pointers
 from tilewright.targets.cpu.nest import stride_two
@@ -45,7 +46,7 @@ from tilewright.targets.cpu.plan.model import (
     TilePlan,
     tiles_of,
 )
-from tilewright.targets.elements.types import element_of, is_packed, is_tile, size_of
+from tilewright.targets.elements.types import element_of, is_tile, size_of
 
 
 class AccessPlanner:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.corners import NotAffine
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.memory_order.places import is_same_tile
 from tilewright.targets.cpu.memory.operations import uses_pointers
 from tilewright.targets.cpu.plan.accesses import AccessPlanner
 from tilewright.targets.cpu.plan.model import Hazard, PointersRange, Root, RowsPlan, TilePlan
 from tilewright.targets.cpu.plan.steps import pulled
-from tilewright.targets.elements.types import is_packed
 
 
 def hazards(memory: AccessPlanner, roots: Sequence[Root]) -> tuple[Hazard, ...]:

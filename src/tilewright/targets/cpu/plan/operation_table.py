@@ -31,10 +31,11 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.access_facts.views import memory_of, tiled_dimensions, view_of
+from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.memory.operations import LOADS, STORES, UPDATES, Store, needs_order
 from tilewright.targets.cpu.nest import elementwise, shape, transpose
 from tilewright.targets.cpu.products.operands import is_packed_transpose
-from tilewright.targets.elements.types import is_packed, is_tile, shape_of
+from tilewright.targets.elements.types import is_tile, shape_of
 
 MAXIMUM_ROOTS = 6
 """Nests of more roots keep too many vectors at once."""

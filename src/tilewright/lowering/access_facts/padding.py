@@ -1,0 +1,35 @@
+"""What stands for elements of a tile that do not exist in memory."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from tilewright.dialects.nv_tileaa.attributes import PaddingValue
+from tilewright.ir.arithmetic.float_format import FloatFormat
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
+from tilewright.ir.builtin_types import FloatType
+
+PADDING = {
+    PaddingValue.ZERO: 0.0,
+    PaddingValue.NEG_ZERO: -0.0,
+    PaddingValue.NAN: float("nan"),
+    PaddingValue.POS_INF: float("inf"),
+    PaddingValue.NEG_INF: float("-inf"),
+}
+"""The numbers; integers are padded with 0 whatever is asked for, as they have none of the others."""
+
+
+def padding_attribute(value: PaddingValue | None, element: Type) -> Attribute:
+    """The element that stands for missing ones; 0 if nothing is asked for."""
+    if not isinstance(element, FloatType):
+        return IntegerAttr(element, 0)
+    return FloatAttr(element, _nearest_pattern(element.format, PADDING[value]) if value is not None else 0)
+
+
+def _nearest_pattern(format: FloatFormat, value: float) -> int:
+    """A value in a format: what has no infinities has a NaN for them, what has no NaN its largest number."""
+    if isnan(value) and format.nan_pattern is None:
+        return format.exponent_mask | format.mantissa_mask
+    bits = format.encode(value)
+    return bits if format.nan_pattern is None or not format.is_nan(bits) else format.nan_pattern

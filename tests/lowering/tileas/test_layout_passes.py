@@ -1,0 +1,87 @@
+"""Passes over TileAS keep what kernels do: without the layouts, machine code gives the same bits as before."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import tilewright
+from tests.lowering.tileas.layout_passes import differences
+from tilewright.driver.preparation import wrapped
+from tilewright.driver.sources import load
+from tilewright.ir.builtin_types import RankedTensorType, f32
+from tilewright.lowering.tileas.distribution import blocked, distribution_of
+from tilewright.lowering.tileas.encodings import values_in
+
+
+def addition(extent: int, index: str) -> tilewright.Module:
+    """A kernel that adds a tile of 256 elements to another one, at a tile index, in the form for GPUs."""
+    whole = f"tensor_view<{extent}xf32, strides=[1]>"
+    view = f"partition_view<tile=(256), {whole}>"
+    moved = f"{view}, tile<i32> -> tile<256xf32>, token"
+    text = f"""
+cuda_tile.module @m {{
+  entry @add(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>) {{
+    %zero = constant <i32: 0> : tile<i32>
+    %i, %j, %k = get_tile_block_id : tile<i32>
+    %a = make_tensor_view %x, shape = [{extent}], strides = [1] : {whole}
+    %b = make_tensor_view %y, shape = [{extent}], strides = [1] : {whole}
+    %u = make_partition_view %a : {view}
+    %v = make_partition_view %b : {view}
+    %p, %t = load_view_tko weak %u[{index}] : {moved}
+    %q, %s = load_view_tko weak %v[{index}] : {moved}
+    %sum = addf %p, %q : tile<256xf32>
+    %d = store_view_tko weak %sum, %u[{index}] : tile<256xf32>, {view}, tile<i32> -> token
+    return
+  }}
+}}
+"""
+    module = tilewright.Module(wrapped(load(text)))
+    passes = f"convert-cuda-tile-to-tileaa{{compute-capability=sm_80}},convert-tileaa-to-tileas,{ACCESSES}"
+    tilewright.PassManager.parse(f"builtin.module({passes})").run(module)
+    return module
+
+
+ACCESSES = "nv-tileas-lower-view-accesses,canonicalize,cse"
+CHANGED = {
+    "accesses through pointers": ACCESSES,
+    "layouts, taken away again": f"{ACCESSES},nv-tileas-assign-layouts,nv-tileas-erase-layouts",
+}
+
+
+@pytest.mark.parametrize("passes", CHANGED.values(), ids=CHANGED)
+def test_kernels_do_the_same_after_a_pass(passes: str) -> None:
+    tally: Counter[str] = Counter()
+    assert list(differences("layouts", range(24), passes, tally)) == []
+    assert tally["compared"] > 20, tally
+
+
+@pytest.mark.parametrize("elements", [1 << bits for bits in range(14)])
+@pytest.mark.parametrize("threads", [32, 128, 256])
+def test_a_blocked_layout_has_every_element_as_often_as_another(elements: int, threads: int) -> None:
+    held = blocked(elements, threads)
+    owned = Counter(number for thread in range(threads) for number in held.owned(thread))
+    assert set(owned) == set(range(elements))
+    assert set(owned.values()) == {max(1, threads // elements)}
+    assert distribution_of(RankedTensorType((elements,), f32, held.layout)) == held
+
+
+def test_every_tile_of_a_kernel_for_gpus_gets_a_layout() -> None:
+    module = addition(1000, "%i")
+    before = str(module)
+    tilewright.PassManager.parse("builtin.module(nv-tileas-assign-layouts)").run(module)
+    tiles = [value for value in values_in(module.operation) if isinstance(value.type, RankedTensorType)]
+    assert tiles
+    assert all(distribution_of(value.type) == blocked(256, 128) for value in tiles)
+    assert "tensor<256xf32, #nv_tileas.layout<(128,2),(2,1)>>" in str(module)
+    assert str(tilewright.Module.parse(str(module))) == str(module)
+    tilewright.PassManager.parse("builtin.module(nv-tileas-erase-layouts)").run(module)
+    assert str(module) == before
+
+
+def test_an_access_at_an_edge_gets_a_mask_and_one_inside_does_not() -> None:
+    text = str(addition(1000, "%i"))
+    assert "nv_tileas.tiled" not in text
+    assert "tensor<256xi1>" in text
+    assert "tensor<256xi1>" not in str(addition(256, "%zero"))
