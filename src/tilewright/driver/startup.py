@@ -87,6 +87,7 @@ PASSES: dict[str, str] = {
     "convert-nv-tile-func-to-llvm": "tilewright.lowering.tileas_to_llvm.functions:ConvertTileFunctions",
     "convert-nv-tileas-to-llvm": "tilewright.targets.cpu.body:ConvertTileASToLLVM",
     "convert-tileas-to-llvm": "tilewright.targets.cpu.body:ConvertTileASToLLVMAlias",
+    "convert-nv-tileas-to-nvvm": "tilewright.targets.nvptx.body.back_end:ConvertTileASToNVVM",
     "split-long-functions": "tilewright.targets.llvm.split:SplitLongFunctions",
     "fuse-fma": "tilewright.optimizer.fuse_fma:FuseFMA",
     "loop-split": "tilewright.optimizer.loop_split:LoopSplit",

@@ -6,7 +6,7 @@ the row names, which are imported when somebody first asks.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.driver import codes
@@ -126,6 +126,11 @@ TARGETS: dict[str, Target] = {
 }
 """Every known target by name."""
 
+GPU, SIMULATION = "sm_", "sim:"
+"""How the names of GPUs begin, and what stands in front of them for launches in the simulator."""
+ABSENT = "tilewright.targets.nvptx.absent:NoDevice"
+"""The loader of targets whose code is made and not run."""
+
 ASSEMBLED = ("tilewright.targets.nvptx.assemble.record:Assembly",)
 """What else the cache on disk keeps, as ``module:Class``: code for other machines, which no target loads into this process.
 Their ``from_bytes`` raises ValueError for other records."""
@@ -135,12 +140,27 @@ def target(target: str | Target) -> Target:
     """The target of that name.  Raises `DiagnosticError` for an unknown one."""
     if isinstance(target, Target):
         return target
-    found = TARGETS.get(str(target)) or all_targets().get(str(target))
+    found = TARGETS.get(str(target)) or gpu(str(target)) or all_targets().get(str(target))
     if found is not None:
         return found
     close = nearest(str(target), TARGETS)
     hint = f"did you mean '{close}'?" if close else f"known targets: {', '.join(TARGETS)}"
     raise failure(codes.UNKNOWN_TARGET, f"unknown target '{target}'", hint=hint)
+
+
+@cache
+def gpu(name: str) -> Target | None:
+    """The target of a GPU, such as ``sm_90a``, or of its simulation, ``sim:sm_90a``; None for other names.
+
+    Raises `DiagnosticError` for a GPU that does not exist.
+    """
+    chip = name.removeprefix(SIMULATION)
+    if not chip.startswith(GPU):
+        return None
+    how = "in the simulator of PTX" if chip != name else "as PTX and machine code"
+    loader = "tilewright.targets.nvptx.simulated:SimulatedImage" if chip != name else ABSENT
+    found = Target(name, f"a GPU, {how}", "", f"tilewright.targets.nvptx.stages:{chip}", loader)
+    return found if found.code is not None else None
 
 
 def all_targets() -> dict[str, Target]:

@@ -23,7 +23,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.emitter import Emitter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.upstream_to_llvm.conversion import ToLLVMWithIndex
-from tilewright.lowering.upstream_to_llvm.patterns import Rule, Site, add_rules
+from tilewright.lowering.upstream_to_llvm.patterns import Rule, RulePattern, Site, add_rules
 from tilewright.lowering.upstream_to_llvm.symbols import (
     add_symbol,
     declare_function,
@@ -56,8 +56,13 @@ def _branch_to(site: Site[Any], groups: Sequence[Sequence[Value]]) -> NoMatch | 
     return None
 
 
+def _flat(operands: Sequence[Sequence[Value]]) -> tuple[Value, ...]:
+    """The values that stand for some operands, one after the other."""
+    return tuple(value for parts in operands for value in parts)
+
+
 def _branch(site: Site[ops.BranchOp]) -> Sequence[Value] | NoMatch:
-    values = site.adaptor.operands
+    values = _flat(site.adaptor.operands)
     refused = _branch_to(site, [values])
     if refused is None:
         site.emit.insert(BrOp, destOperands=values, dest=site.op.dest)
@@ -66,13 +71,13 @@ def _branch(site: Site[ops.BranchOp]) -> Sequence[Value] | NoMatch:
 
 def _conditional_branch(site: Site[ops.CondBranchOp]) -> Sequence[Value] | NoMatch:
     op, adaptor = site.op, site.adaptor
-    groups = adaptor.trueDestOperands, adaptor.falseDestOperands
+    groups = _flat(adaptor.trueDestOperands), _flat(adaptor.falseDestOperands)
     refused = _branch_to(site, groups)
     if refused is not None:
         return refused
     site.emit.insert(
         CondBrOp,
-        condition=adaptor.condition,
+        condition=_flat([adaptor.condition])[0],
         trueDestOperands=groups[0],
         falseDestOperands=groups[1],
         branch_weights=op.branch_weights,
@@ -84,19 +89,19 @@ def _conditional_branch(site: Site[ops.CondBranchOp]) -> Sequence[Value] | NoMat
 
 def _switch(site: Site[ops.SwitchOp]) -> Sequence[Value] | NoMatch:
     op, adaptor = site.op, site.adaptor
-    rest, groups = list(adaptor.caseOperands), [adaptor.defaultOperands]
+    rest, groups = list(adaptor.caseOperands), [_flat(adaptor.defaultOperands)]
     for size in op.case_operand_segments:
-        groups.append(rest[:size])
+        groups.append(_flat(rest[:size]))
         del rest[:size]
     refused = _branch_to(site, groups)
     if refused is not None:
         return refused
     site.emit.insert(
         SwitchOp,
-        value=adaptor.flag,
-        case_operand_segments=op.case_operand_segments,
-        defaultOperands=adaptor.defaultOperands,
-        caseOperands=adaptor.caseOperands,
+        value=_flat([adaptor.flag])[0],
+        case_operand_segments=tuple(map(len, groups[1:])),
+        defaultOperands=groups[0],
+        caseOperands=_flat(groups[1:]),
         case_values=op.case_values,
         defaultDestination=op.defaultDestination,
         caseDestinations=op.caseDestinations,
@@ -150,18 +155,26 @@ def _message(emit: Emitter, op: AssertOp) -> Value:
     return emit.address(emit(AddressOfOp, name, type=POINTER), [0], type)
 
 
-RULES: dict[type[Operation], Rule] = {
-    ops.AssertOp: _assert,
+RULES: dict[type[Operation], Rule] = {ops.AssertOp: _assert}
+"""How operations are lowered that pass nothing on."""
+BRANCHES: dict[type[Operation], Rule] = {
     ops.BranchOp: _branch,
     ops.CondBranchOp: _conditional_branch,
     ops.SwitchOp: _switch,
 }
-"""How each operation is lowered."""
+"""How branches are lowered: the rules get a tuple of values for each operand."""
+
+
+class BranchPattern(RulePattern):
+    """A rule for a branch, in which an operand may stand for several values: the block that it goes to takes them all."""
+
+    one_to_n: ClassVar[bool] = True
 
 
 def populate_cf_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """Add the patterns that lower ``cf``."""
     add_rules(patterns, converter, RULES)
+    patterns.add(*(BranchPattern(root, rule, converter) for root, rule in BRANCHES.items()))
 
 
 @dataclass(frozen=True)

@@ -69,3 +69,26 @@ NOT_ON_CHIP = code(
     "variant of an architecture with `a` or `f` behind its name. Ask for another GPU, or lower the operation to others "
     "that this one has.",
 )
+NO_DEVICE = code(
+    920,
+    "code for a GPU cannot be run here",
+    "Code for GPUs is written as PTX and machine code, and runs in the simulator of PTX: compile for the target `sim:` with the "
+    "name of the GPU behind it, such as `sim:sm_80`.",
+)
+BAD_ARGUMENT = code(
+    921,
+    "an argument does not fit a kernel for a GPU",
+    "A kernel that runs in the simulator takes a NumPy array for each pointer and a number for each scalar, as many as it has "
+    "parameters.",
+)
+NO_GPU_FORM = code(
+    922,
+    "an operation on tiles has no form on GPUs",
+    "Code for GPUs is made from TileAS by patterns, and there is none for this operation yet. The processor and the interpreter "
+    "run every operation: compile for the target `cpu`, or leave the operation out of kernels for GPUs.",
+)
+TOO_MUCH_SHARED_MEMORY = code(
+    923,
+    "an operation needs more shared memory than there is",
+    "Elements that change threads go through shared memory, of which a module may declare 48 KiB. Smaller tiles need less.",
+)

@@ -39,6 +39,12 @@ def emitted(module: Operation, chip: Chip, *, line_info: bool = False) -> Module
     return ModuleWriter(module, chip, line_info=line_info).module()
 
 
+def fitting(symbol: str) -> str:
+    """A symbol with what PTX does not allow in names replaced; the printer makes equal ones different."""
+    name = _UNFIT.sub("_$_", symbol)
+    return f"_{name}" if name[:1].isdigit() else name
+
+
 class ModuleWriter:
     """The names, files and functions of one module."""
 
@@ -59,8 +65,7 @@ class ModuleWriter:
         """The name of a symbol: what PTX does not allow in names is replaced."""
         known = self._names.get(symbol)
         if known is None:
-            known = _UNFIT.sub("_$_", symbol)
-            known = f"_{known}" if known[:1].isdigit() else known
+            known = fitting(symbol)
             while known in self._taken:
                 known += "_"
             self._names[symbol] = known

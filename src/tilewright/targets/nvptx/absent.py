@@ -1,0 +1,22 @@
+"""Launches on a GPU: refused, with the ways that there are."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tilewright.ir.diagnostic import failure
+from tilewright.runtime.image import Image
+from tilewright.targets.nvptx import codes
+
+
+class NoDevice:
+    """The loader of code for GPUs, which answers nothing.  Raises `DiagnosticError`."""
+
+    kernels: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, image: Image) -> None:
+        message = "code for a GPU cannot be run here: there is no launcher for devices yet"
+        hint = (
+            "launch with target='sim:sm_80' or the like, which simulates the code, or write the stage 'cubin'"
+        )
+        raise failure(codes.NO_DEVICE, message, hint=hint)

@@ -1,0 +1,154 @@
+"""Loads and stores of elements through pointers.
+
+Each thread moves the elements that it holds; of elements that several threads hold, the first of them stores.  Threads of a
+block see each other's stores behind a barrier, which stands behind every access that another one waits for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.dialects.llvm.enums import AtomicOrdering
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
+from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.dialects.scf.ops_loop import IfOp, YieldOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.value import Value
+from tilewright.layouts.layout import Layout
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.distribution import distribution_of
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements import atomics
+from tilewright.targets.elements.types import element_of
+from tilewright.targets.nvptx.body.code import PatternCode, held_type
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.program import TOKEN
+from tilewright.targets.nvptx.instructions import NATIVE
+
+
+def is_first_holder(code: PatternCode, layout: Layout) -> Value | None:
+    """Whether this thread is the first of those that hold its elements; None if it is the only one."""
+    fields: list[Value] = []
+    shift = 0
+    for extent, stride in layout.leaves:
+        if not stride and extent > 1:
+            fields.append(
+                code.compare_integers(
+                    "eq", code.bit_field(code.thread(), shift, extent), code.integer(0, i32)
+                )
+            )
+        shift += extent.bit_length() - 1
+    return code.both(fields) if fields else None
+
+
+def guarded(
+    code: PatternCode,
+    condition: Value | None,
+    types: Sequence[Type],
+    body: Callable[[], Sequence[Value]],
+    otherwise: Sequence[Value] = (),
+) -> Sequence[Value]:
+    """What code answers that runs under a condition; None is always."""
+    if condition is None:
+        return body()
+    blocks = [Block(), *([Block()] if types else [])]
+    regions = [Region([block]) for block in blocks] + [Region()] * (2 - len(blocks))
+    made = IfOp(
+        condition, thenRegion=regions[0], elseRegion=regions[1], result_types=types, location=code.location
+    )
+    code.rewriter.insert(
+        made
+    )  # before what is in it, which is converted in the order in which it is inserted
+    for block, values in zip(blocks, (body, lambda: otherwise), strict=False):
+        with code.rewriter.at(InsertionPoint(block)):
+            code.rewriter.insert(YieldOp(tuple(values()), location=code.location))
+    return made.results
+
+
+def settle(code: PatternCode, token: Value | None) -> Sequence[Registers]:
+    """The token of an access; if anything waits for it, all threads of the block meet behind the access."""
+    if token is None:
+        return []
+    if token.has_uses:
+        code.effect_through(Barrier0Op)
+    return [[code.integer(TOKEN, i32)]]
+
+
+class Load(TilePattern[LoadOp]):
+    """One load for each register."""
+
+    def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        if op.indices:
+            return NoMatch("the access has indices into a memory object")
+        element = element_of(op.result.type)
+        order = atomics.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
+        masks = at.mask or [None] * len(at.base)
+        others = [code.held(value, element) for value in at.other or ()] or [None] * len(at.base)
+        loaded = [
+            self._element(code, place, element, mask, other, order)
+            for place, mask, other in zip(at.base, masks, others, strict=True)
+        ]
+        if op.mem_semantic in atomics.ACQUIRES:
+            atomics.fence(code, AtomicOrdering.ACQUIRE, order.scope)
+        return [self.scalars(code, loaded, op.result.type), *settle(code, op.done)]
+
+    def _element(
+        self, code: PatternCode, place: Value, element: Type, mask: Any, other: Any, order: atomics.Order
+    ) -> Value:
+        def load() -> Sequence[Value]:
+            return [code.read(place, element, ordering=order.ordering, syncscope=order.scope)]
+
+        type = held_type(element)
+        missing = [] if mask is None else [other if other is not None else code.zero(type)]
+        return guarded(code, mask, [type], load, missing)[0]
+
+
+class Store(TilePattern[StoreOp]):
+    """One store for each register."""
+
+    def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        if op.indices:
+            return NoMatch("the access has indices into a memory object")
+        element = element_of(op.value.type)
+        order = atomics.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
+        if op.mem_semantic in atomics.RELEASES:
+            atomics.fence(code, AtomicOrdering.RELEASE, order.scope)
+        alone = alone_on(code, op.value.type)
+        masks = at.mask or [None] * len(at.base)
+        for place, value, mask in zip(at.base, at.value, masks, strict=True):
+            self._element(code, place, code.held(value, element), both(code, mask, alone), order, element)
+        return settle(code, op.done)
+
+    def _element(
+        self, code: PatternCode, place: Value, value: Value, mask: Any, order: atomics.Order, element: Type
+    ) -> None:
+        def store() -> Sequence[Value]:
+            code.write(value, place, element, ordering=order.ordering, syncscope=order.scope)
+            return []
+
+        guarded(code, mask, [], store)
+
+
+def alone_on(code: PatternCode, type: Type) -> Value | None:
+    """Whether this thread answers for its elements; a scalar is the first thread's."""
+    held = distribution_of(type)
+    if held is not None:
+        return is_first_holder(code, held.threads)
+    return code.compare_integers("eq", code.thread(), code.integer(0, i32))
+
+
+def both(code: PatternCode, first: Value | None, second: Value | None) -> Value | None:
+    """The conjunction of two conditions, of which None always holds."""
+    found = [condition for condition in (first, second) if condition is not None]
+    return code.both(found) if found else None
+
+
+def populate_accesses(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """The patterns of this file."""
+    patterns.add(Load(converter), Store(converter))

@@ -1,0 +1,116 @@
+"""GPUs as a back end of the body conversion to LLVM: one conversion, by patterns that turn a tile into the registers of a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nv_tileas.ops_tile import YieldOp
+from tilewright.ir.builtin_attributes import UNIT
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
+from tilewright.ir.operation import Operation
+from tilewright.lowering import conversion
+from tilewright.lowering.capability import Capability
+from tilewright.lowering.target_facts import KERNEL
+from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
+from tilewright.lowering.upstream_to_llvm.everything import populate_all
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig
+from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.math import library
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.body.accesses import populate_accesses
+from tilewright.targets.nvptx.body.elementwise import populate_elementwise
+from tilewright.targets.nvptx.body.exchange import populate_exchanges
+from tilewright.targets.nvptx.body.pattern import registers_of
+from tilewright.targets.nvptx.body.products import populate_products
+from tilewright.targets.nvptx.body.program import populate_program
+from tilewright.targets.nvptx.body.reductions import populate_reductions
+from tilewright.targets.nvptx.instructions import NATIVE
+
+TILES = ("nv_tileaa", "nv_tileas")
+"""The dialects of which nothing may be left: what has no pattern is refused by its name."""
+NVVM_KERNEL = "nvvm.kernel"
+"""The attribute of functions that are launched."""
+
+
+class NvptxBackEnd:
+    """Code for GPUs."""
+
+    @property
+    def name(self) -> str:
+        """What code is made for."""
+        return "GPUs"
+
+    @property
+    def dialects(self) -> frozenset[str]:
+        """LLVM's operations, and those that NVIDIA's GPUs have beside them."""
+        return frozenset({"llvm", "nvvm"})
+
+    def makes_code_for(self, target: Capability) -> bool:
+        """Whether a module is for a GPU."""
+        return not target.is_host
+
+    def steps(self) -> Mapping[str, Step]:
+        """The main phase converts everything at once, so that loops and branches carry registers; then functions are added."""
+        return {"main": convert_body, "companions": add_functions}
+
+
+def add_functions(state: BodyState) -> None:
+    """Add the functions that kernels call, and say in NVVM's words which functions are kernels."""
+    library.link(state.module, NATIVE)
+    for op in state.module.walk():
+        if isinstance(op, LLVMFuncOp) and KERNEL in op.attributes:
+            op.attributes[NVVM_KERNEL] = UNIT
+
+
+def convert_body(state: BodyState) -> None:
+    """Convert kernels and what is in them.  Raises `DiagnosticError` with what stood in the way."""
+    state.converter.add_conversion(RankedTensorType, registers_of)
+    patterns = RewritePatternSet(state.passes.context)
+    for populate in (
+        populate_elementwise,
+        populate_program,
+        populate_accesses,
+        populate_exchanges,
+        populate_reductions,
+        populate_products,
+        populate_all,
+    ):
+        populate(patterns, state.converter)
+    require_known(state, {pattern.root for pattern in patterns} | {YieldOp})
+    target = (
+        ConversionTarget().add_legal_dialect(*sorted(state.dialects)).add_legal(UnrealizedConversionCastOp)
+    )
+    config = ConversionConfig(type_converter=state.converter)
+    conversion.convert(state.module, state.passes, target, patterns, config)
+
+
+def require_known(state: BodyState, roots: AbstractSet[object]) -> None:
+    """Raise `DiagnosticError` for operations on tiles that no pattern is for."""
+    unknown = [op for op in state.module.walk() if op.kind.dialect in TILES and op.__class__ not in roots]
+    if unknown:
+        raise DiagnosticError([_without_form(op, state.target.chip) for op in unknown])
+
+
+def _without_form(op: Operation, chip: str) -> Diagnostic:
+    message = f"'{op.name}' has no form on {chip}"
+    found = Diagnostic(Severity.ERROR, message, op.location, codes.NO_GPU_FORM)
+    return found.hint("compile for the processor (target 'cpu'), which has a form for it")
+
+
+@dataclass(frozen=True)
+class ConvertTileASToNVVM(Pass):
+    """Converts kernels for GPUs, whose tiles have layouts, to `llvm` and `nvvm`: the code of one thread."""
+
+    name: ClassVar[str] = "convert-nv-tileas-to-nvvm"
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm", "nvvm", "cf", "arith", "scf")
+
+    def run(self, op: Operation, state: PassState) -> None:
+        convert_to_llvm(op, state, NvptxBackEnd())

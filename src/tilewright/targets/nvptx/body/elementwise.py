@@ -1,0 +1,53 @@
+"""Operations on single elements: each register of the result comes from the registers at the same place of the operands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
+from tilewright.ir.operation import Operation
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.lanes import Lanes
+from tilewright.targets.elements.rules import RULES
+from tilewright.targets.elements.types import element_of, memory_type, register_type
+from tilewright.targets.nvptx.body.code import PatternCode
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+
+
+class ElementRule(TilePattern[Operation]):
+    """A row of the table of element rules, register by register; scalars have one register."""
+
+    def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        operands = [
+            [code.held(value, element_of(operand.type)) for value in values]
+            for operand, values in zip(op.operands, at.operands, strict=True)
+        ]
+        (result,) = op.results
+        count = max(map(len, operands))
+        spread = [values * count if len(values) < count else values for values in operands]
+        type = register_type(element_of(result.type))
+        made = [RULES[op.__class__](Lanes(code, op, row, type, 1)) for row in zip(*spread, strict=True)]
+        return [self.scalars(code, made, result.type)]
+
+
+class AddPointer(TilePattern[AddPtrOp]):
+    """Addresses that lie some elements further."""
+
+    def lower(self, op: AddPtrOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        element = memory_type(element_of(op.base.type).pointee)
+        pairs = zip(at.base, at.offset, strict=True)
+        return [[code.pointer(base, code.index(offset), element) for base, offset in pairs]]
+
+
+def populate_elementwise(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """One pattern for each row of the table of element rules, and the arithmetic of addresses."""
+    patterns.add(
+        *(
+            ElementRule(converter, root=root, debug_name=f"elements of {root.op_kind.name}")
+            for root in RULES
+            if root is not AddPtrOp
+        )
+    )
+    patterns.add(AddPointer(converter))

@@ -1,0 +1,66 @@
+"""The base of the patterns that lower operations on tiles: every tile stands for the registers of a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.distribution import Distribution, distribution_of
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.conversion.type_converter import REFUSED, Converted
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.targets.nvptx.body.code import PatternCode, held_type
+
+_Op = TypeVar("_Op", bound=Operation)
+Registers = Sequence[Value]
+"""The values that stand for one operand or result: one for a scalar, one for each register of a tile."""
+
+
+def registers_of(type: RankedTensorType) -> Converted:
+    """What a tile becomes: as many values as each thread holds elements of it.  Tiles without a layout have no form."""
+    found = distribution_of(type)
+    return REFUSED if found is None else (held_type(type.element_type),) * len(found.offsets)
+
+
+def distribution(type: Type) -> Distribution:
+    """How a tile is spread over threads; the converter has accepted its type."""
+    found = distribution_of(type)
+    assert found is not None, "tiles have layouts here"
+    return found
+
+
+class TilePattern(ConversionPattern[_Op], Generic[_Op]):
+    """Says in `lower` what stands for the results of an operation: for each of them the values of this thread."""
+
+    one_to_n: ClassVar[bool] = True
+
+    def __init__(self, converter: LLVMTypeConverter, **named: Any) -> None:
+        super().__init__(converter, **named)
+        self.converter = converter
+
+    def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+        if any(self.converter.converted(type) is None for type in op.result_types):
+            return rewriter.no_match("result types {} have no form on a GPU", op.result_types)
+        found = self.lower(op, adaptor, PatternCode(op, rewriter))
+        if isinstance(found, NoMatch):
+            return found
+        rewriter.replace(op, [tuple(values) for values in found])
+        return None
+
+    def lower(self, op: _Op, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        """The values that stand for each result, or why the pattern declines."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what its operation becomes")
+
+    def scalars(self, code: PatternCode, values: Registers, type: Type) -> Registers:
+        """Values of registers as a result of a type: scalars have the form that the converter gives them."""
+        if isinstance(type, RankedTensorType):
+            return values
+        form = self.converter.convert_type(type)
+        assert form is not None, "the pattern was asked for types that have a form"
+        return [code.scalar(value, form) for value in values]

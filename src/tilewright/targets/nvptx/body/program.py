@@ -1,0 +1,226 @@
+"""Where a block is in its grid, tokens, assumptions, and tiles that come from scalars and places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops.symbol import GlobalOp
+from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
+from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp, JoinMemTokenOp
+from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
+from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgramIdOp
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, GetGlobalOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileaa.ops.structure import GlobalOp as AAGlobalOp
+from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
+from tilewright.dialects.nvvm.ops import register
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import IntegerType, VectorType, i32, index
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.llvm_types.element_forms import is_packed
+from tilewright.lowering.upstream_to_llvm.symbols import add_symbol, enclosing_table, free_name
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+
+BLOCK_IDS = (register.BlockIdXOp, register.BlockIdYOp, register.BlockIdZOp)
+GRID_DIMENSIONS = (register.GridDimXOp, register.GridDimYOp, register.GridDimZOp)
+GLOBAL = AddressSpace.GLOBAL.value
+ALIGNMENT = 16
+"""Of memory with known contents, in bytes."""
+TOKEN = 0
+"""What stands for a token of memory: the order of accesses is that of the code."""
+
+
+class ProgramId(TilePattern[GetProgramIdOp]):
+    """The number of the block along a dimension."""
+
+    def lower(self, op: GetProgramIdOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [[code(BLOCK_IDS[op.axis], type=i32)]]
+
+
+class NumberOfPrograms(TilePattern[GetNumProgramsOp]):
+    """The number of blocks along a dimension."""
+
+    def lower(self, op: GetNumProgramsOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [[code(GRID_DIMENSIONS[op.axis], type=i32)]]
+
+
+class Token(TilePattern[Operation]):
+    """Tokens order nothing by themselves here: accesses that wait for others stand behind a barrier (`accesses`)."""
+
+    def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [[code.integer(TOKEN, i32)]]
+
+
+class Assume(TilePattern[AssumeOp]):
+    """The operand: what is promised has been used."""
+
+    def lower(self, op: AssumeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [at.source]
+
+
+class Splat(TilePattern[SplatOp]):
+    """The same value in every register."""
+
+    def lower(self, op: SplatOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        element = element_of(op.result.type)
+        if op.source is None:
+            value = constant_value(code, op.value, element)
+        else:
+            (source,) = at.source
+            value = code.held(source, element)
+        return [[value] * len(distribution(op.result.type).offsets)]
+
+
+class Range(TilePattern[MakeRangeOp]):
+    """The number of the element, from the first number on."""
+
+    def lower(self, op: MakeRangeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        (lower,) = at.lower
+        held = distribution(op.result.type)
+        first = code.resized(code.offset(held.threads, code.thread()), held_type(element_of(op.result.type)))
+        begin = code.sum(lower, first)
+        return [[code.plus(begin, offset) for offset in held.offsets]]
+
+
+class ConstantTile(TilePattern[ConstantTensorOp]):
+    """Elements of a constant of the module; each thread reads its own."""
+
+    def lower(self, op: ConstantTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        element = element_of(op.result.type)
+        held = distribution(op.result.type)
+        base = self._constant(op, element, code)
+        first = code.offset(held.threads, code.thread())
+        place = code.pointer(base, code.index(first), stored_type(element))
+        return [
+            [code.read(code.pointer(place, offset, stored_type(element)), element) for offset in held.offsets]
+        ]
+
+    def _constant(self, op: ConstantTensorOp, element: Any, code: PatternCode) -> Value:
+        table = enclosing_table(op)
+        name = free_name(table, "tile_constant")
+        add_symbol(code.rewriter, table, lambda: memory_of(name, op.value, constant=True))
+        return code(AddressOfOp, name, type=LLVMPointerType(GLOBAL))
+
+
+def memory_of(name: str, numbers: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
+    """Memory of the module with known contents."""
+    element = numbers.element_type
+    patterns = list(numbers.patterns()) * (numbers.count if numbers.is_splat else 1)
+    size = size_of(element)
+    stored = IntegerType(8 * size)
+    data = b"".join(bits.to_bytes(size, "little") for bits in patterns)
+    return GlobalOp(
+        LLVMArrayType(stored, len(patterns)),
+        name,
+        Linkage.INTERNAL,
+        constant=constant,
+        value=DenseElementsAttr(VectorType((len(patterns),), stored), data),
+        addr_space=GLOBAL,
+        alignment=max(ALIGNMENT, alignment),
+        initializer=Region(),
+    )
+
+
+class Global(TilePattern[AAGlobalOp]):
+    """Memory of the module, with its name."""
+
+    def lower(self, op: AAGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        if is_packed(op.value.element_type):
+            return NoMatch("elements share bytes")
+        code.rewriter.insert(memory_of(op.sym_name, op.value, op.alignment or 0, constant=op.constant))
+        return []
+
+
+class GetGlobal(TilePattern[GetGlobalOp]):
+    """The address of memory with a name."""
+
+    def lower(self, op: GetGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [[code(AddressOfOp, op.global_name, type=LLVMPointerType(GLOBAL))]]
+
+
+class Generate(TilePattern[GenerateOp]):
+    """The body once for each register, with the place of its element."""
+
+    def lower(self, op: GenerateOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        held = distribution(op.results[0].type)
+        shape = shape_of(op.results[0].type)
+        first = places_in(code, shape, code.offset(held.threads, code.thread()))
+        made: list[Sequence[Value]] = []
+        for number, offset in enumerate(held.offsets):
+            known = coordinates_of(offset, shape)
+            places = [code.index(code.plus(value, step)) for value, step in zip(first, known, strict=True)]
+            given = [as_type(code, place, index) for place in places]
+            given += [
+                as_type(code, values[number], element_of(value.type))
+                for value, values in zip(op.inputs, at.inputs, strict=True)
+            ]
+            made.append(inlined(code, op.body.blocks[0], given))
+        return [
+            [code.held(converted(code, self.converter, row[at_]), element_of(result.type)) for row in made]
+            for at_, result in enumerate(op.results)
+        ]
+
+
+def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
+    """The place of an element by its number in row-major order."""
+    found: list[int] = []
+    for extent in reversed(shape):
+        number, place = divmod(number, extent)
+        found.append(place)
+    return found[::-1]
+
+
+def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Value]:
+    """The same for a number that is known at run time; extents are powers of two."""
+    found: list[Value] = []
+    shift = 0
+    for extent in reversed(shape):
+        found.append(code.bit_field(number, shift, extent))
+        shift += extent.bit_length() - 1
+    return found[::-1]
+
+
+def as_type(code: PatternCode, value: Value, type: Any) -> Value:
+    """A converted value under its old type, for operations that are still to be converted."""
+    return value if value.type is type else code(UnrealizedConversionCastOp, (value,), type=type)
+
+
+def converted(code: PatternCode, converter: LLVMTypeConverter, value: Value) -> Value:
+    """A value of an operation that is still to be converted, in the form that it will have."""
+    form = converter.convert_type(value.type)
+    assert form is not None, "scalars have a form"
+    return value if form is value.type else code(UnrealizedConversionCastOp, (value,), type=form)
+
+
+def inlined(code: PatternCode, block: Block, given: Sequence[Value]) -> Sequence[Value]:
+    """Copies of the operations of a body in front of the operation; what the body yields."""
+    held: dict[Value, Value] = dict(zip(block.arguments, given, strict=True))
+    *body, end = block.ops
+    for op in body:
+        code.rewriter.insert(op.clone(held))
+    return [held.get(value, value) for value in end.operands]
+
+
+PATTERNS = (Global, GetGlobal, ProgramId, NumberOfPrograms, Assume, Splat, Range, ConstantTile, Generate)
+TOKENS: Mapping[type[Operation], str] = {CreateMemTokenOp: "create", JoinMemTokenOp: "join"}
+
+
+def populate_program(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """The patterns of this file."""
+    patterns.add(*(pattern(converter) for pattern in PATTERNS))
+    patterns.add(
+        *(Token(converter, root=root, debug_name=f"{word} a token") for root, word in TOKENS.items())
+    )

@@ -1,0 +1,213 @@
+"""Reductions: registers first, then the lanes of a warp, then warps, in the order of the elements.
+
+The number of an element has bits; some of them count along the dimension that is reduced.  A bit that tells registers apart
+is removed by combining registers, one that tells lanes apart by an exchange between two lanes, one that tells warps apart by
+an exchange through shared memory.  What is left is held by several threads, and goes to where the result should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
+from tilewright.dialects.nv_tileas.ops_tile import ReduceOp
+from tilewright.dialects.nvvm.enums.barriers import ShflKind
+from tilewright.dialects.nvvm.ops.barrier import ShflOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import IntegerType, i32
+from tilewright.ir.value import Value
+from tilewright.layouts.layout import Layout
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.distribution import Distribution
+from tilewright.lowering.tileas_to_llvm.functions import THREADS
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.nvptx.body.code import PatternCode
+from tilewright.targets.nvptx.body.exchange import (
+    exchanged,
+    meet,
+    moves_of,
+    read_element,
+    scratch,
+    write_tile,
+)
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.program import as_type, converted, inlined
+
+ALL_LANES = -1
+CLAMP = 31
+"""Of a shuffle among all lanes of a warp."""
+Row = tuple[Value, ...]
+"""One register of each operand."""
+
+
+def bits_of(layout: Layout) -> list[int]:
+    """The stride of each bit of the coordinate of a layout, the lowest first; extents are powers of two."""
+    return [stride << bit for extent, stride in layout.leaves for bit in range(extent.bit_length() - 1)]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The bits of element numbers that count along a dimension: from stride ``low`` to below ``high``."""
+
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, shape: Sequence[int], dimension: int) -> Axis:
+        """The bits of a dimension of a shape."""
+        low = prod(shape[dimension + 1 :])
+        return cls(low, low * shape[dimension])
+
+    def has(self, stride: int) -> bool:
+        """Whether a bit counts along the dimension."""
+        return self.low <= stride < self.high
+
+    def without(self, number: int) -> int:
+        """The number of the element in the reduced tile."""
+        return number // self.high * self.low + number % self.low
+
+    def reduced(self, layout: Layout) -> Layout:
+        """A layout in numbers of the reduced tile: bits along the dimension lead nowhere."""
+        strides = [0 if self.has(stride) else self.without(stride) for stride in bits_of(layout)]
+        return Layout.flat([(2, stride) for stride in strides])
+
+
+class Reduce(TilePattern[ReduceOp]):
+    """See the head of this file."""
+
+    def lower(self, op: ReduceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        types = [element_of(value.type) for value in op.inputs]
+        shape = shape_of(op.inputs[0].type)
+        held, axis = distribution(op.inputs[0].type), Axis.of(shape, op.axis)
+        combine = Combination(self.converter, code, op, types)
+        rows = combine_registers(combine, held, axis, list(zip(*at.inputs, strict=True)))
+        for bit, stride in enumerate(bits_of(held.threads)):
+            if axis.has(stride):
+                rows = [combine.across(row, bit) for row in rows]
+        left = Distribution(axis.reduced(held.threads), registers_left(held, axis))
+        return [
+            self._placed(code, op, left, [row[number] for row in rows], result.type, type)
+            for number, (result, type) in enumerate(zip(op.results, types, strict=True))
+        ]
+
+    def _placed(
+        self,
+        code: PatternCode,
+        op: ReduceOp,
+        held: Distribution,
+        values: Registers,
+        type: Type,
+        element: Type,
+    ) -> Registers:
+        """The result where it should be; a scalar is with every thread."""
+        shape = shape_of(type)
+        if not shape:
+            return self.scalars(code, values, type)
+        wanted, moves = distribution(type), moves_of((prod(shape),), (1,))
+        return exchanged(code, op, held, values, wanted, moves, element)
+
+
+def combine_registers(combine: Combination, held: Distribution, axis: Axis, rows: Sequence[Row]) -> list[Row]:
+    """Combine the registers whose elements differ along the dimension only, in the order of these."""
+    groups: dict[int, list[tuple[int, Row]]] = {}
+    for offset, row in zip(held.offsets, rows, strict=True):
+        groups.setdefault(axis.without(offset), []).append((offset, row))
+    made: list[Row] = []
+    for group in groups.values():
+        (_, total), *others = sorted(group, key=lambda item: item[0])
+        for _, row in others:
+            total = combine(total, row)
+        made.append(total)
+    return made
+
+
+def registers_left(held: Distribution, axis: Axis) -> Layout:
+    """The layout of the registers that `combine_registers` leaves, in the same order."""
+    strides = [axis.without(stride) for stride in bits_of(held.registers) if not axis.has(stride)]
+    return Layout.flat([(2, stride) for stride in strides])
+
+
+class Combination:
+    """The body of a reduction as a function of two rows, at the place of the operation."""
+
+    def __init__(
+        self, converter: LLVMTypeConverter, code: PatternCode, op: ReduceOp, types: Sequence[Type]
+    ) -> None:
+        self.converter = converter
+        self.code = code
+        self.op = op
+        self.types = types
+
+    def __call__(self, left: Row, right: Row) -> Row:
+        """What the body makes of two rows."""
+        code = self.code
+        given = [
+            as_type(code, code.scalar(value, self._form(type)), type)
+            for value, type in zip((*left, *right), (*self.types, *self.types), strict=True)
+        ]
+        made = inlined(code, self.op.body.blocks[0], given)
+        return tuple(
+            code.held(converted(code, self.converter, value), type)
+            for value, type in zip(made, self.types, strict=True)
+        )
+
+    def _form(self, type: Type) -> Type:
+        form = self.converter.convert_type(type)
+        assert form is not None, "elements have a form"
+        return form
+
+    def across(self, row: Row, bit: int) -> Row:
+        """A row combined with that of the thread whose number differs in one bit; the lower thread's comes first."""
+        code = self.code
+        moved = self._shuffled if 1 << bit < THREADS else self._through_memory
+        other = tuple(moved(value, bit, type) for value, type in zip(row, self.types, strict=True))
+        upper = code.compare_integers("ne", code.bit_field(code.thread(), bit, 2), code.integer(0, i32))
+        pairs = list(zip(row, other, strict=True))
+        first = tuple(code(llvm.SelectOp, upper, theirs, own, type=own.type) for own, theirs in pairs)
+        second = tuple(code(llvm.SelectOp, upper, own, theirs, type=own.type) for own, theirs in pairs)
+        return self(first, second)
+
+    def _shuffled(self, value: Value, bit: int, element: Type) -> Value:
+        """The value of another lane, in words."""
+        code = self.code
+        bits = code.bits(value)
+        assert isinstance(bits.type, IntegerType)
+        width = bits.type.width
+        if width <= i32.width:
+            word = bits if width == i32.width else code(ZExtOp, bits, type=i32)
+            moved = self._word(word, bit)
+            return code.of_bits(
+                moved if width == i32.width else code(TruncOp, moved, type=bits.type), value.type
+            )
+        high = code(llvm.LShrOp, bits, code.integer(i32.width, bits.type))
+        parts = [self._word(code(TruncOp, part, type=i32), bit) for part in (bits, high)]
+        low, upper = (code(ZExtOp, part, type=bits.type) for part in parts)
+        shifted = code(llvm.ShlOp, upper, code.integer(i32.width, bits.type))
+        return code.of_bits(code(llvm.OrOp, low, shifted), value.type)
+
+    def _word(self, word: Value, bit: int) -> Value:
+        code = self.code
+        lanes, distance, clamp = (code.integer(number, i32) for number in (ALL_LANES, 1 << bit, CLAMP))
+        return code(ShflOp, lanes, word, distance, clamp, ShflKind.BFLY, type=i32)
+
+    def _through_memory(self, value: Value, bit: int, element: Type) -> Value:
+        """The value of a thread of another warp."""
+        code = self.code
+        threads = 1 << len(bits_of(distribution(self.op.inputs[0].type).threads))
+        own = Distribution(Layout(threads, 1), Layout(1, 0))
+        base = scratch(code, self.op, threads * size_of(element))
+        meet(code)
+        write_tile(code, base, own, [value], element)
+        meet(code)
+        partner = code(llvm.XOrOp, code.thread(), code.integer(1 << bit, i32))
+        return read_element(code, base, partner, 0, element)
+
+
+def populate_reductions(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """The patterns of this file."""
+    patterns.add(Reduce(converter))

@@ -1,0 +1,96 @@
+"""The stages of GPUs after TileAS, and what else a GPU adds to the compiler: one object for each chip, by its name.
+
+Nothing is imported here that a command which only lists stages and options would not need.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tilewright.dialects.common.chips import CHIPS, Chip, known_chips
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.targets.nvptx import codes
+from tilewright.targets.stage import Compilation, Stage, TargetHooks
+
+if TYPE_CHECKING:
+    from tilewright.runtime.description import KernelImage
+
+LAYOUTS = "nv-tileas-lower-view-accesses,canonicalize,cse,nv-tileas-assign-layouts"
+CODE = "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm,canonicalize,cse"
+"""The passes of the two stages that are modules."""
+
+
+def with_layouts(compilation: Compilation, module: Operation) -> Operation:
+    """Tiles that are spread over the threads of a block."""
+    return compilation.run_passes(module.clone(), LAYOUTS, "assign layouts")
+
+
+def to_llvm(compilation: Compilation, module: Operation) -> Operation:
+    """What one thread does, in the dialects `llvm` and `nvvm`."""
+    return compilation.run_passes(module.clone(), CODE, "convert to llvm")
+
+
+def machine_code(compilation: Compilation, text: str) -> bytes:
+    """A cubin, by the assembler that is installed."""
+    from tilewright.targets.nvptx.assemble.assembling import assemble
+
+    return assemble(text, line_info=compilation.options.debug_info).cubin
+
+
+def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
+    """What a launch has to know of the kernels."""
+    from tilewright.targets.nvptx.kernels import kernel_images
+
+    return kernel_images(compilation.module("llvm"))
+
+
+@cache
+def hooks_of(chip: Chip) -> TargetHooks:
+    """What a chip adds to the compiler."""
+
+    def as_ptx(compilation: Compilation, module: Operation) -> str:
+        from tilewright.targets.nvptx.emission import translate
+
+        return translate(module, chip, line_info=compilation.options.debug_info)
+
+    return TargetHooks(
+        stages=(
+            Stage(
+                "layouts",
+                "tiles that are spread over threads, as text",
+                ".layouts.mlir",
+                "tileas",
+                with_layouts,
+            ),
+            Stage(
+                "llvm",
+                "the code of one thread in `llvm` and `nvvm`, as text",
+                ".nvvm.mlir",
+                "layouts",
+                to_llvm,
+            ),
+            Stage("ptx", "PTX", ".ptx", "llvm", write=as_ptx),
+            Stage(
+                "cubin",
+                "machine code, by an assembler that is installed",
+                ".cubin",
+                "ptx",
+                translate=machine_code,
+            ),
+        ),
+        code="ptx",
+        kernels=kernels_of,
+        capability=chip.name,
+        identity=lambda _: chip.name,
+    )
+
+
+def __getattr__(name: str) -> TargetHooks:
+    """The hooks of a chip.  Raises `DiagnosticError` for a chip that does not exist."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    if name not in CHIPS:
+        raise failure(codes.UNKNOWN_GPU, f"there is no GPU '{name}'", hint=f"known chips: {known_chips()}")
+    return hooks_of(CHIPS[name])

@@ -1,0 +1,205 @@
+"""Kernels in Tile IR as code for GPUs: what the simulator of PTX does is what the interpreter does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilewright
+from tilewright.ir.diagnostic import DiagnosticError
+
+CHIPS = ("sm_75", "sm_80", "sm_90a")
+FLOAT, HALF, INTEGER = np.float32, np.float16, np.int32
+
+
+def view(name: str, shape: tuple[int, ...], tile: tuple[int, ...], element: str) -> tuple[str, str]:
+    """What makes ``%NAME_v``, a view of the array behind ``%NAME`` cut into tiles, and its type."""
+    strides = [int(np.prod(shape[at + 1 :], dtype=int)) for at in range(len(shape))]
+    whole = f"tensor_view<{'x'.join(map(str, shape))}x{element}, strides={strides}>"
+    cut = f"partition_view<tile=({'x'.join(map(str, tile))}), {whole}>"
+    made = f"%{name}_a = make_tensor_view %{name}, shape = {list(shape)}, strides = {strides} : {whole}\n"
+    return made + f"%{name}_v = make_partition_view %{name}_a : {cut}\n", cut
+
+
+def load(result: str, name: str, cut: str, at: str, tile: str) -> str:
+    """Loads the tile of a view at an index."""
+    return (
+        f"%{result}, %{result}_t = load_view_tko weak %{name}_v[{at}] : {cut}, tile<i32> -> {tile}, token\n"
+    )
+
+
+def store(value: str, name: str, cut: str, at: str, tile: str) -> str:
+    """Stores a tile into a view at an index."""
+    return f"%{value}_s = store_view_tko weak %{value}, %{name}_v[{at}] : {tile}, {cut}, tile<i32> -> token\n"
+
+
+def kernel(parameters: str, body: str) -> str:
+    return f"""
+cuda_tile.module @m {{
+  entry @k({parameters}) {{
+    %zero = constant <i32: 0> : tile<i32>
+    %one = constant <i32: 1> : tile<i32>
+    %i, %j, %l = get_tile_block_id : tile<i32>
+    {body}
+    return
+  }}
+}}
+"""
+
+
+def same(text: str, grid: tuple[int, ...], arrays: list[Any], chip: str) -> list[Any]:
+    """What the interpreter does to arrays; the simulator must do the same, bit for bit."""
+    results: list[list[Any]] = []
+    for target in ("interp", f"sim:{chip}"):
+        own = [np.array(array) for array in arrays]
+        tilewright.launch(text, "k", grid, own, target=target)
+        results.append(own)
+    for wanted, given in zip(*results, strict=True):
+        assert wanted.tobytes() == given.tobytes()
+    return results[0]
+
+
+def integers(shape: tuple[int, ...], type: Any = FLOAT) -> Any:
+    """Small integers, which sums of any order add up exactly."""
+    count = int(np.prod(shape))
+    return (np.arange(count) * 7 % 11 - 5).reshape(shape).astype(type)
+
+
+def _addition() -> tuple[str, tuple[int, ...], list[Any]]:
+    """Tiles of 256 elements, of which the last one reaches over the edge."""
+    (x, cut), (y, _) = (view(name, (1000,), (256,), "f32") for name in "xy")
+    tile = "tile<256xf32>"
+    body = x + y + load("a", "x", cut, "%i", tile) + load("b", "y", cut, "%i", tile)
+    body += f"%c = addf %a, %b : {tile}\n" + store("c", "x", cut, "%i", tile)
+    return (
+        kernel("%x: tile<ptr<f32>>, %y: tile<ptr<f32>>", body),
+        (4,),
+        [integers((1000,)), integers((1000,))],
+    )
+
+
+def _reduction(shape: tuple[int, int], axis: int) -> tuple[str, tuple[int, ...], list[Any]]:
+    """The sums of rows or columns."""
+    rest = (shape[1 - axis],)
+    (x, cut), (y, whole) = view("x", shape, shape, "f32"), view("y", rest, rest, "f32")
+    tile, result = f"tile<{shape[0]}x{shape[1]}xf32>", f"tile<{rest[0]}xf32>"
+    body = x + y + load("a", "x", cut, "%zero, %zero", tile)
+    body += f"""%c = reduce %a dim={axis} identities=[0.0 : f32] : {tile} -> {result}
+    (%p: tile<f32>, %q: tile<f32>) {{
+      %r = addf %p, %q : tile<f32>
+      yield %r : tile<f32>
+    }}
+    """
+    body += store("c", "y", whole, "%zero", result)
+    arrays = [integers(shape), np.zeros(rest, FLOAT)]
+    return kernel("%x: tile<ptr<f32>>, %y: tile<ptr<f32>>", body), (1,), arrays
+
+
+def _transpose() -> tuple[str, tuple[int, ...], list[Any]]:
+    (x, cut), (y, turned) = view("x", (16, 32), (16, 32), "i32"), view("y", (32, 16), (32, 16), "i32")
+    body = x + y + load("a", "x", cut, "%zero, %zero", "tile<16x32xi32>")
+    body += "%c = permute %a [1, 0] : tile<16x32xi32> -> tile<32x16xi32>\n"
+    body += store("c", "y", turned, "%zero, %zero", "tile<32x16xi32>")
+    arrays = [integers((16, 32), INTEGER), np.zeros((32, 16), INTEGER)]
+    return kernel("%x: tile<ptr<i32>>, %y: tile<ptr<i32>>", body), (1,), arrays
+
+
+def _product(element: str, type: Any) -> tuple[str, tuple[int, ...], list[Any]]:
+    """A product whose common dimension is walked by a loop that carries the sums."""
+    a, left = view("x", (32, 48), (32, 16), element)
+    b, right = view("y", (48, 16), (16, 16), element)
+    c, whole = view("z", (32, 16), (32, 16), "f32")
+    tile = "tile<32x16xf32>"
+    factors = f"tile<32x16x{element}>", f"tile<16x16x{element}>"
+    body = a + b + c + "%three = constant <i32: 3> : tile<i32>\n%begin = constant <f32: 0.0> : " + tile + "\n"
+    body += f"%sum = for %n in (%zero to %three, step %one) : tile<i32> iter_values(%acc = %begin) -> ({tile}) {{\n"
+    body += load("p", "x", left, "%zero, %n", factors[0]) + load("q", "y", right, "%n, %zero", factors[1])
+    body += f"%s = mmaf %p, %q, %acc : {factors[0]}, {factors[1]}, {tile}\ncontinue %s : {tile}\n}}\n"
+    body += store("sum", "z", whole, "%zero, %zero", tile)
+    pointers = f"%x: tile<ptr<{element}>>, %y: tile<ptr<{element}>>, %z: tile<ptr<f32>>"
+    return (
+        kernel(pointers, body),
+        (1,),
+        [integers((32, 48), type), integers((48, 16), type), np.zeros((32, 16), FLOAT)],
+    )
+
+
+KERNELS = {
+    "addition": _addition(),
+    "sums of rows": _reduction((8, 128), 1),
+    "sums of columns": _reduction((64, 32), 0),
+    "sums across warps": _reduction((2, 1024), 1),
+    "transpose": _transpose(),
+    "product of f16": _product("f16", HALF),
+    "product of f32": _product("f32", FLOAT),
+}
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("case", KERNELS.values(), ids=KERNELS)
+def test_the_simulator_does_what_the_interpreter_does(
+    case: tuple[str, tuple[int, ...], list[Any]], chip: str
+) -> None:
+    text, grid, arrays = case
+    after = same(text, grid, arrays, chip)
+    assert any(one.tobytes() != other.tobytes() for one, other in zip(after, arrays, strict=True)), (
+        "it did something"
+    )
+
+
+def test_every_stage_can_be_read() -> None:
+    artifact = tilewright.compile(KERNELS["addition"][0], target="sm_90a")
+    assert tuple(artifact.asm) == (
+        "tileir",
+        "bytecode",
+        "tileaa",
+        "tileas",
+        "layouts",
+        "llvm",
+        "ptx",
+        "cubin",
+    )
+    assert "#nv_tileas.layout<(128,2),(2,1)>" in artifact.asm["layouts"]
+    assert "nvvm.read.ptx.sreg.tid.x" in artifact.asm["llvm"]
+    assert ".target sm_90a" in artifact.asm["ptx"]
+    assert artifact.asm["ptx"] == tilewright.compile(KERNELS["addition"][0], target="sm_90a").asm["ptx"]
+
+
+def refusal(text: str, target: str) -> str:
+    with pytest.raises(DiagnosticError) as caught:
+        tilewright.launch(text, "k", (1,), [np.zeros(64, FLOAT)], target=target)
+    return str(caught.value)
+
+
+def test_a_gpu_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    assert "there is no GPU 'sm_99'" in refusal(KERNELS["addition"][0], "sim:sm_99")
+
+
+def test_a_launch_on_a_device_is_refused_with_a_way_out() -> None:
+    text, grid, arrays = KERNELS["addition"]
+    with pytest.raises(DiagnosticError, match="cannot be run here") as caught:
+        tilewright.launch(text, "k", grid, arrays, target="sm_80")
+    assert "sim:sm_80" in str(caught.value)
+
+
+def test_an_operation_without_a_form_is_refused_by_its_name() -> None:
+    x, cut = view("x", (64,), (64,), "f32")
+    tile = "tile<64xf32>"
+    body = x + load("a", "x", cut, "%zero", tile)
+    body += f"""%c = scan %a dim=0 reverse=false identities=[0.0 : f32] : {tile} -> {tile}
+    (%p: tile<f32>, %q: tile<f32>) {{
+      %r = addf %p, %q : tile<f32>
+      yield %r : tile<f32>
+    }}
+    """
+    text = kernel("%x: tile<ptr<f32>>", body + store("c", "x", cut, "%zero", tile))
+    assert "'nv_tileas.scan' has no form on sm_80" in refusal(text, "sim:sm_80")
+
+
+def test_arguments_that_do_not_fit_are_refused() -> None:
+    text, grid, arrays = KERNELS["addition"]
+    for wrong in ([arrays[0]], [arrays[0], 3]):
+        with pytest.raises(DiagnosticError, match="argument"):
+            tilewright.launch(text, "k", grid, wrong, target="sim:sm_80")
