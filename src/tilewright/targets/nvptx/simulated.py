@@ -68,16 +68,19 @@ class SimulatedKernel:
     def _argument(self, at: int, pair: tuple[Parameter, Any]) -> Any:
         """An argument as the simulator takes it: contiguous arrays, and numbers of the type of the parameter."""
         parameter, value = pair
-        if parameter.is_pointer:
-            if isinstance(value, np.ndarray):
-                return value
+        if parameter.is_pointer and not is_array(value):
             hint = "pass a NumPy array: the simulator has memory of its own"
             raise self._refused(at, f"expected an array, got {type(value).__name__}", hint)
-        return number(parameter.element, value)
+        return value if parameter.is_pointer else number(parameter.element, value)
 
     def _refused(self, at: int, message: str, hint: str) -> Exception:
         text = f"argument {at} of kernel '{self._kernel.name}': {message}"
         return failure(codes.BAD_ARGUMENT, text, hint=hint)
+
+
+def is_array(value: object) -> bool:
+    """Whether an argument is an array that the simulator takes."""
+    return isinstance(value, np.ndarray)
 
 
 def number(element: str, value: Any) -> Any:

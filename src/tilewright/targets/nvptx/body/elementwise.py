@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
+from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -36,7 +37,9 @@ class AddPointer(TilePattern[AddPtrOp]):
     """Addresses that lie some elements further."""
 
     def lower(self, op: AddPtrOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        element = memory_type(element_of(op.base.type).pointee)
+        pointer = element_of(op.base.type)
+        assert isinstance(pointer, PtrType), "the operation moves typed pointers"
+        element = memory_type(pointer.pointee)
         pairs = zip(at.base, at.offset, strict=True)
         return [[code.pointer(base, code.index(offset), element) for base, offset in pairs]]
 

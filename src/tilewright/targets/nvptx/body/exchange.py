@@ -13,7 +13,7 @@ from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
-from tilewright.dialects.nv_tileas.attributes import row_major
+from tilewright.dialects.nv_tileas.attributes import row_major, view_strides
 from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
 from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
 from tilewright.ir.attribute import Type
@@ -130,11 +130,11 @@ class View(TilePattern[ViewOp]):
         source, target = op.source.type, op.result.type
         if not (isinstance(source, RankedTensorType) and isinstance(target, RankedTensorType)):
             return NoMatch("the view is one of memory")
-        strides = op.layout.stride if op.layout is not None else row_major(target.shape)
-        strides = strides if isinstance(strides, tuple) else (strides,)
+        in_order = row_major(target.shape)
+        strides = view_strides(op.layout) if op.layout is not None else in_order
         held, wanted = distribution(source), distribution(target)
         moves = moves_of(target.shape, strides)
-        if held == wanted and tuple(strides) == tuple(row_major(target.shape)):
+        if held == wanted and tuple(strides) == tuple(in_order):
             return [at.source]
         return [exchanged(code, op, held, at.source, wanted, moves, element_of(source))]
 

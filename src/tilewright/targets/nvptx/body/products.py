@@ -110,8 +110,17 @@ class MultiplyAdd(TilePattern[DotOp]):
         depth = shape_of(op.a.type)[-1]
         types = [value.type for value in given]
         body = Block([i32, *types])
-        bounds = [code.integer(number, i32) for number in (0, depth, 1)]
-        loop = ForOp(*bounds, tuple(given), region=Region([body]), result_types=types, location=code.location)
+        begin, end, step = (code.integer(number, i32) for number in (0, depth, 1))
+        loop = ForOp(
+            begin,
+            end,
+            step,
+            tuple(given),
+            unsignedCmp=False,
+            region=Region([body]),
+            result_types=types,
+            location=code.location,
+        )
         code.rewriter.insert(loop)
         with code.rewriter.at(InsertionPoint(body)):
             counter, *sums = body.arguments

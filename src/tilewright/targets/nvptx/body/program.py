@@ -77,6 +77,7 @@ class Splat(TilePattern[SplatOp]):
     def lower(self, op: SplatOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
         if op.source is None:
+            assert op.value is not None, "a splat has a source or a value"
             value = constant_value(code, op.value, element)
         else:
             (source,) = at.source
