@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from tilewright.driver import codes
 from tilewright.driver.dependencies import require
 from tilewright.driver.extensions.extension import named
-from tilewright.driver.target import ASSEMBLED, TARGETS, Kernel, Loaded, Target
+from tilewright.driver.target import ASSEMBLED, Kernel, Loaded, Target, loaders
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.collection import paused_collection
 from tilewright.ir.support.record import Record
@@ -170,11 +170,10 @@ def is_loadable(record: bytes) -> bool:
 
     if _assembled(record) is not None:
         return True
-    for target in TARGETS.values():
-        if not target.interprets:
-            with contextlib.suppress(ValueError, DiagnosticError):
-                target.load(Image.from_bytes(record))
-                return True
+    for loader in loaders():
+        with contextlib.suppress(ValueError, DiagnosticError):
+            named(loader)(Image.from_bytes(record))
+            return True
     return False
 
 

@@ -128,6 +128,8 @@ TARGETS: dict[str, Target] = {
 
 GPU, SIMULATION = "sm_", "sim:"
 """How the names of GPUs begin, and what stands in front of them for launches in the simulator."""
+SIMULATED = "tilewright.targets.nvptx.simulated:SimulatedImage"
+"""The loader of targets whose code the simulator runs."""
 ABSENT = "tilewright.targets.nvptx.absent:NoDevice"
 """The loader of targets whose code is made and not run."""
 
@@ -158,9 +160,14 @@ def gpu(name: str) -> Target | None:
     if not chip.startswith(GPU):
         return None
     how = "in the simulator of PTX" if chip != name else "as PTX and machine code"
-    loader = "tilewright.targets.nvptx.simulated:SimulatedImage" if chip != name else ABSENT
+    loader = SIMULATED if chip != name else ABSENT
     found = Target(name, f"a GPU, {how}", "", f"tilewright.targets.nvptx.stages:{chip}", loader)
     return found if found.code is not None else None
+
+
+def loaders() -> tuple[str, ...]:
+    """The places of the loaders of code, as ``Target.loader`` has them; what is interpreted is no code."""
+    return (*(target.loader for target in TARGETS.values() if not target.interprets), SIMULATED)
 
 
 def all_targets() -> dict[str, Target]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import tilewright
+from tilewright.driver.loading import is_loadable
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.runtime.disk_cache import DiskCache
 
 CHIPS = ("sm_75", "sm_80", "sm_90a")
 FLOAT, HALF, INTEGER = np.float32, np.float16, np.int32
@@ -203,3 +206,15 @@ def test_arguments_that_do_not_fit_are_refused() -> None:
     for wrong in ([arrays[0]], [arrays[0], 3]):
         with pytest.raises(DiagnosticError, match="argument"):
             tilewright.launch(text, "k", grid, wrong, target="sim:sm_80")
+
+
+def test_code_for_the_simulator_is_kept_and_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TILEWRIGHT_CACHE_SIZE", "1M")
+    text, grid, arrays = KERNELS["addition"]
+    tilewright.launch(text, "k", grid, [np.array(array) for array in arrays], target="sim:sm_80")
+    (entry,) = DiskCache().entries()
+    assert DiskCache().verify(is_loadable) == []
+    assert DiskCache().get(entry.key) is not None
