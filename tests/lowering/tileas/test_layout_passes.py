@@ -8,6 +8,7 @@ import pytest
 
 import tilewright
 from tests.lowering.tileas.layout_passes import differences
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.driver.preparation import wrapped
 from tilewright.driver.sources import load
 from tilewright.ir.builtin_types import RankedTensorType, f32
@@ -64,7 +65,8 @@ def test_a_blocked_layout_has_every_element_as_often_as_another(elements: int, t
     owned = Counter(number for thread in range(threads) for number in held.owned(thread))
     assert set(owned) == set(range(elements))
     assert set(owned.values()) == {max(1, threads // elements)}
-    assert distribution_of(RankedTensorType((elements,), f32, held.layout)) == held
+    encoding = LinearLayoutAttr.of(held.over((elements,)))
+    assert distribution_of(RankedTensorType((elements,), f32, encoding)) == held
 
 
 def test_every_tile_of_a_kernel_for_gpus_gets_a_layout() -> None:
@@ -74,7 +76,9 @@ def test_every_tile_of_a_kernel_for_gpus_gets_a_layout() -> None:
     tiles = [value for value in values_in(module.operation) if isinstance(value.type, RankedTensorType)]
     assert tiles
     assert all(distribution_of(value.type) == blocked(256, 128) for value in tiles)
-    assert "tensor<256xf32, #nv_tileas.layout<(128,2),(2,1)>>" in str(module)
+    assert 'tensor<256xf32, #nv_tileas.linear_layout<"(256) register=2:1@0 lane=32:2@0 warp=4:64@0">>' in str(
+        module
+    )
     assert str(tilewright.Module.parse(str(module))) == str(module)
     tilewright.PassManager.parse("builtin.module(nv-tileas-erase-layouts)").run(module)
     assert str(module) == before

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from typing import ClassVar
 
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.tileas.distribution import blocked
 from tilewright.lowering.tileas.encodings import encode
@@ -23,7 +25,12 @@ def assign_layouts(root: Operation) -> int:
 
 def _encode(kernel: FuncOp, spec: KernelSpecAttr) -> int:
     threads = THREADS * spec.num_warps
-    return encode(kernel, lambda type: blocked(prod(type.shape), threads).layout)
+    return encode(kernel, lambda type: _blocked(type.shape, threads))
+
+
+@lru_cache
+def _blocked(shape: tuple[int, ...], threads: int) -> LinearLayoutAttr:
+    return LinearLayoutAttr.of(blocked(prod(shape), threads).over(shape))
 
 
 @dataclass(frozen=True)

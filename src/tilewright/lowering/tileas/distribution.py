@@ -1,19 +1,23 @@
 """Which elements of a tile each thread of a block holds.
 
-A tile that is spread over threads has a type with a layout: ``tensor<8x128xf32, #nv_tileas.layout<(128,(4,2)),(4,(1,512))>>``.
-The first mode of the layout counts threads, the second the registers of each; the strides lead to the number of an element
-in row-major order.  Threads that differ by a mode of stride 0 hold the same elements.
+A tile that is spread over threads has a type with a linear layout (`tilewright.layouts.linear`).  Code counts the elements of
+a tile in row-major order: the layouts here lead from the number of a thread, and from that of a register, to numbers of
+elements, and what both say is added.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import prod
 
-from tilewright.dialects.nv_tileas.attributes import LayoutAttr
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType
-from tilewright.layouts.layout import Layout, layout_of_trees
+from tilewright.layouts.algebra import coalesce
+from tilewright.layouts.layout import Layout
+from tilewright.layouts.linear import LANE_BITS, LinearLayout
 
 WIDEST = 4
 """So many neighbouring elements go to the registers of one thread, where there are as many: an access can move them at once."""
@@ -21,22 +25,28 @@ WIDEST = 4
 
 @dataclass(frozen=True)
 class Distribution:
-    """The layout of the threads, and that of the registers of each thread."""
+    """The layout of the threads of a block, and that of the registers of each; threads of stride 0 hold the same."""
 
     threads: Layout
     registers: Layout
 
     @classmethod
-    def of(cls, layout: LayoutAttr) -> Distribution | None:
-        """What a layout says; None unless it has one mode for threads and one for registers."""
-        modes = layout_of_trees(layout.shape, layout.stride).modes
-        return cls(*modes) if len(modes) == 2 else None
+    def of(cls, layout: LinearLayout) -> Distribution | None:
+        """What a linear layout says; None for one that permutes elements within a block, or spans several blocks."""
+        strides = [_in_order(layout, column) for column in layout.columns]
+        if layout.block or sum(strides) != prod(layout.shape) - 1:
+            return None
+        held = len(layout.register)
+        return cls(_layout_of(strides[held:]), _layout_of(strides[:held]))
 
-    @property
-    def layout(self) -> LayoutAttr:
-        """The attribute that says the same."""
-        whole = Layout.of([self.threads, self.registers])
-        return LayoutAttr(whole.shape, whole.stride)
+    def over(self, shape: Sequence[int]) -> LinearLayout:
+        """The linear layout of a tile of a shape that is spread like this."""
+        tile = LinearLayout(tuple(shape))
+        registers, threads = (
+            tuple(tile.number(_place(stride, shape)) for stride in bits_of(layout))
+            for layout in (self.registers, self.threads)
+        )
+        return LinearLayout(tuple(shape), registers, threads[:LANE_BITS], threads[LANE_BITS:])
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
@@ -49,6 +59,32 @@ class Distribution:
         return [first + offset for offset in self.offsets]
 
 
+def bits_of(layout: Layout) -> list[int]:
+    """The stride of each bit of the coordinate of a layout, the lowest first; extents are powers of two."""
+    return [stride << bit for extent, stride in layout.leaves for bit in range(extent.bit_length() - 1)]
+
+
+def _layout_of(strides: Sequence[int]) -> Layout:
+    return coalesce(Layout.flat([(2, stride) for stride in strides]))
+
+
+def _in_order(layout: LinearLayout, column: int) -> int:
+    """The number in row-major order of an element that a linear layout counts with the first dimension fastest."""
+    number = 0
+    for place, extent in zip(layout.coordinates(column), layout.shape, strict=True):
+        number = number * extent + place
+    return number
+
+
+def _place(number: int, shape: Sequence[int]) -> list[int]:
+    """The place of an element by its number in row-major order."""
+    found: list[int] = []
+    for extent in reversed(shape):
+        number, place = divmod(number, extent)
+        found.append(place)
+    return found[::-1]
+
+
 @lru_cache
 def blocked(elements: int, threads: int) -> Distribution:
     """The distribution of a tile for which nobody has another wish: neighbours go to one thread, then to the next one.
@@ -56,16 +92,15 @@ def blocked(elements: int, threads: int) -> Distribution:
     Both numbers are powers of two.  Of fewer elements than threads, several threads hold each.
     """
     if elements < threads:
-        return Distribution(Layout.flat([(elements, 1), (threads // elements, 0)]), Layout(1, 0))
+        return Distribution(coalesce(Layout.flat([(elements, 1), (threads // elements, 0)])), Layout(1, 0))
     together = min(WIDEST, elements // threads)
-    rest = elements // (threads * together)
-    modes = [(together, 1), (rest, threads * together)]
-    held = [mode for mode in modes if mode[0] > 1]
-    return Distribution(Layout(threads, together), Layout.flat(held))
+    modes = [(together, 1), (elements // (threads * together), threads * together)]
+    return Distribution(Layout(threads, together), coalesce(Layout.flat(modes)))
 
 
+@lru_cache
 def distribution_of(type: Type) -> Distribution | None:
     """How the tiles of a type are spread over threads; None for types that do not say."""
-    if isinstance(type, RankedTensorType) and isinstance(type.encoding, LayoutAttr):
-        return Distribution.of(type.encoding)
+    if isinstance(type, RankedTensorType) and isinstance(type.encoding, LinearLayoutAttr):
+        return Distribution.of(type.encoding.layout)
     return None

@@ -164,9 +164,11 @@ def test_every_stage_can_be_read() -> None:
         "ptx",
         "cubin",
     )
-    assert "#nv_tileas.layout<(128,2),(2,1)>" in artifact.asm["layouts"]
-    assert "nvvm.read.ptx.sreg.tid.x" in artifact.asm["llvm"]
-    assert ".target sm_90a" in artifact.asm["ptx"]
+    assert '#nv_tileas.linear_layout<"(256) register=2:1@0 lane=32:2@0 warp=4:64@0">' in str(
+        artifact.asm["layouts"]
+    )
+    assert "nvvm.read.ptx.sreg.tid.x" in str(artifact.asm["llvm"])
+    assert ".target sm_90a" in str(artifact.asm["ptx"])
     assert artifact.asm["ptx"] == tilewright.compile(KERNELS["addition"][0], target="sm_90a").asm["ptx"]
 
 

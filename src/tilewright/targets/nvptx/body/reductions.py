@@ -21,7 +21,7 @@ from tilewright.ir.builtin_types import IntegerType, i32
 from tilewright.ir.value import Value
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.distribution import Distribution
+from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -43,11 +43,6 @@ CLAMP = 31
 """Of a shuffle among all lanes of a warp."""
 Row = tuple[Value, ...]
 """One register of each operand."""
-
-
-def bits_of(layout: Layout) -> list[int]:
-    """The stride of each bit of the coordinate of a layout, the lowest first; extents are powers of two."""
-    return [stride << bit for extent, stride in layout.leaves for bit in range(extent.bit_length() - 1)]
 
 
 @dataclass(frozen=True)
