@@ -43,7 +43,7 @@ class Distribution:
         """The linear layout of a tile of a shape that is spread like this."""
         tile = LinearLayout(tuple(shape))
         registers, threads = (
-            tuple(tile.number(_place(stride, shape)) for stride in bits_of(layout))
+            tuple(tile.number(coordinates_of(stride, shape)) for stride in bits_of(layout))
             for layout in (self.registers, self.threads)
         )
         return LinearLayout(tuple(shape), registers, threads[:LANE_BITS], threads[LANE_BITS:])
@@ -76,7 +76,7 @@ def _in_order(layout: LinearLayout, column: int) -> int:
     return number
 
 
-def _place(number: int, shape: Sequence[int]) -> list[int]:
+def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
     """The place of an element by its number in row-major order."""
     found: list[int] = []
     for extent in reversed(shape):

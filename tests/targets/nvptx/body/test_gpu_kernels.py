@@ -129,7 +129,28 @@ def _product(element: str, type: Any) -> tuple[str, tuple[int, ...], list[Any]]:
     )
 
 
+def _ordered(count: int) -> tuple[str, tuple[int, ...], list[Any]]:
+    """A product of functions `x -> a * x + b` modulo 2**32, whose order counts."""
+    parts = [view(name, (count,), (count,), "i32") for name in "xy"]
+    tile = f"tile<{count}xi32>"
+    body = "".join(made for made, _ in parts)
+    body += load("a", "x", parts[0][1], "%zero", tile) + load("b", "y", parts[1][1], "%zero", tile)
+    body += f"""%f, %g = reduce %a, %b dim=0 identities=[1 : i32, 0 : i32] : {tile}, {tile} -> tile<i32>, tile<i32>
+    (%p: tile<i32>, %q: tile<i32>, %r: tile<i32>, %s: tile<i32>) {{
+      %m = muli %p, %q : tile<i32>
+      %n = muli %p, %s : tile<i32>
+      %o = addi %n, %r : tile<i32>
+      yield %m, %o : tile<i32>, tile<i32>
+    }}
+    %d = store_ptr_tko weak %z, %g : tile<ptr<i32>>, tile<i32> -> token
+    """
+    pointers = ", ".join(f"%{name}: tile<ptr<i32>>" for name in "xyz")
+    arrays = [integers((count,), INTEGER) | 1, integers((count,), INTEGER)[::-1].copy(), np.zeros(1, INTEGER)]
+    return kernel(pointers, body), (1,), arrays
+
+
 KERNELS = {
+    "reduction whose order counts": _ordered(2048),
     "addition": _addition(),
     "sums of rows": _reduction((8, 128), 1),
     "sums of columns": _reduction((64, 32), 0),

@@ -22,6 +22,7 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i32
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.distribution import coordinates_of
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
@@ -31,7 +32,7 @@ from tilewright.targets.elements.types import element_of, shape_of, size_of
 from tilewright.targets.nvptx.body.code import PatternCode, stored_type
 from tilewright.targets.nvptx.body.exchange import ALIGNMENT, meet, scratch, write_tile
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
-from tilewright.targets.nvptx.body.program import coordinates_of, places_in
+from tilewright.targets.nvptx.body.program import places_in
 
 Places = tuple[Value, Sequence[int]]
 """Where rows of a factor begin, in elements: a number of this thread, and a known distance for each register."""

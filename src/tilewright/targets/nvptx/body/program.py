@@ -25,6 +25,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.llvm_types.element_forms import is_packed
+from tilewright.lowering.tileas.distribution import coordinates_of
 from tilewright.lowering.upstream_to_llvm.symbols import add_symbol, enclosing_table, free_name
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
@@ -175,17 +176,8 @@ class Generate(TilePattern[GenerateOp]):
         ]
 
 
-def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
-    """The place of an element by its number in row-major order."""
-    found: list[int] = []
-    for extent in reversed(shape):
-        number, place = divmod(number, extent)
-        found.append(place)
-    return found[::-1]
-
-
 def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Value]:
-    """The same for a number that is known at run time; extents are powers of two."""
+    """The place of an element by its number in row-major order, at run time; extents are powers of two."""
     found: list[Value] = []
     shift = 0
     for extent in reversed(shape):

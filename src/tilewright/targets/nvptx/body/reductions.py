@@ -1,8 +1,9 @@
-"""Reductions: registers first, then the lanes of a warp, then warps, in the order of the elements.
+"""Reductions, in the order of the elements: neighbours first, then pairs of neighbours, and so on.
 
-The number of an element has bits; some of them count along the dimension that is reduced.  A bit that tells registers apart
-is removed by combining registers, one that tells lanes apart by an exchange between two lanes, one that tells warps apart by
-an exchange through shared memory.  What is left is held by several threads, and goes to where the result should be.
+The number of an element has bits; some of them count along the dimension that is reduced, and are removed from the lowest on.
+One that tells registers apart goes by combining registers, one that tells lanes apart by an exchange between two lanes, one
+that tells warps apart by an exchange through shared memory.  What is left is held by several threads, and goes to where the
+result should be.
 """
 
 from __future__ import annotations
@@ -80,10 +81,7 @@ class Reduce(TilePattern[ReduceOp]):
         shape = shape_of(op.inputs[0].type)
         held, axis = distribution(op.inputs[0].type), Axis.of(shape, op.axis)
         combine = Combination(self.converter, code, op, types)
-        rows = combine_registers(combine, held, axis, list(zip(*at.inputs, strict=True)))
-        for bit, stride in enumerate(bits_of(held.threads)):
-            if axis.has(stride):
-                rows = [combine.across(row, bit) for row in rows]
+        rows = combined(combine, held, axis, list(zip(*at.inputs, strict=True)))
         left = Distribution(axis.reduced(held.threads), registers_left(held, axis))
         return [
             self._placed(code, op, left, [row[number] for row in rows], result.type, type)
@@ -107,22 +105,22 @@ class Reduce(TilePattern[ReduceOp]):
         return exchanged(code, op, held, values, wanted, moves, element)
 
 
-def combine_registers(combine: Combination, held: Distribution, axis: Axis, rows: Sequence[Row]) -> list[Row]:
-    """Combine the registers whose elements differ along the dimension only, in the order of these."""
-    groups: dict[int, list[tuple[int, Row]]] = {}
-    for offset, row in zip(held.offsets, rows, strict=True):
-        groups.setdefault(axis.without(offset), []).append((offset, row))
-    made: list[Row] = []
-    for group in groups.values():
-        (_, total), *others = sorted(group, key=lambda item: item[0])
-        for _, row in others:
-            total = combine(total, row)
-        made.append(total)
-    return made
+def combined(combine: Combination, held: Distribution, axis: Axis, rows: Sequence[Row]) -> list[Row]:
+    """One row for each register that is left: bit by bit, from neighbours to elements that are far apart."""
+    found = dict(zip(held.offsets, rows, strict=True))
+    across = {stride: bit for bit, stride in enumerate(bits_of(held.threads)) if axis.has(stride)}
+    within = [stride for stride in bits_of(held.registers) if axis.has(stride)]
+    for stride in sorted([*across, *within]):
+        if stride in across:
+            found = {offset: combine.across(row, across[stride]) for offset, row in found.items()}
+        else:
+            lower = [offset for offset in found if not offset & stride]
+            found = {offset: combine(found[offset], found[offset + stride]) for offset in lower}
+    return list(found.values())
 
 
 def registers_left(held: Distribution, axis: Axis) -> Layout:
-    """The layout of the registers that `combine_registers` leaves, in the same order."""
+    """The layout of the registers that `combined` leaves, in the same order."""
     strides = [axis.without(stride) for stride in bits_of(held.registers) if not axis.has(stride)]
     return Layout.flat([(2, stride) for stride in strides])
 
