@@ -109,6 +109,7 @@ class Watcher:
     """A back end for everything that does nothing but keep the state of a run."""
 
     name = "everything"
+    dialects = frozenset({"llvm"})
 
     def makes_code_for(self, target: Capability) -> bool:
         """Any."""

@@ -35,6 +35,8 @@ class Watcher:
 
     name = "nothing"
 
+    dialects = frozenset({"llvm"})
+
     def __init__(self, *phases: str, **steps: Step) -> None:
         self.ran: list[str] = []
         self.extra = steps

@@ -7,7 +7,7 @@
 // RUN: tilewright explain TW0602 | FileCheck %s --check-prefix=EXPLAIN
 
 // HELP: Usage: tilewright opt [OPTIONS] [FILE|-]
-// HELP: --pass-pipeline=TEXT
+// HELP: --pass-pipeline=PIPELINE
 // HELP: --cse {{ +}}Replaces operations
 // PASSES: print-op-stats: Counts operations
 // PASSES: json = False
