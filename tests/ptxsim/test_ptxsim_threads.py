@@ -331,3 +331,22 @@ def test_vector_registers_are_parameters_results_and_pieces_of_words() -> None:
     data = np.array([3, 5], np.uint32)
     launch(HEAD + PAIRS, "k", (1,), (1,), [data])
     assert data.tolist() == [5, 3]
+
+
+def test_a_float_for_a_parameter_of_bits_is_passed_by_its_bits() -> None:
+    """It was cut down to an integer before."""
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .b64 out, .param .b32 number) {
+  .reg .b64 %a; .reg .b32 %n;
+  ld.param.b64 %a, [out];
+  ld.param.b32 %n, [number];
+  cvta.to.global.u64 %a, %a;
+  st.global.b32 [%a], %n;
+  ret;
+}
+"""
+    out = np.zeros(1, np.float32)
+    launch(text, "k", (1,), (1,), [out, 1.5])
+    assert out[0] == 1.5

@@ -211,7 +211,7 @@ class Launch:
             return data
         number = value if _is_array(value) else getattr(value, "value", value)  # a ctypes scalar has one
         try:
-            if row.kind is Kind.FLOAT:
+            if row.kind is Kind.FLOAT or (row.kind is Kind.BITS and isinstance(number, float | np.floating)):
                 return np.asarray(number, f"f{size}").tobytes()
             return (int(number) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
         except (TypeError, ValueError, OverflowError) as error:

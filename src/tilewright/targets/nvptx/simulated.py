@@ -15,6 +15,7 @@ from tilewright.ptx.reading import read
 from tilewright.ptxsim.running import Report, launch
 from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.runtime.image import Image
+from tilewright.targets.elements.types import register_type, size_of
 from tilewright.targets.nvptx import codes
 
 SCALARS: Mapping[str, Any] = {
@@ -23,14 +24,17 @@ SCALARS: Mapping[str, Any] = {
     "i16": ctypes.c_int16,
     "i32": ctypes.c_int32,
     "i64": ctypes.c_int64,
-    "f32": ctypes.c_float,
-    "f64": ctypes.c_double,
 }
-"""How numbers are passed."""
+"""How integers are passed."""
 
 
-BITS: Mapping[int, Any] = {8: ctypes.c_uint8, 16: ctypes.c_uint16, 32: ctypes.c_uint32}
-"""How bits are passed."""
+BITS: Mapping[int, Any] = {
+    8: ctypes.c_uint8,
+    16: ctypes.c_uint16,
+    32: ctypes.c_uint32,
+    64: ctypes.c_uint64,
+}
+"""How the bits of floats are passed."""
 
 
 class SimulatedImage:
@@ -84,12 +88,17 @@ def is_array(value: object) -> bool:
 
 
 def number(element: str, value: Any) -> Any:
-    """A number as `ctypes` has it; floats that `ctypes` lacks are passed as their bits."""
+    """A number as `ctypes` has it, which it may be already; floats are passed as their bits."""
+    value = getattr(value, "value", value)
     scalar = SCALARS.get(element)
     if scalar is not None:
         return scalar(value)
-    format = FloatType(element).format
-    return BITS[max(8, format.bits)](format.encode(value))
+    type = FloatType(element)
+    width = 8 * size_of(type)
+    unused = (
+        width - type.format.bits if isinstance(register_type(type), FloatType) else 0
+    )  # the low bits of a tf32
+    return BITS[width](type.format.encode(value) << unused)
 
 
 def _required_threads(module: Module, entry: str) -> tuple[int, int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 from typing import Any
 
@@ -241,3 +242,24 @@ def test_code_for_the_simulator_is_kept_and_is_no_damage(
     (entry,) = DiskCache().entries()
     assert DiskCache().verify(is_loadable) == []
     assert DiskCache().get(entry.key) is not None
+
+
+NUMBERS = {
+    "i32": (ctypes.c_int32(-3), -3, INTEGER),
+    "f32": (1.5, 1.5, FLOAT),
+    "f64": (1e300, 1e300, np.float64),
+    "f16": (-2.25, -2.25, HALF),
+    "tf32": (0.75, 0.75, FLOAT),
+}
+
+
+@pytest.mark.parametrize("element", NUMBERS)
+def test_numbers_are_passed_in_the_format_of_the_parameter(element: str) -> None:
+    given, wanted, type = NUMBERS[element]
+    pointer, tile = f"tile<ptr<{element}>>", f"tile<{element}>"
+    text = kernel(
+        f"%x: {pointer}, %n: {tile}", f"%s = store_ptr_tko weak %x, %n : {pointer}, {tile} -> token"
+    )
+    out = np.zeros(1, type)
+    tilewright.launch(text, "k", (1,), [out, given], target="sim:sm_80")
+    assert out[0] == wanted
