@@ -46,7 +46,8 @@ cuda_tile.module @m {{
 
 ACCESSES = "nv-tileas-lower-view-accesses,canonicalize,cse"
 CHANGED = {
-    "accesses through pointers": ACCESSES,
+    "accesses through pointers": "nv-tileas-lower-view-accesses",
+    "accesses through pointers, simplified": ACCESSES,
     "layouts, taken away again": f"{ACCESSES},nv-tileas-assign-layouts,nv-tileas-erase-layouts",
 }
 

@@ -142,7 +142,7 @@ class BlockPlanner:
             return [] if made is None or made < step else None
         if value.owner.parent is not self.block:
             return []
-        scalars = (operand for operand in value.owner.operands if not is_tile(operand.type))
+        scalars = _scalars(value.owner)
         if self.checked.get(value.owner, -1) >= step or not all(self._is_before(at, step) for at in scalars):
             return None
         inner = same and operation_table.keeps_place(value.owner)
@@ -192,7 +192,7 @@ def _is_full(nest: NestDraft) -> bool:
 
 def _scalars(op: Operation) -> Iterator[Value]:
     """The scalars that an operation needs, those inside of its regions included."""
-    for inner in op.walk():
+    for inner in op.walk() if op.regions else (op,):
         for operand in inner.operands:
             if not is_tile(operand.type):
                 yield operand
