@@ -124,32 +124,28 @@ class Writer:
             write(c, words[..., at].ravel(), flags if flags is not None and flags.any() else None)
 
 
-def _layouts(site: Site, sparse: bool, packed: bool) -> tuple[Layout, Layout, Layout]:
+def _layouts(site: Site, sparse: bool, packed: bool) -> tuple[Layout, Layout, Layout, Layout]:
+    """The layouts of both factors, the addend and the result."""
     m, n, k = shape_of(site)
     a, b = site.modifier("atype"), site.modifier("btype")
     if (m, n, k, a) == (8, 8, 4, "f16"):
-        if site.modifier("ctype") != site.modifier("dtype"):
-            raise refuse(site, "its addend and result have different layouts")
-        return (
-            QUADS[f"A {site.modifier('al')}"],
-            QUADS[f"B {site.modifier('bl')}"],
-            QUADS[f"C {site.modifier('dtype')}"],
-        )
+        c, d = site.modifier("ctype"), site.modifier("dtype")
+        if (c, d) == ("f32", "f16"):
+            raise refuse(site, "its result is narrower than its addend")
+        factors = QUADS[f"A {site.modifier('al')}"], QUADS[f"B {site.modifier('bl')}"]
+        return (*factors, QUADS[f"C {c}"], QUADS[f"C {d}"])
     per_a, per_b = (max(32 // elements.bits_of(one, packed=packed), 1) for one in (a, b))
-    return (
-        FAMILIES["A"](m, k // 2 if sparse else k, per_a),
-        FAMILIES["B"](k, n, per_b),
-        FAMILIES["C"](m, n, 1),
-    )
+    result = FAMILIES["C"](m, n, 1)
+    return FAMILIES["A"](m, k // 2 if sparse else k, per_a), FAMILIES["B"](k, n, per_b), result, result
 
 
 def _mma(
     site: Site, step: Step, adjust: Adjust | None, *, sparse: bool = False, packed: bool = False
 ) -> None:
-    left, right, result = _layouts(site, sparse, packed)
+    left, right, added, result = _layouts(site, sparse, packed)
     a = fragment(site, "a", left, site.modifier("atype"), packed=packed)
     b = fragment(site, "b", right, site.modifier("btype"), packed=packed)
-    addend = fragment(site, "c", result, site.modifier("ctype"))
+    addend = fragment(site, "c", added, site.modifier("ctype"))
     writer, kind, bits = (
         Writer(site, result, site.modifier("dtype")),
         site.modifier("dtype"),
