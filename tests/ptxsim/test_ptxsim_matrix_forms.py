@@ -130,7 +130,7 @@ def dense(form: Form, words: Choice, seed: int) -> str:
 def quarter_left(order: str) -> Where:
     """``a`` of m8n8k4: the four products lie one below the other."""
 
-    def where(lane: int, i: int) -> tuple[int, int]:
+    def where(lane: Any, i: Any) -> tuple[Any, Any]:
         four, base = 4 * (lane // 16), lane // 4 % 4 * 8
         return (base + lane % 4 + four, i) if order == "row" else (base + i + four, lane % 4)
 
@@ -140,7 +140,7 @@ def quarter_left(order: str) -> Where:
 def quarter_right(order: str) -> Where:
     """``b`` of m8n8k4: the four products lie one below the other."""
 
-    def where(lane: int, i: int) -> tuple[int, int]:
+    def where(lane: Any, i: Any) -> tuple[Any, Any]:
         four, base = 4 * (lane // 16), lane // 4 % 4 * 4
         return (base + lane % 4, i + four) if order == "row" else (base + i, lane % 4 + four)
 
@@ -150,7 +150,7 @@ def quarter_right(order: str) -> Where:
 def quarter_result(kind: str) -> Where:
     """``c`` and ``d`` of m8n8k4."""
 
-    def where(lane: int, i: int) -> tuple[int, int]:
+    def where(lane: Any, i: Any) -> tuple[Any, Any]:
         four, base = 4 * (lane // 16), lane // 4 % 4 * 8
         if kind == "f16":
             return base + lane % 4 + four, i

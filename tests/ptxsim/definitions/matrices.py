@@ -11,8 +11,8 @@ import numpy as np
 
 from tilewright.ptx.table.notation import Form
 
-Where = Callable[[int, int], tuple[int, int]]
-"""Row and column of an element of a lane, from the lane and the number of the element."""
+Where = Callable[[Any, Any], tuple[Any, Any]]
+"""Rows and columns of elements of lanes, from the lanes and the numbers of the elements (arrays, or single ones)."""
 Choice = dict[str, str]
 """The modifiers of an instruction by the names of their slots."""
 
@@ -97,12 +97,9 @@ def sums(dtype: str, a: Any, b: Any, c: Any, *, saturates: bool = False) -> Any:
 def packed_words(codes: Any, where: Where, lanes: int, count: int, bits: int) -> Any:
     """The registers of lanes that hold a matrix of codes, ``count`` elements each."""
     width = max(bits, 32)
-    per = width // bits
-    found = np.zeros((lanes, count // per), f"u{width // 8}")
-    for lane in range(lanes):
-        for i in range(count):
-            found[lane, i // per] |= found.dtype.type(int(codes[where(lane, i)]) << bits * (i % per))
-    return found
+    elements = codes[where(np.arange(lanes)[:, None], np.arange(count)[None])].astype(f"u{width // 8}")
+    parts = elements.reshape(lanes, -1, width // bits)
+    return np.bitwise_or.reduce(parts << np.arange(0, width, bits, dtype=parts.dtype), -1)
 
 
 def unpacked(registers: Any, where: Where, shape: tuple[int, int], kind: str) -> Any:
@@ -110,16 +107,15 @@ def unpacked(registers: Any, where: Where, shape: tuple[int, int], kind: str) ->
     dtype = {"s32": np.int32, "f64": np.float64, "f32": np.float32, "f16": np.float16}[kind]
     values = np.ascontiguousarray(registers).view(dtype)
     found = np.zeros(shape, dtype)
-    for lane, row in enumerate(values):
-        for i, value in enumerate(row):
-            found[where(lane, i)] = value
+    lanes, count = values.shape
+    found[where(np.arange(lanes)[:, None], np.arange(count)[None])] = values
     return found
 
 
 def left(m: int, per: int) -> Where:
     """``a``: registers go down by 8 rows, then on by the columns of four lanes; 16 rows for each warp of a group."""
 
-    def where(lane: int, i: int) -> tuple[int, int]:
+    def where(lane: Any, i: Any) -> tuple[Any, Any]:
         register, groups = i // per, m // 8
         row = lane % 32 // 4 + 8 * (register % groups) + 16 * (lane // 32)
         return row, lane % 4 * per + i % per + 4 * per * (register // groups)
@@ -132,7 +128,7 @@ def right(per: int) -> Where:
     return lambda lane, i: (lane % 4 * per + i % per + 4 * per * (i // per), lane // 4)
 
 
-def result(lane: int, i: int) -> tuple[int, int]:
+def result(lane: Any, i: Any) -> tuple[Any, Any]:
     """``c`` and ``d``: pairs of columns, 8 rows on, and 8 columns on; 16 rows for each warp of a group."""
     return lane // 32 * 16 + lane % 32 // 4 + 8 * (i // 2 % 2), lane % 4 * 2 + i % 2 + 8 * (i // 4)
 
