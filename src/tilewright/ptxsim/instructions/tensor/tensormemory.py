@@ -124,8 +124,11 @@ def relinquish(site: Site, step: Step) -> None:
 # --- loads and stores
 
 
-def _shape(name: str, count: int, half: int) -> tuple[Array, Array]:
-    """The lane and column, from the address on, of each thread's register: two arrays of threads x registers."""
+def _shape(name: str, count: int) -> tuple[Array, Array]:
+    """The lane and column, from the address on, of each thread's register: two arrays of threads x registers.
+
+    The second half of ``16x32bx2`` has an address of its own.
+    """
     t: Any = np.arange(32)[:, None]
     r: Any = np.arange(count)[None, :]
     shapes: dict[str, tuple[Any, Any]] = {
@@ -133,7 +136,7 @@ def _shape(name: str, count: int, half: int) -> tuple[Array, Array]:
         "16x64b": (t // 4 + t % 2 * 8 + 0 * r, t // 2 % 2 + 2 * r),
         "16x128b": (t // 4 + r % 2 * 8, t % 4 + r // 2 * 4),
         "16x256b": (t // 4 + r // 2 % 2 * 8, t % 4 * 2 + r % 2 + r // 4 * 8),
-        "16x32bx2": (t % 16 + 0 * r, t // 16 * half + r),
+        "16x32bx2": (t % 16 + 0 * r, r + 0 * t),
     }
     return shapes[name]
 
@@ -150,8 +153,10 @@ class Cells:
         operands = site.elements("r")
         if len(operands) != count or not all(isinstance(one, Name) for one in operands):
             raise refuse(site, f"it has {len(operands)} registers; the shape has {count}")
-        self.half = constant(site, "half") if site.modifier("shape") == "16x32bx2" else 0
-        self.lanes, self.columns = _shape(site.modifier("shape"), count, self.half)
+        self.lanes, columns = _shape(site.modifier("shape"), count)
+        half = constant(site, "half") if site.modifier("shape") == "16x32bx2" else 0
+        further: Any = np.arange(32)[:, None, None] // 16 * half  # in columns, whatever is packed
+        self.columns = further + (2 * columns[..., None] + np.arange(2) if packs else columns[..., None])
         self.packs = packs
         self.address, self.slots, _ = site.address("a")
         self.height = 32 if site.modifier("shape") == "32x32b" else 16
@@ -169,10 +174,7 @@ class Cells:
                 codes.BAD_TENSOR_MEMORY,
                 f"lane {lane} of tensor memory: warp {warp} of a group of four uses lanes {32 * warp} to {32 * warp + 31}",
             )
-        columns = self.columns[..., None]
-        if self.packs:
-            columns = 2 * columns + np.arange(2)
-        return c.block.tensors.cells(lane + self.lanes[..., None], column + columns)
+        return c.block.tensors.cells(lane + self.lanes[..., None], column + self.columns)
 
 
 def _warps(run: Callable[[State], None]) -> Run:
