@@ -222,14 +222,15 @@ def lanes(one: Variant) -> int:
     return lanes_of(one.chosen.get("type", "b32"))
 
 
-def _allowed(answer: Answer, found: int, form: Format | None) -> bool:
+def allowed(answer: Answer, found: int, form: Format | None) -> bool:
+    """Whether a result is one that the definition has; NaN of a format are alike."""
     if answer is None:
         return True
     if isinstance(answer, Near):
         assert form is not None
         return as_float(decoded(found, form)) in answer
     if isinstance(answer, tuple):
-        return any(_allowed(one, found, form) for one in answer)
+        return any(allowed(one, found, form) for one in answer)
     if found == answer:
         return True
     return form is not None and all(decoded(code, form)[1] == UNKNOWN for code in (found, answer))
@@ -278,12 +279,12 @@ def differences(one: Variant, rows: Sequence[tuple[int, ...]], found: Any) -> It
 def _allowed_packed(answer: Any, found: int, form: Format | None, one: Variant) -> bool:
     """Of packed conversions the elements are compared apart, as NaN of each are alike."""
     if form is None or one.form.name != "cvt" or not one.chosen["dtype"].endswith("x2"):
-        return _allowed(answer, found, form)
+        return allowed(answer, found, form)
     width = width_of(one.chosen["dtype"]) // 2
     ones = (1 << width) - 1
     every = answer if isinstance(answer, tuple) else (answer,)
     return any(
-        all(_allowed(code >> at & ones, found >> at & ones, form) for at in (0, width)) for code in every
+        all(allowed(code >> at & ones, found >> at & ones, form) for at in (0, width)) for code in every
     )
 
 

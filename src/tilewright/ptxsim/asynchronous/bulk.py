@@ -14,11 +14,11 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrival, Arrivals
+from tilewright.ptxsim.asynchronous.combining import combination
 from tilewright.ptxsim.asynchronous.mbarriers import Mbarrier
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, rounded
 from tilewright.ptxsim.storage import Storage
-from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
+from tilewright.ptxsim.values import UNSIGNED, Array, dtype
 
 
 def arriving(
@@ -214,11 +214,11 @@ class Plain:
 
 
 class Reduction:
-    """Elements that are combined with those at places, the first byte of each."""
+    """Elements that are combined with those at places in global memory, the first byte of each."""
 
     def __init__(self, storage: Storage, places: Array, kind: str, op: str) -> None:
         self.storage, self.places = storage, places
-        self.combine = combination(kind, op)
+        self.combine = combination(kind, op, flushes=True)
         self.width = np.dtype(dtype(kind)).itemsize
 
     def arrive(self, data: Array) -> None:
@@ -232,31 +232,3 @@ class Reduction:
 
     def end(self, data: Array) -> None:
         """Nothing is left to be done."""
-
-
-def combination(kind: str, op: str) -> Callable[[Array, Array], Array]:
-    """The new words of old ones and operands."""
-    if kind in ("f16", "bf16"):
-        row = FORMATS[kind]
-        exact: dict[str, Any] = {"add": np.add, "min": np.fmin, "max": np.fmax}
-        number = exact[op]
-        return lambda a, b: encoded(rounded(number(decoded(a, row), decoded(b, row)), row, "rn"), row)
-    view = dtype(kind)
-
-    def increase(a: Array, b: Array) -> Array:
-        return where(a >= b, view(0), a + view(1))
-
-    def decrease(a: Array, b: Array) -> Array:
-        return where((a == 0) | (a > b), b, a - view(1))
-
-    table: dict[str, Any] = {
-        "add": np.add,
-        "min": np.minimum,
-        "max": np.maximum,
-        "and": np.bitwise_and,
-        "or": np.bitwise_or,
-        "xor": np.bitwise_xor,
-        "inc": increase,
-        "dec": decrease,
-    }
-    return lambda a, b: words(table[op](a.view(view), b.view(view)))

@@ -161,8 +161,6 @@ def _sizes(site: Site) -> Callable[[State], int]:
 @rule("cp.async.bulk")
 def copy(site: Site, step: Step) -> Run:
     """Copies of consecutive bytes."""
-    if site.has("cp_mask"):
-        raise refuse(site)
     if site.modifier("to") == "global":
         return _out(site, None)
     targets, sizes = _targets(site, 16), _sizes(site)
@@ -197,17 +195,28 @@ def _out(site: Site, op: str | None) -> Run:
     sizes, kind = _sizes(site), _element(site.modifier("type")) if op else ""
     source = Places(site, "bulk copy", 16, "s", space="source", align=16)
     target = Places(site, "bulk copy", 16, "d", space="to", align=16)
+    mask = site.read("mask", "u16") if site.has("cp_mask") else None
 
     def run(c: State) -> None:
         for one in each_thread(c):
             size, (storage, starts), (memory, ends) = sizes(one), source.alone(one), target.alone(one)
-            places = _inside(storage, int(starts[0]) + np.arange(size), "a bulk copy reads")
-            into = _inside(memory, int(ends[0]) + np.arange(size), "a bulk copy writes")
+            copied = _copied(one, size, mask)
+            places = _inside(storage, int(starts[0]) + copied, "a bulk copy reads")
+            into = _inside(memory, int(ends[0]) + copied, "a bulk copy writes")
             _defined(storage, places, "a bulk copy")
             reduces = None if op is None else (kind, _WIDTHS[kind], op)
             _start(one, (storage, places), (memory, into), reduces)
 
     return run
+
+
+def _copied(c: State, size: int, mask: Any) -> Array:
+    """The bytes that are copied: all, or in each piece of sixteen those of a mask."""
+    every = np.arange(size)
+    if mask is None:
+        return every
+    chosen = number_of(c, mask, "the mask of a bulk copy")
+    return every[chosen >> every % 16 & 1 == 1]
 
 
 _WIDTHS = {

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from tilewright.ptx.model import Operand
 from tilewright.ptx.types import TYPES
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.combining import Combine, combination
 from tilewright.ptxsim.code import Run, Step
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
-from tilewright.ptxsim.instructions.floating import narrow, wide
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.program import Site
@@ -135,36 +136,6 @@ def nothing(site: Site, step: Step) -> Run:
 # --- atomic operations
 
 
-def _combination(site: Site) -> Callable[[Array, Array], Array]:
-    """The new word of an old one and an operand."""
-    op, name = site.modifier("op"), site.modifier("type")
-    kind = dtype(name)
-    plain: dict[str, Callable[[Array, Array], Array]] = {
-        "and": lambda a, b: a & b,
-        "or": lambda a, b: a | b,
-        "xor": lambda a, b: a ^ b,
-        "exch": lambda a, b: b,
-        "inc": lambda a, b: where(a >= b, kind(0), a + kind(1)),
-        "dec": lambda a, b: where((a == 0) | (a > b), b, a - kind(1)),
-        "min": np.minimum,
-        "max": np.maximum,
-        "add": lambda a, b: a + b,
-    }
-    if name in ("f16", "bf16"):
-        if op != "add":
-            raise refuse(site)
-        before, after = wide(site, name), narrow(site, name, "rn")
-        return lambda a, b: after(before(a.view(kind)) + before(b.view(kind)))
-    if name.endswith("x2"):
-        raise refuse(site)
-    combine = plain[op]
-    return lambda a, b: words(combine(a.view(kind), b.view(kind)))
-
-
-def _second(a: Array, b: Array) -> Array:
-    return b
-
-
 def _rounds(places: Array) -> Iterator[Array]:
     """Numbers of threads in groups without equal places: atomic operations on one place follow each other."""
     left = np.arange(len(places))
@@ -174,43 +145,64 @@ def _rounds(places: Array) -> Iterator[Array]:
         left = np.delete(left, first)
 
 
+class Combinations:
+    """How an atomic operation combines words, which depends on the memory: sums in f32 flush subnormal numbers in
+    global memory only."""
+
+    def __init__(self, site: Site) -> None:
+        op, kind = site.modifier("op"), site.modifier("type")
+        self.swaps = op == "cas"
+        self.near = combination(kind, op)
+        self.far = combination(kind, op, flushes=True)
+
+    def of(self, c: State, storage: Storage) -> Combine:
+        """The operation in this storage."""
+        return self.far if storage is c.block.global_ else self.near
+
+
 @rule("atom", "red")
 def atomic(site: Site, step: Step) -> Run:
-    """Atomic operations; `red` has no result."""
-    if site.has("vec") or site.has("async"):
+    """Atomic operations, each element of a vector by itself; `red` has no result."""
+    if site.has("async"):
         raise refuse(site)
     name, size = _width(site)
-    places, writes = Places(site, "atomic operation", size), site.form.name == "atom"
-    swap = site.modifier("op") == "cas"
-    operands = [site.read(one) for one in (("b", "c") if swap else ("b",))]
-    slots = tuple(slot for _, used in operands for slot in used)
-    combine = _second if swap else _combination(site)
-    write = site.write() if writes else None
+    combinations = Combinations(site)
+    operands = [_listed(site, one) for one in (("b", "c") if combinations.swaps else ("b",))]
+    reads = [[site.resolver.read(one, name, site.names) for one in some] for some in operands]
+    slots = tuple(slot for some in reads for _, used in some for slot in used)
+    targets = _listed(site, "d") if site.form.name == "atom" else ()
+    writes = [site.resolver.write(one, name, site.names) for one in targets]
+    places = Places(site, "atomic operation", size * len(reads[0]))
     order = _order(site, reads=True, writes=True)
     assert order is not None
 
     def run(c: State) -> None:
         c.defined(slots, "the operand of an atomic operation")
-        values = [words(c.spread(read(c))) for read, _ in operands]
-        old = np.zeros(len(values[0]), UNSIGNED[8 * size])
+        values = [[words(c.spread(read(c))) for read, _ in some] for some in zip(*reads, strict=True)]
+        old = np.zeros((len(values), len(values[0][0])), UNSIGNED[8 * size])
         for storage, found, chosen in places.find(c):
             _synchronised(c, [(storage, found, chosen)], places.size, order)
-            mine = [value if chosen is None else value[chosen] for value in values]
-            part = _one_by_one(storage, found, size, mine, combine)
-            if chosen is None:
-                old = part
-            else:
-                old[chosen] = part
+            combine = combinations.of(c, storage)
+            for at, some in enumerate(values):
+                mine = [value if chosen is None else value[chosen] for value in some]
+                part = _one_by_one(storage, found + at * size, size, mine, combine)
+                old[at, slice(None) if chosen is None else chosen] = part
         c.block.launch.writes += 1
-        if write is not None:
-            write(c, old.view(dtype(name)), None)
+        for write, before in zip(writes, old, strict=False):
+            write(c, before.view(dtype(name)), None)
 
     return run
 
 
-def _one_by_one(
-    storage: Storage, places: Array, size: int, values: list[Any], combine: Callable[[Array, Array], Array]
-) -> Array:
+def _listed(site: Site, name: str) -> list[Operand]:
+    """The elements of an operand, one if it is no vector."""
+    if not site.has("vec"):
+        found = site.operand(name)
+        return [] if found is None else [found]
+    return list(site.elements(name))
+
+
+def _one_by_one(storage: Storage, places: Array, size: int, values: list[Any], combine: Combine) -> Array:
     old = np.zeros(len(places), UNSIGNED[8 * size])
     for group in _rounds(places):
         before, undefined = storage.load(places[group], size)

@@ -1,0 +1,97 @@
+"""What atomic operations and reductions make of the word in memory and their operand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, rounded
+from tilewright.ptxsim.values import Array, dtype, joined, split, where, words
+
+Combine = Callable[[Array, Array], Array]
+"""The new words of old ones and operands."""
+
+
+def combination(kind: str, op: str, *, flushes: bool = False) -> Combine:
+    """How elements of a type are combined; ``flushes`` if sums in f32 have no subnormal operands and results."""
+    if kind.endswith("x2"):
+        return _halves(combination(kind.removesuffix("x2"), op))
+    if kind in ("f16", "bf16"):
+        return _narrow(kind, op)
+    view = dtype(kind)
+    compute = _OPERATIONS[op]
+    if op == "add" and kind in _NAN:
+        return _sums(kind, flushes=flushes and kind == "f32")
+    return lambda a, b: words(compute(a.view(view), b.view(view)))
+
+
+def _second(a: Array, b: Array) -> Array:
+    return b
+
+
+def _increased(a: Array, b: Array) -> Array:
+    return where(a >= b, a.dtype.type(0), a + a.dtype.type(1))
+
+
+def _decreased(a: Array, b: Array) -> Array:
+    return where((a == 0) | (a > b), b, a - a.dtype.type(1))
+
+
+_OPERATIONS: dict[str, Any] = {
+    "add": np.add,
+    "min": np.minimum,
+    "max": np.maximum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "exch": _second,
+    "cas": _second,
+    "inc": _increased,
+    "dec": _decreased,
+}
+_NAN: dict[str, Any] = {"f32": np.uint32(0x7FFFFFFF), "f64": np.uint64(0x7FFFFFFFFFFFFFFF)}
+"""The one NaN of a type, as results have it."""
+
+
+def _sums(kind: str, *, flushes: bool) -> Combine:
+    view = dtype(kind)
+
+    def add(a: Array, b: Array) -> Array:
+        if flushes:
+            a, b = _flushed(a), _flushed(b)
+        total = a.view(view) + b.view(view)
+        found = words(total)
+        return where(np.isnan(total), _NAN[kind], _flushed(found) if flushes else found)
+
+    return add
+
+
+def _flushed(codes: Array) -> Array:
+    """Words of f32 whose subnormal numbers are zeros of their sign."""
+    small = codes & np.uint32(0x7F800000) == 0
+    return where(small, codes & np.uint32(0x80000000), codes)
+
+
+def _narrow(kind: str, op: str) -> Combine:
+    """In f16 and bf16: NaN loses against numbers in minima and maxima, and -0 is less than +0."""
+    row = FORMATS[kind]
+    exact: dict[str, Any] = {"add": np.add, "min": np.fmin, "max": np.fmax}
+    zeros: dict[str, Any] = {"min": np.bitwise_or, "max": np.bitwise_and}
+    number = exact[op]
+
+    def combine(a: Array, b: Array) -> Array:
+        a, b = a.view(np.uint16), b.view(np.uint16)
+        first, second = decoded(a, row), decoded(b, row)
+        found = encoded(rounded(number(first, second), row, "rn"), row)
+        return found if op == "add" else where((first == 0) & (second == 0), zeros[op](a, b), found)
+
+    return combine
+
+
+def _halves(one: Combine) -> Combine:
+    def combine(a: Array, b: Array) -> Array:
+        return joined([one(low, high) for low, high in zip(split(a, 2), split(b, 2), strict=True)])
+
+    return combine
