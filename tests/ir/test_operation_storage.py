@@ -167,6 +167,16 @@ def test_the_collector_is_as_before_after_a_pause() -> None:
         gc.enable()
 
 
+@pytest.fixture
+def usual_collector() -> Iterator[None]:
+    """The collector looks as often as in any Python; a command that ran in this process may have told it otherwise."""
+    threshold = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*threshold)
+
+
+@pytest.mark.usefixtures("usual_collector")
 def test_garbage_made_while_the_collector_rests_does_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "tilewright.ir.support.collection._UNSEEN._limit", 500_000
