@@ -1,0 +1,45 @@
+"""Reductions of bulk copies into global memory, each operation and type, on edge values: as the ISA defines them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.ptxsim.definitions.edges import edges, rows_of
+from tests.ptxsim.definitions.floating import arithmetic
+from tests.ptxsim.definitions.integers import Integers
+from tests.ptxsim.definitions.kernels import allowed
+from tests.ptxsim.definitions.numbers import FORMATS
+from tests.ptxsim.test_ptxsim_atomic_edges import OPERATIONS
+from tests.ptxsim.test_ptxsim_bulk import COMMIT, DRAIN, FENCE, FILL, POINTERS, PUT, TWO, kernel
+from tilewright.ptx.types import TYPES
+
+TYPES_OF = {
+    "add": ("u32", "s32", "u64", "f16", "bf16", "f32", "f64"),
+    "min": ("u32", "s32", "u64", "s64", "f16", "bf16"),
+    "max": ("u32", "s32", "u64", "s64", "f16", "bf16"),
+    **dict.fromkeys(("inc", "dec"), ("u32",)),
+    **dict.fromkeys(("and", "or", "xor"), ("b32", "b64")),
+}
+"""The types that the ISA has for an operation."""
+PAIRS = [(op, kind) for op, kinds in TYPES_OF.items() for kind in kinds]
+
+
+@pytest.mark.parametrize(("op", "kind"), PAIRS)
+def test_reductions(op: str, kind: str) -> None:
+    """Sums in f32 flush subnormal numbers, those of halves keep them."""
+    bits = TYPES[kind].bits
+    rows = rows_of([edges(kind)] * 2, (1, 1), (bits, bits), 384)
+    rows = rows[: len(rows) // 64 * 64]
+    old, new = (np.array(column, np.uint64).astype(f"u{bits // 8}") for column in zip(*rows, strict=True))
+    form = FORMATS.get(kind)
+    words = f"cp.reduce.async.bulk.global.shared::cta.bulk_group.{op}{'.noftz' * (bits == 16)}.{kind}"
+    put = PUT.replace("cp.async.bulk.global.shared::cta.bulk_group", words).replace("256", str(new.nbytes))
+    kernel(POINTERS + FILL + FENCE + put + COMMIT + DRAIN + "ret; }", [new, old], TWO, new.nbytes)
+    for (a, b), found in zip(rows, old.tolist(), strict=True):
+        if form is None:
+            whole = Integers(kind)
+            expected = OPERATIONS[op](whole.read(a), whole.read(b)) & whole.ones
+        else:
+            expected = arithmetic(op, {"type": kind, **({"ftz": "ftz"} if kind == "f32" else {})})(a, b)
+        assert allowed(expected, found, form), f"{words} {a:#x}, {b:#x}: {found:#x}"
