@@ -35,6 +35,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.fragments import FACTORS, mma_fragment
 from tilewright.ptx.table.matrix import FORMS
 from tilewright.ptx.table.notation import Form
+from tilewright.ptxsim.instructions.registry import simulated
 
 PRODUCTS = [form for form in FORMS if form.name.startswith("mma.")]
 
@@ -274,3 +275,43 @@ def test_the_result_is_no_narrower_than_the_addend() -> None:
     text = "mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f32 {r}, {%a0, %a0}, {%a0, %a0}, {%a0, %a0, %a0, %a0, %a0, %a0, %a0, %a0};"
     with pytest.raises(DiagnosticError, match="narrower than its addend"):
         run_lanes(text, {"a": np.zeros((32, 1), np.uint32)}, 4)
+
+
+WALKED = frozenset(
+    {
+        *(form.name for form in PRODUCTS),
+        "wgmma.mma_async.sync.aligned",  # test_ptxsim_group_forms
+        *("tcgen05.ld.sync.aligned", "tcgen05.st.sync.aligned", "tcgen05.commit"),  # test_ptxsim_tensor_forms
+        "tcgen05.mma",  # test_ptxsim_scaled_forms, and without scales test_ptxsim_tensormemory
+    }
+)
+ELSEWHERE = frozenset(
+    {
+        *("ldmatrix.sync.aligned", "stmatrix.sync.aligned", "movmatrix.sync.aligned"),  # test_ptxsim_matrices
+        *("wmma.load", "wmma.store", "wmma.mma"),  # test_ptxsim_matrices
+        *(f"wgmma.{name}.sync.aligned" for name in ("fence", "commit_group", "wait_group")),
+        *("tcgen05.alloc", "tcgen05.dealloc", "tcgen05.relinquish_alloc_permit", "tcgen05.cp"),
+        *("tcgen05.wait::ld", "tcgen05.wait::st"),
+        *("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync"),
+    }
+)
+REFUSED = frozenset({"tcgen05.mma.sp", "tcgen05.mma.ws", "tcgen05.shift"})
+
+
+def test_no_matrix_instruction_is_left_out() -> None:
+    assert {form.name for form in FORMS} == WALKED | ELSEWHERE | REFUSED
+    assert set(simulated()[1]) & {form.name for form in FORMS} == REFUSED
+
+
+EIGHT_BITS = [
+    form for form in FORMS if form.name[:8] in ("ldmatrix", "stmatrix") and form.slots[-1].choices != ("b16",)
+]
+
+
+@pytest.mark.parametrize("form", EIGHT_BITS, ids=map(label, EIGHT_BITS))
+def test_matrices_of_smaller_elements_are_refused_by_name(form: Form) -> None:
+    for words in choices(form):
+        operands = "[%x], {%r0}" if form.name.startswith("st") else "{%r0}, [%x]"
+        text = f"mov.b64 %x, 0; mov.b32 %r0, 0; {form.spelt(words)} {operands};"
+        with pytest.raises(DiagnosticError, match=r"is not simulated.*16 bits"):
+            run_lanes(text, {"a": np.zeros((32, 1), np.uint32)}, 1)
