@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.golden import compare
-from tests.lowering.checks.checking import checked, parsed
+from tests.lowering.checks.checked_modules import checked, parsed
 from tests.lowering.cuda_tile_to_tileaa.lowered import kernel, lowered
 
 FOLDER = Path(__file__).parent / "golden"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from tests.lowering.checks.checking import (
+from tests.lowering.checks.checked_modules import (
     CODES,
     MAXIMUM_STEPS,
     checked,
