@@ -14,6 +14,7 @@ import click
 import pytest
 
 from tests.house.tree import ROOT
+from tilewright.cli.group import cli
 from tilewright.cli.main import COMMANDS, main
 from tilewright.version import __version__
 
@@ -161,13 +162,15 @@ class TestArguments:
         assert (array.shape, array.dtype, rest) == ((2, 3), np.dtype(np.int16), [2, 3, 3, 1])
 
     def test_the_order_on_the_line_is_the_order_of_the_parameters(self) -> None:
-        from tilewright.cli.commands.run import command
+        command = cli.get_command(click.Context(cli), "run")
+        assert command is not None
 
         with command.make_context("run", ["f", "--array", "a", "--arg=b", "--array=c"]) as context:
             assert context.meta["argument order"] == ["--array", "--arg", "--array"]
 
     def test_options_may_be_abbreviated_only_if_they_are_not_arguments(self) -> None:
-        from tilewright.cli.commands.run import command
+        command = cli.get_command(click.Context(cli), "run")
+        assert command is not None
 
         with pytest.raises(click.UsageError):
             command.make_context("run", ["f", "--arr", "zeros(1, f32)"])

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 TARGET = "--target"
+HELP = ["-h", "--help"]
 LOAD_MODULE_HELP = "Load dialects, passes and targets of this Python module or file.py. It may stand anywhere, and be repeated."
 
 
@@ -40,6 +41,7 @@ class LazyGroup(click.Group):
         if cmd_name in DIRECT:
             return _passed_on(cmd_name)
         command: click.Command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        command.context_settings.setdefault("help_option_names", HELP)  # also for whoever runs it alone
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -93,7 +95,7 @@ def _passed_on(name: str) -> click.Command:
     return command
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": HELP})
 @click.version_option(__version__, prog_name="tilewright")
 @click.option(
     color.OPTION,
