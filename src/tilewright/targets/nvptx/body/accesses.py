@@ -76,7 +76,7 @@ def settle(code: PatternCode, token: Value | None) -> Sequence[Registers]:
     if token is None:
         return []
     if token.has_uses:
-        code.effect_through(Barrier0Op)
+        code.effect(Barrier0Op)
     return [[code.integer(TOKEN, i32)]]
 
 

@@ -48,10 +48,6 @@ class PatternCode(Code):
         """A constant, in front of the operation."""
         return self(ConstantOp, value, type=type)
 
-    def effect_through(self, op_class: Any, *arguments: Any, **named: Any) -> Operation:
-        """A new operation without results."""
-        return self.rewriter.insert(op_class(*arguments, location=self.location, **named))
-
     def zero(self, type: Type) -> Value:
         """Zero of any type."""
         return self(ZeroOp, type=type)
@@ -91,17 +87,13 @@ class PatternCode(Code):
 
     def read(self, place: Value, element: Type, **named: Any) -> Value:
         """The element at an address, as registers hold it."""
-        found = self.loaded(place, element, **named)
+        found = self(LoadOp, place, alignment=size_of(element), type=stored_type(element), **named)
         return found if isinstance(found.type, LLVMPointerType) else from_memory(self, found, element)
-
-    def loaded(self, place: Value, element: Type, **named: Any) -> Value:
-        """The element at an address, as memory holds it."""
-        return self(LoadOp, place, alignment=size_of(element), type=stored_type(element), **named)
 
     def write(self, value: Value, place: Value, element: Type, **named: Any) -> None:
         """Write an element, as registers hold it, to an address."""
         held = value if isinstance(value.type, LLVMPointerType) else to_memory(self, value, element)
-        self.effect_through(StoreOp, held, place, alignment=size_of(element), **named)
+        self.effect(StoreOp, held, place, alignment=size_of(element), **named)
 
     # --- places
 

@@ -90,7 +90,7 @@ def write_tile(code: PatternCode, base: Value, held: Distribution, values: Regis
 
 def meet(code: PatternCode) -> None:
     """All threads of the block wait for each other, and see what they wrote."""
-    code.effect_through(Barrier0Op)
+    code.effect(Barrier0Op)
 
 
 def read_element(code: PatternCode, base: Value, number: Value, offset: int, element: Type) -> Value:
