@@ -63,7 +63,13 @@ class Crew:
         self._work = work
         self._lock = threading.Lock()
         self._calls: SimpleQueue[Work | None] = SimpleQueue()
-        self._room = threading.Semaphore(WAITING_CALLS)
+        self._room: SimpleQueue[None] = SimpleQueue()
+        """One entry for each call that may still wait.
+
+        No semaphore: an exception out of a handler of signals can leave that of Python locked for ever.
+        """
+        for _ in range(WAITING_CALLS):
+            self._room.put(None)
         self._failure: BaseException | None = None
         self._missing = 0  # so many have been added and have not begun
         self._running = 0
@@ -113,7 +119,7 @@ class Crew:
 
     def ask(self, call: Work) -> None:
         """In one of the threads: let the caller call this, in the order of asking."""
-        self._room.acquire()
+        self._room.get()
         self._calls.put(call)
 
     def has_ended(self, seconds: float | None = None) -> bool:
@@ -125,7 +131,7 @@ class Crew:
             except Empty:
                 return False
             if call is not None:
-                self._room.release()
+                self._room.put(None)
                 call()
         failure, self._failure = self._failure, None
         if failure is not None:
