@@ -11,8 +11,9 @@ from tests.ptxsim.definitions.integers import Integers
 from tests.ptxsim.definitions.kernels import allowed
 from tests.ptxsim.definitions.numbers import FORMATS
 from tests.ptxsim.test_ptxsim_atomic_edges import OPERATIONS
-from tests.ptxsim.test_ptxsim_bulk import COMMIT, DRAIN, FENCE, FILL, POINTERS, PUT, TWO, kernel
+from tests.ptxsim.test_ptxsim_bulk import COMMIT, DRAIN, FENCE, FILL, MAP, POINTERS, PUT, TWO, kernel
 from tilewright.ptx.types import TYPES
+from tilewright.ptxsim import TensorMap
 
 TYPES_OF = {
     "add": ("u32", "s32", "u64", "f16", "bf16", "f32", "f64"),
@@ -43,3 +44,27 @@ def test_reductions(op: str, kind: str) -> None:
         else:
             expected = arithmetic(op, {"type": kind, **({"ftz": "ftz"} if kind == "f32" else {})})(a, b)
         assert allowed(expected, found, form), f"{words} {a:#x}, {b:#x}: {found:#x}"
+
+
+@pytest.mark.parametrize(("op", "kind"), PAIRS)
+def test_reductions_of_boxes(op: str, kind: str) -> None:
+    """The tensor map says the type; a box of the array's last elements reaches over its edge, where nothing is written."""
+    bits = TYPES[kind].bits
+    rows = rows_of([edges(kind)] * 2, (1, 1), (bits, bits), 256)[:240]
+    old, new = (np.array(column, np.uint64).astype(f"u{bits // 8}") for column in zip(*rows, strict=True))
+    element = f"u{bits}" if kind.startswith("b") and kind != "bf16" else kind
+    filling = np.concatenate([new, np.full(16, new[0])])
+    body = "ld.param.u64 %in, [src]; mov.u64 %map, map; cvta.param.u64 %map, %map;" + FILL + FENCE
+    words = f"cp.reduce.async.bulk.tensor.1d.global.shared::cta.{op}.tile.bulk_group"
+    body += f"@%one {words} [%map, {{0}}], [%s];" + COMMIT + DRAIN + "ret; }"
+    form, whole = FORMATS.get(kind), old.copy()
+    kernel(
+        body, [TensorMap(whole, (256,), element=element), filling], MAP.replace("dst", "src"), filling.nbytes
+    )
+    for (a, b), found in zip(rows, whole.tolist(), strict=True):
+        if form is None:
+            numbers = Integers(kind)
+            expected = OPERATIONS[op](numbers.read(a), numbers.read(b)) & numbers.ones
+        else:
+            expected = arithmetic(op, {"type": kind, **({"ftz": "ftz"} if kind == "f32" else {})})(a, b)
+        assert allowed(expected, found, form), f"{words} {kind} {a:#x}, {b:#x}: {found:#x}"

@@ -164,18 +164,16 @@ def reduce(site: Site, step: Step) -> None:
 
 
 def _floats(site: Site, value: Any) -> tuple[Any, Any]:
-    """How values are read and combined by `redux.sync` of floats: NaN loses unless `.NaN`, and there is one NaN."""
-    names = {
-        (False, "min"): np.fmin,
-        (False, "max"): np.fmax,
-        (True, "min"): np.minimum,
-        (True, "max"): np.maximum,
-    }
-    combine = names[site.has("nan"), site.modifier("op")]
+    """How values are read and combined by `redux.sync` of floats: NaN loses unless `.NaN`, and -0 is less than +0."""
+    smallest, is_largest_nan = site.modifier("op") == "min", (site.modifier("op") == "max") == site.has("nan")
+    combine, nan = (np.minimum if smallest else np.maximum), np.uint32(0xFFFFFFFF if is_largest_nan else 0)
+    sign = np.uint32(1 << 31)
 
     def reduced(values: Array, starts: Array) -> Array:
-        found = combine.reduceat(values, starts)
-        return np.where(np.isnan(found), np.uint32(0x7FFFFFFF), found.view(np.uint32))
+        bits = values.view(np.uint32)
+        ranks = np.where(bits & sign, ~bits, bits | sign)  # integers in the order of the numbers
+        found = combine.reduceat(np.where(np.isnan(values), nan, ranks), starts)
+        return np.where(found == nan, np.uint32(0x7FFFFFFF), np.where(found & sign, found ^ sign, ~found))
 
     def magnitude(c: State) -> Any:
         return np.abs(value(c))
