@@ -89,7 +89,9 @@ class Load(TilePattern[LoadOp]):
         element = element_of(op.result.type)
         order = atomics.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
         masks = at.mask or [None] * len(at.base)
-        others = [code.held(value, element) for value in at.other or ()] or [None] * len(at.base)
+        others = [code.in_form(value, held_type(element)) for value in at.other or ()] or [None] * len(
+            at.base
+        )
         loaded = [
             self._element(code, place, element, mask, other, order)
             for place, mask, other in zip(at.base, masks, others, strict=True)
@@ -122,7 +124,9 @@ class Store(TilePattern[StoreOp]):
         alone = alone_on(code, op.value.type)
         masks = at.mask or [None] * len(at.base)
         for place, value, mask in zip(at.base, at.value, masks, strict=True):
-            self._element(code, place, code.held(value, element), both(code, mask, alone), order, element)
+            self._element(
+                code, place, code.in_form(value, held_type(element)), both(code, mask, alone), order, element
+            )
         return settle(code, op.done)
 
     def _element(

@@ -54,15 +54,8 @@ class PatternCode(Code):
 
     # --- registers
 
-    def held(self, value: Value, element: Type) -> Value:
-        """A scalar as registers hold elements of its type."""
-        return self._as_bits(value, held_type(element))
-
-    def scalar(self, value: Value, type: Type) -> Value:
-        """What a register holds as a scalar of a type."""
-        return self._as_bits(value, type)
-
-    def _as_bits(self, value: Value, type: Type) -> Value:
+    def in_form(self, value: Value, type: Type) -> Value:
+        """A value as another type that holds it: integers are cut off or filled with zeros, others keep their bits."""
         if value.type is type:
             return value
         source, target = value.type, type
@@ -130,10 +123,6 @@ class PatternCode(Code):
             return self.integer(0, i32)
         moved = self(llvm.LShrOp, number, self.integer(shift, i32)) if shift else number
         return self(llvm.AndOp, moved, self.integer(extent - 1, i32))
-
-    def resized(self, value: Value, type: Type) -> Value:
-        """An unsigned integer of another width."""
-        return self._as_bits(value, type)
 
     def plus(self, left: Value, right: Value | int) -> Value:
         """The sum of integers of one type."""

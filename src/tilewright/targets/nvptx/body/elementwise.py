@@ -13,7 +13,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.lanes import Lanes
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.types import element_of, memory_type, register_type
-from tilewright.targets.nvptx.body.code import PatternCode
+from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 
 
@@ -22,7 +22,7 @@ class ElementRule(TilePattern[Operation]):
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         operands = [
-            [code.held(value, element_of(operand.type)) for value in values]
+            [code.in_form(value, held_type(element_of(operand.type))) for value in values]
             for operand, values in zip(op.operands, at.operands, strict=True)
         ]
         (result,) = op.results

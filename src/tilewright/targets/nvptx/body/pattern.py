@@ -63,4 +63,4 @@ class TilePattern(ConversionPattern[_Op], Generic[_Op]):
             return values
         form = self.converter.convert_type(type)
         assert form is not None, "the pattern was asked for types that have a form"
-        return [code.scalar(value, form) for value in values]
+        return [code.in_form(value, form) for value in values]

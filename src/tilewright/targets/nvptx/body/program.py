@@ -82,7 +82,7 @@ class Splat(TilePattern[SplatOp]):
             value = constant_value(code, op.value, element)
         else:
             (source,) = at.source
-            value = code.held(source, element)
+            value = code.in_form(source, held_type(element))
         return [[value] * len(distribution(op.result.type).offsets)]
 
 
@@ -92,7 +92,7 @@ class Range(TilePattern[MakeRangeOp]):
     def lower(self, op: MakeRangeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         (lower,) = at.lower
         held = distribution(op.result.type)
-        first = code.resized(code.offset(held.threads, code.thread()), held_type(element_of(op.result.type)))
+        first = code.in_form(code.offset(held.threads, code.thread()), held_type(element_of(op.result.type)))
         begin = code.sum(lower, first)
         return [[code.plus(begin, offset) for offset in held.offsets]]
 
@@ -171,7 +171,10 @@ class Generate(TilePattern[GenerateOp]):
             ]
             made.append(inlined(code, op.body.blocks[0], given))
         return [
-            [code.held(converted(code, self.converter, row[at_]), element_of(result.type)) for row in made]
+            [
+                code.in_form(converted(code, self.converter, row[at_]), held_type(element_of(result.type)))
+                for row in made
+            ]
             for at_, result in enumerate(op.results)
         ]
 

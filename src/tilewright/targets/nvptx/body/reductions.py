@@ -27,7 +27,7 @@ from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import element_of, shape_of, size_of
-from tilewright.targets.nvptx.body.code import PatternCode
+from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.exchange import (
     exchanged,
     meet,
@@ -140,12 +140,12 @@ class Combination:
         """What the body makes of two rows."""
         code = self.code
         given = [
-            as_type(code, code.scalar(value, self._form(type)), type)
+            as_type(code, code.in_form(value, self._form(type)), type)
             for value, type in zip((*left, *right), (*self.types, *self.types), strict=True)
         ]
         made = inlined(code, self.op.body.blocks[0], given)
         return tuple(
-            code.held(converted(code, self.converter, value), type)
+            code.in_form(converted(code, self.converter, value), held_type(type))
             for value, type in zip(made, self.types, strict=True)
         )
 
