@@ -14,6 +14,7 @@ from tilewright.dialects.arith import ops_integer as integers
 from tilewright.dialects.arith.ops_float import AddFOp, MaxNumFOp, MinNumFOp
 from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
 from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.llvm.ops.memory import AtomicCmpXchgOp, AtomicRMWOp, FenceOp
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
 from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
@@ -23,8 +24,11 @@ from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i1
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.targets.elements.in_memory import from_memory, to_memory
+from tilewright.targets.elements.lanes import Lanes
 from tilewright.targets.elements.native import NativeInstructions
-from tilewright.targets.elements.types import register_type, size_of
+from tilewright.targets.elements.rules import RULES
+from tilewright.targets.elements.types import memory_type, register_type, size_of
 from tilewright.targets.llvm.code import Code
 
 # --- orders
@@ -153,7 +157,53 @@ def type_at_once(element: Type) -> Type:
     return bits_type(element) if isinstance(held, FloatType) or held is i1 else held
 
 
+def to_bits(code: Code, value: Value, element: Type) -> Value:
+    """An element as bits."""
+    held = to_memory(code, value, element)
+    return code(BitcastOp, held, type=bits_type(element)) if isinstance(held.type, FloatType) else held
+
+
+def from_bits(code: Code, bits: Value, element: Type) -> Value:
+    """Bits as an element."""
+    held = memory_type(element)
+    value = code(BitcastOp, bits, type=held) if isinstance(held, FloatType) else bits
+    return from_memory(code, value, element)
+
+
 # --- code
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an element is in memory, and how accesses to it are ordered."""
+
+    address: Value
+    element: Type
+    order: Order
+
+
+def combined(code: Code, mode: RmwMode, at: Place, value: Value, native: NativeInstructions) -> Value:
+    """Update an element of memory; what it was before."""
+    update = update_of(mode, at.element)
+    if is_native(mode, at.element, native):
+        old = updated(code, update, at.address, to_bits(code, value, at.element), at.order)
+        return from_bits(code, old, at.element)
+    sample = sample_of(update, at.element) if update.combines is not None else None
+
+    def change(seen: Value) -> Value:
+        new = value
+        if sample is not None:
+            given, type = (from_bits(code, seen, at.element), value), register_type(at.element)
+            new = RULES[sample.__class__](Lanes(code, sample, given, type, 1))
+        return to_bits(code, new, at.element)
+
+    old = exchanged_at_last(code, at.address, bits_type(at.element), at.order, change)
+    return from_bits(code, old, at.element)
+
+
+def swapped(code: Code, at: Place, expected: Value, new: Value) -> Value:
+    """Put an element where there is an expected one, both given as bits; the element that was there before."""
+    return from_bits(code, exchanged(code, at.address, expected, new, at.order)[0], at.element)
 
 
 def updated(code: Code, update: Update, address: Value, bits: Value, order: Order) -> Value:
@@ -188,11 +238,8 @@ def exchanged_at_last(
     """Exchange bits for what ``change`` makes of them, until no other thread came in between; the old ones."""
     size = size_of(kind)
     first = code.load(address, kind, size, ordering=AtomicOrdering.MONOTONIC, syncscope=order.scope)
-    again, done = code.new_block([kind]), code.new_block()
-    code.jump(again, [first])
-    code.enter(again)
-    (seen,) = again.arguments
-    old, is_done = exchanged(code, address, seen, change(seen), order)
-    code.fork(is_done, done, again, [], [old])
-    code.enter(done)
-    return old
+
+    def round(seen: Value) -> tuple[Value, Value]:
+        return exchanged(code, address, seen, change(seen), order)
+
+    return code.until(first, round)

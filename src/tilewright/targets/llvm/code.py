@@ -422,6 +422,16 @@ class Code(Arithmetic[Value]):
 
         self.loop(0, stop, step, (), round)
 
+    def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
+        """Rounds that end when the second answer of one is true; the first answer goes to the next round, and is the result."""
+        again, done = self.new_block([first.type]), self.new_block()
+        self.jump(again, [first])
+        self.enter(again)
+        found, is_done = round(again.arguments[0])
+        self.fork(is_done, done, again, [], [found])
+        self.enter(done)
+        return found
+
     def either(
         self,
         condition: Value,

@@ -15,12 +15,10 @@ from typing import Any, get_args
 
 from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.llvm.ops.aggregate import ZeroOp
-from tilewright.dialects.llvm.ops.conversion import BitcastOp
-from tilewright.dialects.nv_tileaa.attributes import MemSemantic, RmwMode
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.views import RowAccess, ViewAccess
@@ -37,12 +35,11 @@ from tilewright.targets.cpu.memory.operations import (
     Store,
     semantic_of,
 )
-from tilewright.targets.cpu.nest import elementwise
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.nest.shape import known_index
 from tilewright.targets.elements import atomics as rules
-from tilewright.targets.elements.atomics import Order
+from tilewright.targets.elements.atomics import Order, Place, from_bits, to_bits
 from tilewright.targets.elements.types import (
     element_of,
     is_tile,
@@ -96,19 +93,6 @@ def _indexed(emit: BlockCode, memory: access.Memory, indices: Sequence[Value]) -
     return code.address(memory.base, offset, memory_type(memory.element))
 
 
-def to_bits(code: Code, value: Value, element: Type) -> Value:
-    """An element as bits."""
-    held = buffer.to_memory(code, value, element)
-    return code(BitcastOp, held, type=rules.bits_type(element)) if isinstance(held.type, FloatType) else held
-
-
-def from_bits(code: Code, bits: Value, element: Type) -> Value:
-    """Bits as an element."""
-    held = memory_type(element)
-    value = code(BitcastOp, bits, type=held) if isinstance(held, FloatType) else bits
-    return buffer.from_memory(code, value, element)
-
-
 def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other: Value) -> Value:
     """What ``make`` makes where the mask is true."""
     if mask is None:
@@ -144,37 +128,16 @@ def _update(emit: BlockCode, op: Combination) -> None:
     emit.prepare(op)
     element = element_of(op.value.type)
     order = rules.order_of_update(semantic_of(op), op.mem_scope, emit.native)
-    change = _at_once if rules.is_native(op.rmw_mode, element, emit.native) else _exchanging
 
     def one(point: Point, at: Coordinates) -> Value:
         value = point.lanes_at(op.value, at)
         where = spot(emit, point, op, element, at)
         zero = emit.code(ZeroOp, type=register_type(element))
-        return _where(emit, where.mask, lambda: change(emit.code, op.rmw_mode, where, value, order), zero)
+        place = Place(where.address, element, order)
+        change = partial(rules.combined, emit.code, op.rmw_mode, place, value, emit.native)
+        return _where(emit, where.mask, change, zero)
 
     _for_each(emit, op, op.value, one)
-
-
-def _at_once(code: Code, mode: RmwMode, where: Spot, value: Value, order: Order) -> Value:
-    """One instruction."""
-    update, bits = rules.update_of(mode, where.element), to_bits(code, value, where.element)
-    return from_bits(code, rules.updated(code, update, where.address, bits, order), where.element)
-
-
-def _exchanging(code: Code, mode: RmwMode, where: Spot, value: Value, order: Order) -> Value:
-    """Compute and exchange."""
-    element, update = where.element, rules.update_of(mode, where.element)
-    sample = rules.sample_of(update, element) if update.combines is not None else None
-
-    def change(seen: Value) -> Value:
-        new = value
-        if sample is not None:
-            new = elementwise.apply(code, sample, [from_bits(code, seen, element), value], 1)
-        return to_bits(code, new, element)
-
-    kind = rules.bits_type(element)
-    old = rules.exchanged_at_last(code, where.address, kind, order, change)
-    return from_bits(code, old, element)
 
 
 def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
@@ -188,8 +151,8 @@ def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
         expected, new = (point.lanes_at(value, at) for value in (op.compare, op.replacement))
         where = spot(emit, point, op, element, at)
         bits = [to_bits(code, value, element) for value in (expected, new)]
-        swap = partial(rules.exchanged, code, where.address, *bits, order)
-        return _where(emit, where.mask, lambda: from_bits(code, swap()[0], element), expected)
+        swap = partial(rules.swapped, code, Place(where.address, element, order), *bits)
+        return _where(emit, where.mask, swap, expected)
 
     _for_each(emit, op, op.compare, one)
 
