@@ -12,23 +12,16 @@ from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.layouts.codes import UNKNOWN_FRAGMENT
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import LinearLayout, spread
+from tilewright.layouts.matrix_instructions import INSTRUCTIONS, Shape
 
-Shape = tuple[int, int, int]
-_HALF: tuple[Shape, ...] = ((16, 8, 8), (16, 8, 16))
-_BYTE: tuple[Shape, ...] = ((8, 8, 16), (16, 8, 16), (16, 8, 32))
-_NIBBLE: tuple[Shape, ...] = ((8, 8, 32), (16, 8, 32), (16, 8, 64))
 FACTORS: dict[str, tuple[int, tuple[Shape, ...], tuple[str, ...]]] = {
-    "f16": (16, _HALF, ("f16", "f32")),
-    "bf16": (16, _HALF, ("f32",)),
-    "tf32": (32, ((16, 8, 4), (16, 8, 8)), ("f32",)),
-    "f64": (64, ((8, 8, 4), (16, 8, 4), (16, 8, 8), (16, 8, 16)), ("f64",)),
-    "e4m3": (8, ((16, 8, 16), (16, 8, 32)), ("f16", "f32")),
-    "e5m2": (8, ((16, 8, 16), (16, 8, 32)), ("f16", "f32")),
-    "s8": (8, _BYTE, ("s32",)),
-    "u8": (8, _BYTE, ("s32",)),
-    "s4": (4, _NIBBLE, ("s32",)),
-    "u4": (4, _NIBBLE, ("s32",)),
-    "b1": (1, ((8, 8, 128), (16, 8, 128), (16, 8, 256)), ("s32",)),
+    factor: (
+        row.bits,
+        tuple(one.shape for one in INSTRUCTIONS if factor in one.factors),
+        row.sums,
+    )
+    for row in INSTRUCTIONS
+    for factor in row.factors
 }
 """Types of factors: bits of an element, M x N x K of the instructions, and types of the accumulator."""
 MATRICES = (1, 2, 4)
