@@ -181,7 +181,7 @@ class TestTable:
             ('!cute.layout<"8:1">', "!llvm.struct<(i32, i32)>"),
             ('!cute.swizzle<"S<3,4,3>">', "!llvm.struct<(i32, i32, i32)>"),
             ("!cute_nvgpu.atom.universal_copy<f32>", "!llvm.struct<()>"),
-            ("!cute_nvgpu.atom.tma_load<f16, [64, 128]>", "!llvm.struct<(ptr<101>, ptr<3>)>"),
+            ("!cute_nvgpu.atom.tma_load<f16, [64, 128]>", "!llvm.struct<(ptr, ptr<3>)>"),
             ("!cute_nvgpu.sm100.mma<128x256x16, f16, f16, f32>", "!llvm.struct<(i1)>"),
             ("!cute_nvgpu.smem_desc<k>", "i64"),
             ("!cute.ptr<f16, tmem>", "!llvm.ptr<6>"),
@@ -261,7 +261,8 @@ class TestAddressSpaces:
     """Memory spaces stay distinct all the way to LLVM pointers."""
 
     def test_the_numbers(self) -> None:
-        assert {space.name.lower(): space.value for space in AddressSpace} == {
+        assert {name.lower(): space.value for name, space in AddressSpace.__members__.items()} == {
+            "generic": 0,
             "register": 0,
             "global": 1,
             "internal": 2,
@@ -269,7 +270,7 @@ class TestAddressSpaces:
             "constant": 4,
             "local": 5,
             "tensor": 6,
-            "generic": 101,
+            "shared_cluster": 7,
         }
 
     def test_every_space_of_a_dialect_has_a_number(self) -> None:

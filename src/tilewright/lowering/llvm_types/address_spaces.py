@@ -19,16 +19,17 @@ from tilewright.rewrite import codes
 
 
 class AddressSpace(Enum):
-    """The memory spaces, with the number that LLVM pointers carry."""
+    """The memory spaces, with the number that LLVM pointers carry: those of PTX, of which a generic address has none."""
 
-    REGISTER = 0
+    GENERIC = 0
+    REGISTER = GENERIC  # an array of registers has a generic address until it is split
     GLOBAL = 1
     INTERNAL = 2
     SHARED = 3
     CONSTANT = 4
     LOCAL = 5
     TENSOR = 6
-    GENERIC = 101
+    SHARED_CLUSTER = 7
 
 
 OF_RESIDENCY: dict[Residency, AddressSpace] = {
