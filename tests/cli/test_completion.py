@@ -22,7 +22,10 @@ def completed(line: str) -> list[str]:
     [
         ("ver", ["verify"]),
         ("compile --targ", ["--target"]),
-        ("run --target ", ["cpu", "interp"]),
+        ("run --target c", ["cpu"]),
+        ("run --target sm_90", ["sm_90", "sm_90a"]),
+        ("run --target sim:sm_90", ["sim:sm_90", "sim:sm_90a"]),
+        ("compile --emit=ptx,sas", ["ptx,sass"]),
         ("run --check mem", ["memcheck"]),
         ("run --check memcheck,race", ["memcheck,racecheck"]),
         ("compile --emit=tileir,tileaa,ll", ["tileir,tileaa,llvm"]),

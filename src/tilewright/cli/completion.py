@@ -103,9 +103,9 @@ def _valued(flag: Flag) -> click.Option:
 
 def targets() -> Iterable[str]:
     """Names of targets."""
-    from tilewright.driver.target import all_targets
+    from tilewright.driver.target import target_names
 
-    return all_targets()
+    return target_names()
 
 
 def gpus() -> Iterable[str]:
@@ -125,9 +125,10 @@ def checks() -> Iterable[str]:
 def stages() -> Iterable[str]:
     """Names of the stages of a compilation, for any target."""
     from tilewright.driver.stages import stages_of
-    from tilewright.driver.target import all_targets
+    from tilewright.driver.target import all_targets, one_of_each_kind
 
-    return dict.fromkeys(name for target in all_targets().values() for name in stages_of(target))
+    all_targets()  # those of packages count, too
+    return dict.fromkeys(name for target in one_of_each_kind() for name in stages_of(target))
 
 
 def passes() -> dict[str, str]:

@@ -23,7 +23,7 @@ from tilewright.driver.stages import (
     stages_of,
     text_stage,
 )
-from tilewright.driver.target import TARGETS, Target
+from tilewright.driver.target import Target, one_of_each_kind
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.collection import paused_collection
@@ -113,11 +113,11 @@ class Artifact:
         if row in self.target.stages:
             require(self.target.needs)
 
-    def translated(self, row: Stage, text: str) -> str | bytes:
-        """A stage that is made from the text of another one."""
+    def translated(self, row: Stage, written: str | bytes) -> str | bytes:
+        """A stage that is made from what another one is written as."""
         assert row.translate is not None
         self._require(row)
-        return row.translate(self, text)
+        return row.translate(self, written)
 
     def option(self, name: str) -> Any:
         """The value of an option of the target."""
@@ -252,10 +252,10 @@ class StageTexts(Mapping[str, str | bytes]):
         return found
 
     def _translated(self, stage: Stage) -> str | bytes | None:
-        """A stage that is made from the text of another one."""
+        """A stage that is made from what another one is written as."""
         if stage.translate is None or stage.source is None:
             return None
-        source = str(self[stage.source])
+        source = self[stage.source]
         with self._artifact.timed(f"write {stage.name}"):
             return self._artifact.translated(stage, source)
 
@@ -309,7 +309,7 @@ def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> S
     if stage is not None and artifact is not None:
         message += f": the module was given as '{artifact.input}', which comes after it"
     diagnostic = Diagnostic(Severity.ERROR, message, code=codes.UNKNOWN_STAGE)
-    others = [other.name for other in TARGETS.values() if name in stages_of(other) and stage is None]
+    others = [other.name for other in one_of_each_kind() if name in stages_of(other) and stage is None]
     if others:
         diagnostic.hint(f"it is a stage of the target '{others[0]}', and this is the target '{target}'")
     guess = nearest(name, available) if stage is None else None

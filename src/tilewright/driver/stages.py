@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.driver.checks import check_names
 from tilewright.driver.options import OPT_LEVEL
-from tilewright.driver.target import TARGETS, Target, checked_options
+from tilewright.driver.target import Target, checked_options, one_of_each_kind
 from tilewright.targets.stage import Compilation, Maker, Stage
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) ->
 
 def text_stage(text: str) -> str | None:
     """The stage of some target that a text is of; None for what is to be read as MLIR."""
-    rows = (stage for target in TARGETS.values() for stage in target.stages)
+    rows = (stage for target in one_of_each_kind() for stage in target.stages)
     return next((row.name for row in rows if row.recognises is not None and row.recognises(text)), None)
 
 

@@ -145,8 +145,9 @@ def target(target: str | Target) -> Target:
     found = TARGETS.get(str(target)) or gpu(str(target)) or all_targets().get(str(target))
     if found is not None:
         return found
-    close = nearest(str(target), TARGETS)
-    hint = f"did you mean '{close}'?" if close else f"known targets: {', '.join(TARGETS)}"
+    close = nearest(str(target), target_names())
+    known = f"{', '.join(TARGETS)}, a GPU such as {GPU}80, or {SIMULATION}{GPU}80, which simulates it"
+    hint = f"did you mean '{close}'?" if close else f"known targets: {known}"
     raise failure(codes.UNKNOWN_TARGET, f"unknown target '{target}'", hint=hint)
 
 
@@ -171,8 +172,24 @@ def loaders() -> tuple[str, ...]:
 
 
 def all_targets() -> dict[str, Target]:
-    """Every known target by name, with those of installed packages."""
+    """Every known target by name, with those of installed packages.  GPUs are not among them: see `target_names`."""
     return _with_targets_of(extensions())
+
+
+def one_of_each_kind() -> tuple[Target, ...]:
+    """The known targets, and one GPU in the place of all of them, whose stages are the same."""
+    return (*TARGETS.values(), _a_gpu())
+
+
+def _a_gpu() -> Target:
+    return target(f"{GPU}80")
+
+
+def target_names() -> tuple[str, ...]:
+    """Every name that `target` answers, for lists."""
+    from tilewright.dialects.common.chips import CHIPS
+
+    return (*all_targets(), *CHIPS, *(SIMULATION + chip for chip in CHIPS))
 
 
 def _with_targets_of(found: Iterable[Extension]) -> dict[str, Target]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from tilewright.ir.support.record import Record
 
 if TYPE_CHECKING:
+    from tilewright.ir.diagnostic import Diagnostic
     from tilewright.ir.operation import Operation
     from tilewright.passes.manager import PassManager
 
@@ -43,6 +44,11 @@ class Compilation(Protocol):
         """Whether the input is text of a target, which nobody has checked."""
         ...
 
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """Warnings and remarks so far; a stage adds those of the tools that it uses."""
+        ...
+
     def option(self, name: str) -> Any:
         """The value of an option of the target."""
         ...
@@ -58,7 +64,7 @@ class Compilation(Protocol):
 
 Maker: TypeAlias = "Callable[[Any, Operation], Operation]"
 Writer: TypeAlias = "Callable[[Any, Operation], str | bytes]"
-Translator = Callable[[Any, str], str | bytes]
+Translator = Callable[[Any, Any], str | bytes]
 
 
 def as_text(compilation: Compilation, module: Operation) -> str:
@@ -70,8 +76,8 @@ class Stage(Record, frozen=True):
     """One row.
 
     ``make`` makes the stage's module from that of ``source``, which it must not change; without it they are the same.
-    ``write`` writes the module down.  A stage that has no module, but is made from the text of its source, has
-    ``translate`` instead of both.  A stage without a source is made from the input.  ``recognises`` says whether a text
+    ``write`` writes the module down.  A stage that has no module, but is made from the text or the bytes that its source is
+    written as, has ``translate`` instead of both.  A stage without a source is made from the input.  ``recognises`` says whether a text
     is of this stage, for stages that can be given as text which is not MLIR's.
     """
 

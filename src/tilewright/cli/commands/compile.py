@@ -54,7 +54,8 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
     "--emit",
     default="tileir",
     metavar="STAGE[,STAGE]",
-    help="tileir (the default), bytecode, tileaa, tileas; of the CPU plan, plan-json, llvm, asm or object.",
+    help="tileir (the default), bytecode, tileaa, tileas; of the CPU plan, plan-json, llvm, asm or object; "
+    "of GPUs layouts, llvm, ptx, cubin or sass.",
     shell_complete=completion.some_of(completion.stages),
 )
 @click.option(
@@ -115,7 +116,7 @@ def command(
     as_json: bool,
     **of_target: str | bool,
 ) -> None:
-    """Compile FILES (bytecode, MLIR text of any stage, or LLVM IR; - is stdin) and write stages of them.
+    """Compile FILES (bytecode, MLIR text of any stage, LLVM IR or PTX; - is stdin) and write stages of them.
 
     Of several files, or of directories with *.mlir and *.tileirbc, each stage goes into a file named like its input, in
     the directory -o (at the same place below it), or beside the input.  One that is wrong does not stop the others.

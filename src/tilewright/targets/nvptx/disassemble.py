@@ -22,7 +22,14 @@ _INSTALL = "pip install nvidia-cuda-nvdisasm"
 def disassemble(
     cubin: bytes, *, name: str = "<cubin>", disassembler: Path | None = None, limit: float = LIMIT
 ) -> Listing:
-    """The instructions of a cubin, with their control bits.
+    """The instructions of a cubin, with their control bits.  Raises `DiagnosticError` as `listing` does."""
+    return parse(listing(cubin, name=name, disassembler=disassembler, limit=limit))
+
+
+def listing(
+    cubin: bytes, *, name: str = "<cubin>", disassembler: Path | None = None, limit: float = LIMIT
+) -> str:
+    """The instructions of a cubin as the disassembler writes them, with their encodings.
 
     Raises `DiagnosticError` for what is no cubin, if there is no disassembler, and for one that ends without a listing.
     """
@@ -31,7 +38,7 @@ def disassemble(
     found = programs("nvdisasm") if disassembler is None else (Tool(disassembler.absolute(), "as asked for"),)
     if not found:
         raise failure(codes.NO_DISASSEMBLER, "there is no nvdisasm on this machine", hint=_INSTALL)
-    return parse(_text(found[0], cubin, limit))
+    return _text(found[0], cubin, limit)
 
 
 def _text(tool: Tool, cubin: bytes, limit: float) -> str:

@@ -5,12 +5,14 @@ Nothing is imported here that a command which only lists stages and options woul
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.common.chips import CHIPS, Chip, known_chips
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.regular_expression import pattern
 from tilewright.targets.nvptx import codes
 from tilewright.targets.stage import Compilation, Stage, TargetHooks
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 LAYOUTS = "nv-tileas-lower-view-accesses,canonicalize,cse,nv-tileas-assign-layouts"
 CODE = "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm,canonicalize,cse"
 """The passes of the two stages that are modules."""
+_VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
 
 
 def with_layouts(compilation: Compilation, module: Operation) -> Operation:
@@ -32,11 +35,16 @@ def to_llvm(compilation: Compilation, module: Operation) -> Operation:
     return compilation.run_passes(module.clone(), CODE, "convert to llvm")
 
 
-def machine_code(compilation: Compilation, text: str) -> bytes:
-    """A cubin, by the assembler that is installed."""
-    from tilewright.targets.nvptx.assemble.assembling import assemble
+def is_ptx(text: str) -> bool:
+    """Whether a text is PTX: a line of it names the version of PTX."""
+    return bool(_VERSION.search(text))
 
-    return assemble(text, line_info=compilation.options.debug_info).cubin
+
+def instructions_of(_: Compilation, cubin: bytes) -> str:
+    """The instructions of a cubin with their encodings, by the disassembler that is installed."""
+    from tilewright.targets.nvptx.disassemble import listing
+
+    return listing(cubin)
 
 
 def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
@@ -55,6 +63,13 @@ def hooks_of(chip: Chip) -> TargetHooks:
 
         return translate(module, chip, line_info=compilation.options.debug_info)
 
+    def machine_code(compilation: Compilation, text: str) -> bytes:
+        from tilewright.targets.nvptx.assemble.assembling import assemble
+
+        made = assemble(text, chip.name, line_info=compilation.options.debug_info)
+        compilation.diagnostics.extend(made.warnings)
+        return made.cubin
+
     return TargetHooks(
         stages=(
             Stage(
@@ -71,13 +86,20 @@ def hooks_of(chip: Chip) -> TargetHooks:
                 "layouts",
                 to_llvm,
             ),
-            Stage("ptx", "PTX", ".ptx", "llvm", write=as_ptx),
+            Stage("ptx", "PTX", ".ptx", "llvm", write=as_ptx, recognises=is_ptx),
             Stage(
                 "cubin",
                 "machine code, by an assembler that is installed",
                 ".cubin",
                 "ptx",
                 translate=machine_code,
+            ),
+            Stage(
+                "sass",
+                "the instructions of the machine code, by a disassembler that is installed",
+                ".sass",
+                "cubin",
+                translate=instructions_of,
             ),
         ),
         code="ptx",
