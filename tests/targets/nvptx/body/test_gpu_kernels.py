@@ -10,65 +10,22 @@ import numpy as np
 import pytest
 
 import tilewright
+from tests.targets.nvptx.body.gpu_programs import (
+    CHIPS,
+    FLOAT,
+    HALF,
+    INTEGER,
+    integers,
+    kernel,
+    load,
+    same,
+    store,
+    view,
+)
 from tilewright.driver.loading import is_loadable
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.disk_cache import DiskCache
-
-CHIPS = ("sm_75", "sm_80", "sm_90a")
-FLOAT, HALF, INTEGER = np.float32, np.float16, np.int32
-
-
-def view(name: str, shape: tuple[int, ...], tile: tuple[int, ...], element: str) -> tuple[str, str]:
-    """What makes ``%NAME_v``, a view of the array behind ``%NAME`` cut into tiles, and its type."""
-    strides = [int(np.prod(shape[at + 1 :], dtype=int)) for at in range(len(shape))]
-    whole = f"tensor_view<{'x'.join(map(str, shape))}x{element}, strides={strides}>"
-    cut = f"partition_view<tile=({'x'.join(map(str, tile))}), {whole}>"
-    made = f"%{name}_a = make_tensor_view %{name}, shape = {list(shape)}, strides = {strides} : {whole}\n"
-    return made + f"%{name}_v = make_partition_view %{name}_a : {cut}\n", cut
-
-
-def load(result: str, name: str, cut: str, at: str, tile: str) -> str:
-    """Loads the tile of a view at an index."""
-    return (
-        f"%{result}, %{result}_t = load_view_tko weak %{name}_v[{at}] : {cut}, tile<i32> -> {tile}, token\n"
-    )
-
-
-def store(value: str, name: str, cut: str, at: str, tile: str) -> str:
-    """Stores a tile into a view at an index."""
-    return f"%{value}_s = store_view_tko weak %{value}, %{name}_v[{at}] : {tile}, {cut}, tile<i32> -> token\n"
-
-
-def kernel(parameters: str, body: str) -> str:
-    return f"""
-cuda_tile.module @m {{
-  entry @k({parameters}) {{
-    %zero = constant <i32: 0> : tile<i32>
-    %one = constant <i32: 1> : tile<i32>
-    %i, %j, %l = get_tile_block_id : tile<i32>
-    {body}
-    return
-  }}
-}}
-"""
-
-
-def same(text: str, grid: tuple[int, ...], arrays: list[Any], chip: str) -> list[Any]:
-    """What the interpreter does to arrays; the simulator must do the same, bit for bit."""
-    results: list[list[Any]] = []
-    for target in ("interp", f"sim:{chip}"):
-        own = [np.array(array) for array in arrays]
-        tilewright.launch(text, "k", grid, own, target=target)
-        results.append(own)
-    for wanted, given in zip(*results, strict=True):
-        assert wanted.tobytes() == given.tobytes()
-    return results[0]
-
-
-def integers(shape: tuple[int, ...], type: Any = FLOAT) -> Any:
-    """Small integers, which sums of any order add up exactly."""
-    count = int(np.prod(shape))
-    return (np.arange(count) * 7 % 11 - 5).reshape(shape).astype(type)
+from tilewright.targets.nvptx.stages import CODE
 
 
 def _addition() -> tuple[str, tuple[int, ...], list[Any]]:
@@ -212,17 +169,11 @@ def test_a_launch_on_a_device_is_refused_with_a_way_out() -> None:
 
 
 def test_an_operation_without_a_form_is_refused_by_its_name() -> None:
-    x, cut = view("x", (64,), (64,), "f32")
-    tile = "tile<64xf32>"
-    body = x + load("a", "x", cut, "%zero", tile)
-    body += f"""%c = scan %a dim=0 reverse=false identities=[0.0 : f32] : {tile} -> {tile}
-    (%p: tile<f32>, %q: tile<f32>) {{
-      %r = addf %p, %q : tile<f32>
-      yield %r : tile<f32>
-    }}
-    """
-    text = kernel("%x: tile<ptr<f32>>", body + store("c", "x", cut, "%zero", tile))
-    assert "'nv_tileas.scan' has no form on sm_80" in refusal(text, "sim:sm_80")
+    text = str(tilewright.compile(KERNELS["addition"][0], target="sm_80").asm["layouts"])
+    unknown = '%none = "nv_tileas.create_none"() : () -> !nv_tileas.async_token'
+    module = tilewright.Module.parse(text.replace('"nv_tileaa.return"', f'{unknown}\n"nv_tileaa.return"'))
+    with pytest.raises(DiagnosticError, match=r"'nv_tileas\.create_none' has no form on sm_80"):
+        tilewright.PassManager.parse(f"builtin.module({CODE})").run(module)
 
 
 def test_arguments_that_do_not_fit_are_refused() -> None:

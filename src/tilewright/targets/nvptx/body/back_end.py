@@ -32,6 +32,7 @@ from tilewright.targets.nvptx.body.pattern import registers_of
 from tilewright.targets.nvptx.body.products import populate_products
 from tilewright.targets.nvptx.body.program import populate_program
 from tilewright.targets.nvptx.body.reductions import populate_reductions
+from tilewright.targets.nvptx.body.scans import populate_scans
 from tilewright.targets.nvptx.instructions import NATIVE
 
 TILES = ("nv_tileaa", "nv_tileas")
@@ -80,6 +81,7 @@ def convert_body(state: BodyState) -> None:
         populate_accesses,
         populate_exchanges,
         populate_reductions,
+        populate_scans,
         populate_products,
         populate_all,
     ):

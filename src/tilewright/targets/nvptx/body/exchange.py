@@ -99,6 +99,16 @@ def read_element(code: PatternCode, base: Value, number: Value, offset: int, ele
     return code.read(code.pointer(code.pointer(base, code.index(number), stored), offset, stored), element)
 
 
+def shared(code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type) -> Value:
+    """A tile in shared memory, element by element in the order of their numbers: where all threads may read it."""
+    count = 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
+    base = scratch(code, op, count * size_of(element))
+    meet(code)
+    write_tile(code, base, held, values, element)
+    meet(code)
+    return base
+
+
 def exchanged(
     code: PatternCode,
     op: Operation,
@@ -109,11 +119,7 @@ def exchanged(
     element: Type,
 ) -> Registers:
     """A tile in another distribution: ``moves`` leads from the numbers of its new elements to those of the old ones."""
-    count = 1 + max(source.threads.cosize + source.registers.cosize - 2, 0)
-    base = scratch(code, op, count * size_of(element))
-    meet(code)
-    write_tile(code, base, source, values, element)
-    meet(code)
+    base = shared(code, op, source, values, element)
     number = code.offset(moves, code.offset(target.threads, code.thread()))
     return [read_element(code, base, number, moves(offset), element) for offset in target.offsets]
 

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from math import prod
 
 from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.conversion import TruncOp, ZExtOp
-from tilewright.dialects.nv_tileas.ops_tile import ReduceOp
-from tilewright.dialects.nvvm.enums.barriers import ShflKind
-from tilewright.dialects.nvvm.ops.barrier import ShflOp
+from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import IntegerType, i32
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.diagnostic import failure
 from tilewright.ir.value import Value
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
@@ -26,7 +24,8 @@ from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
+from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.exchange import (
     exchanged,
@@ -38,17 +37,17 @@ from tilewright.targets.nvptx.body.exchange import (
 )
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 from tilewright.targets.nvptx.body.program import as_type, converted, inlined
+from tilewright.targets.nvptx.body.shuffles import from_partner
 
-ALL_LANES = -1
-CLAMP = 31
-"""Of a shuffle among all lanes of a warp."""
+Aggregate = ReduceOp | ScanOp
+"""Operations whose body combines elements along a dimension."""
 Row = tuple[Value, ...]
 """One register of each operand."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """The bits of element numbers that count along a dimension: from stride ``low`` to below ``high``."""
+    """The bits of element numbers that count along a dimension: from stride ``low`` to below ``high``, powers of two."""
 
     low: int
     high: int
@@ -58,6 +57,11 @@ class Axis:
         """The bits of a dimension of a shape."""
         low = prod(shape[dimension + 1 :])
         return cls(low, low * shape[dimension])
+
+    @property
+    def strides(self) -> list[int]:
+        """The bits, the lowest first: how far apart the elements are that an order of combination pairs in each step."""
+        return [1 << bit for bit in range(self.low.bit_length() - 1, self.high.bit_length() - 1)]
 
     def has(self, stride: int) -> bool:
         """Whether a bit counts along the dimension."""
@@ -109,8 +113,7 @@ def combined(combine: Combination, held: Distribution, axis: Axis, rows: Sequenc
     """One row for each register that is left: bit by bit, from neighbours to elements that are far apart."""
     found = dict(zip(held.offsets, rows, strict=True))
     across = {stride: bit for bit, stride in enumerate(bits_of(held.threads)) if axis.has(stride)}
-    within = [stride for stride in bits_of(held.registers) if axis.has(stride)]
-    for stride in sorted([*across, *within]):
+    for stride in axis.strides:
         if stride in across:
             found = {offset: combine.across(row, across[stride]) for offset, row in found.items()}
         else:
@@ -126,11 +129,12 @@ def registers_left(held: Distribution, axis: Axis) -> Layout:
 
 
 class Combination:
-    """The body of a reduction as a function of two rows, at the place of the operation."""
+    """The body of a reduction or scan as a function of two rows, at the place of the operation."""
 
     def __init__(
-        self, converter: LLVMTypeConverter, code: PatternCode, op: ReduceOp, types: Sequence[Type]
+        self, converter: LLVMTypeConverter, code: PatternCode, op: Aggregate, types: Sequence[Type]
     ) -> None:
+        check_body(op)
         self.converter = converter
         self.code = code
         self.op = op
@@ -157,36 +161,13 @@ class Combination:
     def across(self, row: Row, bit: int) -> Row:
         """A row combined with that of the thread whose number differs in one bit; the lower thread's comes first."""
         code = self.code
-        moved = self._shuffled if 1 << bit < THREADS else self._through_memory
-        other = tuple(moved(value, bit, type) for value, type in zip(row, self.types, strict=True))
+        if 1 << bit < THREADS:
+            other = tuple(from_partner(code, value, bit) for value in row)
+        else:
+            pairs = zip(row, self.types, strict=True)
+            other = tuple(self._through_memory(value, bit, type) for value, type in pairs)
         upper = code.compare_integers("ne", code.bit_field(code.thread(), bit, 2), code.integer(0, i32))
-        pairs = list(zip(row, other, strict=True))
-        first = tuple(code(llvm.SelectOp, upper, theirs, own, type=own.type) for own, theirs in pairs)
-        second = tuple(code(llvm.SelectOp, upper, own, theirs, type=own.type) for own, theirs in pairs)
-        return self(first, second)
-
-    def _shuffled(self, value: Value, bit: int, element: Type) -> Value:
-        """The value of another lane, in words."""
-        code = self.code
-        bits = code.bits(value)
-        assert isinstance(bits.type, IntegerType)
-        width = bits.type.width
-        if width <= i32.width:
-            word = bits if width == i32.width else code(ZExtOp, bits, type=i32)
-            moved = self._word(word, bit)
-            return code.of_bits(
-                moved if width == i32.width else code(TruncOp, moved, type=bits.type), value.type
-            )
-        high = code(llvm.LShrOp, bits, code.integer(i32.width, bits.type))
-        parts = [self._word(code(TruncOp, part, type=i32), bit) for part in (bits, high)]
-        low, upper = (code(ZExtOp, part, type=bits.type) for part in parts)
-        shifted = code(llvm.ShlOp, upper, code.integer(i32.width, bits.type))
-        return code.of_bits(code(llvm.OrOp, low, shifted), value.type)
-
-    def _word(self, word: Value, bit: int) -> Value:
-        code = self.code
-        lanes, distance, clamp = (code.integer(number, i32) for number in (ALL_LANES, 1 << bit, CLAMP))
-        return code(ShflOp, lanes, word, distance, clamp, ShflKind.BFLY, type=i32)
+        return self(selected(code, upper, other, row), selected(code, upper, row, other))
 
     def _through_memory(self, value: Value, bit: int, element: Type) -> Value:
         """The value of a thread of another warp."""
@@ -199,6 +180,28 @@ class Combination:
         meet(code)
         partner = code(llvm.XOrOp, code.thread(), code.integer(1 << bit, i32))
         return read_element(code, base, partner, 0, element)
+
+
+def check_body(op: Aggregate) -> None:
+    """Raise `DiagnosticError` for a tile that depends on what is combined: threads of a block combine different elements.
+
+    A tile is spread over all threads, so that they compute it together.
+    """
+    (block,) = op.body.blocks
+    changing = set[Value](block.arguments)
+    for inner in [inner for top in block.ops for inner in top.walk()]:
+        if inner.parent is not block or inner.regions or changing.intersection(inner.operands):
+            changing.update(inner.results)
+            if any(is_tile(value.type) for value in (*inner.operands, *inner.results)):
+                message = f"'{inner.name}' on tiles has no form on GPUs inside of '{op.name}'"
+                hint = "compute the tile in front of the operation, or combine elements one by one"
+                raise failure(codes.NO_GPU_FORM, message, inner.location, hint=hint)
+
+
+def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
+    """One of two rows."""
+    pairs = zip(row, other, strict=True)
+    return tuple(code(llvm.SelectOp, condition, *pair, type=pair[0].type) for pair in pairs)
 
 
 def populate_reductions(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
