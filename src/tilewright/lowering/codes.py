@@ -37,18 +37,6 @@ NO_TARGET_SPEC = code(
     '`nv_tileaa.target_spec` (a chip, or "host") go together. `convert-tileaa-to-tileas{compute-capability=sm_100}` '
     "writes both; a module without either is for the host.",
 )
-NO_BLOCK_SCALE = code(
-    821,
-    "matrix products with scales need a newer GPU",
-    "A `dot` whose factors have scales for blocks of elements has instructions from compute capability 10.0 on. On the "
-    "host it has none and needs none.",
-)
-NO_MATRIX_ATOM = code(
-    822,
-    "no matrix instruction for a product",
-    "GPUs multiply matrices of some element types, in two dimensions. Convert the factors (`ftof`, `exti`), reshape a "
-    "batch away, or compile for the host, which multiplies anything.",
-)
 UNSUPPORTED_PLUGIN = code(
     823,
     "a plugin asks for what this version does not have",

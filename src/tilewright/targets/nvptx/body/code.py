@@ -121,8 +121,11 @@ class PatternCode(Code):
         """The bits of a number from one place on, which count up to a power of two."""
         if extent == 1:
             return self.integer(0, i32)
-        moved = self(llvm.LShrOp, number, self.integer(shift, i32)) if shift else number
-        return self(llvm.AndOp, moved, self.integer(extent - 1, i32))
+        return self(llvm.AndOp, self.bits_from(number, shift), self.integer(extent - 1, i32))
+
+    def bits_from(self, number: Value, shift: int) -> Value:
+        """All bits of a number from one place on."""
+        return self(llvm.LShrOp, number, self.integer(shift, i32)) if shift else number
 
     def plus(self, left: Value, right: Value | int) -> Value:
         """The sum of integers of one type."""

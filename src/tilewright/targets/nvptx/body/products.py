@@ -1,114 +1,119 @@
 """Products of matrices by multiplication and addition: the way of every GPU and every type of elements.
 
-Both factors go to shared memory.  Each thread computes the elements of the result that it holds, all in one loop over the
-common dimension; elements of a factor that several of them need are read once.
+The factors, and the scales of their blocks, go to shared memory.  Each thread computes the elements of the result that it
+holds, all in one loop over the common dimension; elements of a factor that several of them need are read once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from math import prod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from tilewright.dialects.llvm.intrinsics.float import FMAOp
 from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.conversion import SExtOp, ZExtOp
 from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i32
+from tilewright.ir.builtin_types import FloatType, f32, f64, i8, i32
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.tileas.distribution import coordinates_of
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import convert, widen
-from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.elements.types import bytes_of, element_of, register_type, shape_of
 from tilewright.targets.nvptx.body.code import PatternCode, stored_type
 from tilewright.targets.nvptx.body.exchange import ALIGNMENT, meet, scratch, write_tile
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 from tilewright.targets.nvptx.body.program import places_in
 
-Places = tuple[Value, Sequence[int]]
-"""Where rows of a factor begin, in elements: a number of this thread, and a known distance for each register."""
+OF_MATRIX = slice(-2, None)
+"""The dimensions of a tile without that of the batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A factor in shared memory: its address, its elements, where rows begin, and how far apart the products are."""
+    """A tile in shared memory that has one element for each ``block`` products of a sum.
+
+    - ``begin``, ``known``: where the row of A or the column of B begins that each register needs, in elements: a number of
+      this thread, and a known distance for each register.
+    - ``step``: how far the elements of a row (or column) are apart.
+    - ``scale``: what the elements are multiplied by.
+    """
 
     base: Value
     element: Type
-    places: Places
+    begin: Value
+    known: Sequence[int]
     step: int
-    widen: Callable[[Value], Value]
+    block: int
+    sign: Signedness | None = None
+    scale: Factor | None = None
+
+    def read(self, code: PatternCode, counter: Value, summed: Type) -> list[Value]:
+        """The element that each register needs for one product, in the type of the sums; equal ones are read once."""
+        stored, found = stored_type(self.element), dict[int, Value]()
+        number = code.bits_from(counter, self.block.bit_length() - 1)
+        first = code.index(code.sum(self.begin, code.times(number, self.step)))
+        place = code.pointer(self.base, first, stored)
+        for offset in self.known:
+            if offset not in found:
+                value = code.read(code.pointer(place, offset, stored), self.element)
+                found[offset] = widened(code, value, self.element, summed, self.sign)
+        elements = [found[offset] for offset in self.known]
+        if self.scale is None:
+            return elements
+        scales = self.scale.read(code, counter, summed)
+        return [code(llvm.FMulOp, *pair) for pair in zip(elements, scales, strict=True)]
 
 
 class MultiplyAdd(TilePattern[DotOp]):
     """See the head of this file."""
 
-    def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        if op.sfa is not None or op.sfb is not None:
-            return NoMatch("the factors have scales")
+    def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
-        summed = summed_type(element)
-        factors = self._factors(op, at, code, summed)
+        summed = summed_type(element, scaled=op.sfa is not None)
+        left, right = self._factors(op, at, code)
         given = [widened(code, value, element, summed) for value in at.c]
-        made = self._loop(op, code, factors, given)
-        return [[narrowed(code, value, element, summed) for value in made]]
+        if op.accumulate is not None:
+            (wanted,) = at.accumulate
+            given = [code(llvm.SelectOp, wanted, value, code.zero(summed), type=summed) for value in given]
+        made = self._loop(code, (left, right), shape_of(op.a.type)[-1], given)
+        return [[narrowed(code, value, element) for value in made]]
 
-    def _factors(self, op: DotOp, at: Adaptor, code: PatternCode, summed: Type) -> tuple[Factor, Factor]:
-        """Write both factors, and say where this thread finds what it needs."""
-        elements = element_of(op.a.type), element_of(op.b.type)
-        sizes = [
-            prod(shape_of(factor.type)) * size_of(element)
-            for factor, element in zip((op.a, op.b), elements, strict=True)
+    def _factors(self, op: DotOp, at: Adaptor, code: PatternCode) -> Iterator[Factor]:
+        """Write both factors and their scales, and say where this thread finds what it needs."""
+        given = [
+            (tile, values)
+            for tile, values in ((op.a, at.a), (op.b, at.b), (op.sfa, at.sfa), (op.sfb, at.sfb))
+            if tile is not None
         ]
-        behind = -(-sizes[0] // ALIGNMENT) * ALIGNMENT
-        base = scratch(code, op, behind + sizes[1])
-        bases = base, code.pointer(base, behind, IntegerType(8))
+        ends = list(accumulate(-(-bytes_of(tile.type) // ALIGNMENT) * ALIGNMENT for tile, _ in given))
+        base = scratch(code, op, ends[-1])
+        bases = [base, *(code.pointer(base, end, i8) for end in ends[:-1])]
         meet(code)
-        for place, factor, values, element in zip(bases, (op.a, op.b), (at.a, at.b), elements, strict=True):
-            write_tile(code, place, distribution(factor.type), values, element)
+        for place, (tile, values) in zip(bases, given, strict=True):
+            write_tile(code, place, distribution(tile.type), values, element_of(tile.type))
         meet(code)
-        places, steps = self._places(op, code), (1, shape_of(op.b.type)[-1])
-        signs = op.signedness_a, op.signedness_b
+        places = Places.of(code, op.result.type)
+        depth = shape_of(op.a.type)[-1]
         found = [
-            Factor(
-                *row,
-                widen=lambda value, sign=sign, element=element: widened(code, value, element, summed, sign),
-            )
-            for row, sign, element in zip(
-                zip(bases, elements, places, steps, strict=True), signs, elements, strict=True
-            )
+            row(code, place, tile.type, places, depth)
+            for row, place, (tile, _) in zip((_row_of_left, _column_of_right) * 2, bases, given, strict=False)
         ]
-        return found[0], found[1]
-
-    def _places(self, op: DotOp, code: PatternCode) -> tuple[Places, Places]:
-        """Where the row of A and the column of B begin for the elements of this thread."""
-        held, shape = distribution(op.result.type), shape_of(op.result.type)
-        *_, rows, depth = shape_of(op.a.type)
-        columns = shape[-1]
-        first = places_in(code, shape, code.offset(held.threads, code.thread()))
-        known = [coordinates_of(offset, shape) for offset in held.offsets]
-        batch = first[0] if len(shape) == 3 else code.integer(0, i32)
-        batches = [at[0] if len(shape) == 3 else 0 for at in known]
-        a = code.sum(code.times(batch, rows * depth), code.times(first[-2], depth))
-        b = code.sum(code.times(batch, depth * columns), first[-1])
-        a_known = [number * rows * depth + at[-2] * depth for number, at in zip(batches, known, strict=True)]
-        b_known = [number * depth * columns + at[-1] for number, at in zip(batches, known, strict=True)]
-        return (a, a_known), (b, b_known)
+        for side, sign in enumerate((op.signedness_a, op.signedness_b)):
+            scale = found[side + 2] if op.sfa is not None else None
+            yield replace(found[side], sign=sign, scale=scale)
 
     def _loop(
-        self, op: DotOp, code: PatternCode, factors: tuple[Factor, Factor], given: Registers
+        self, code: PatternCode, factors: tuple[Factor, Factor], depth: int, given: Registers
     ) -> Registers:
         """One iteration for each product of a sum."""
-        depth = shape_of(op.a.type)[-1]
         types = [value.type for value in given]
         body = Block([i32, *types])
         begin, end, step = (code.integer(number, i32) for number in (0, depth, 1))
@@ -125,23 +130,44 @@ class MultiplyAdd(TilePattern[DotOp]):
         code.rewriter.insert(loop)
         with code.rewriter.at(InsertionPoint(body)):
             counter, *sums = body.arguments
-            left, right = (read_all(code, factor, counter) for factor in factors)
+            left, right = (factor.read(code, counter, types[0]) for factor in factors)
             made = [multiply_add(code, *row) for row in zip(left, right, sums, strict=True)]
             code.rewriter.insert(YieldOp(tuple(made), location=code.location))
         return loop.results
 
 
-def read_all(code: PatternCode, factor: Factor, counter: Value) -> list[Value]:
-    """The element of a factor that each register needs, each of them read once."""
-    stored = stored_type(factor.element)
-    first, known = factor.places
-    place = code.pointer(factor.base, code.index(code.sum(first, code.times(counter, factor.step))), stored)
-    found: dict[int, Value] = {}
-    for offset in known:
-        if offset not in found:
-            address = code.pointer(place, offset, stored)
-            found[offset] = factor.widen(code.read(address, factor.element))
-    return [found[offset] for offset in known]
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where the elements of a result are, by dimension: those of this thread, and known distances for each register."""
+
+    batch: Value
+    row: Value
+    column: Value
+    known: Sequence[Sequence[int]]
+
+    @classmethod
+    def of(cls, code: PatternCode, type: Type) -> Places:
+        """The places in a tile of two dimensions, or of three with that of the batch."""
+        held, shape = distribution(type), shape_of(type)
+        shape = shape if len(shape) == 3 else (1, *shape)
+        first = places_in(code, shape, code.offset(held.threads, code.thread()))
+        return cls(*first, [coordinates_of(offset, shape) for offset in held.offsets])
+
+
+def _row_of_left(code: PatternCode, base: Value, type: Type, places: Places, depth: int) -> Factor:
+    """A tile whose rows are those of the result: A, or its scales."""
+    rows, length = shape_of(type)[OF_MATRIX]
+    begin = code.sum(code.times(places.batch, rows * length), code.times(places.row, length))
+    known = [(batch * rows + row) * length for batch, row, _ in places.known]
+    return Factor(base, element_of(type), begin, known, 1, depth // length)
+
+
+def _column_of_right(code: PatternCode, base: Value, type: Type, places: Places, depth: int) -> Factor:
+    """A tile whose columns are those of the result: B, or its scales."""
+    length, columns = shape_of(type)[OF_MATRIX]
+    begin = code.sum(code.times(places.batch, length * columns), places.column)
+    known = [batch * length * columns + column for batch, _, column in places.known]
+    return Factor(base, element_of(type), begin, known, columns, depth // length)
 
 
 def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> Value:
@@ -151,9 +177,14 @@ def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> 
     return code(llvm.AddOp, code(llvm.MulOp, left, right), total)
 
 
-def summed_type(element: Type) -> Type:
-    """In what sums are computed: short floats in f32."""
-    return f32 if isinstance(element, FloatType) and element.width < f32.width else element
+def summed_type(element: Type, *, scaled: bool) -> Type:
+    """In what sums are computed: short floats in f32.
+
+    Those of factors with scales in f64: what is beyond f32 before it is multiplied need not be after.
+    """
+    if not isinstance(element, FloatType):
+        return register_type(element)
+    return f64 if scaled or element is f64 else f32
 
 
 def widened(
@@ -161,17 +192,14 @@ def widened(
 ) -> Value:
     """An element in the type of the sums."""
     if isinstance(element, FloatType) and isinstance(summed, FloatType):
-        return value if element is summed else widen(Expression(code, value, element), element).value
-    if value.type is summed:
-        return value
-    return code(ZExtOp if sign is Signedness.UNSIGNED else SExtOp, value, type=summed)
+        return widen(Expression(code, value), element).to_float(summed).value
+    signed = sign is not Signedness.UNSIGNED
+    return Expression(code, value).extended(summed, signed=signed).value
 
 
-def narrowed(code: PatternCode, value: Value, element: Type, summed: Type) -> Value:
-    """A sum as an element of the result."""
-    if element is summed or not isinstance(element, FloatType):
-        return value
-    return convert(Expression(code, value), element).value
+def narrowed(code: PatternCode, value: Value, element: Type) -> Value:
+    """A sum as an element of the result; NaN is the canonical one."""
+    return convert(Expression(code, value), element).value if isinstance(element, FloatType) else value
 
 
 def populate_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:

@@ -1,0 +1,129 @@
+"""Products by the threads of a GPU, of all elements that Tile IR multiplies: the simulator does what the interpreter does.
+
+The factors are small numbers, so that every order of a sum gives the same bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from tests.targets.nvptx.body.test_gpu_kernels import CHIPS, integers, kernel, load, same, store, view
+
+ARRAYS: dict[str, Any] = {
+    "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
+    "tf32": np.float32,
+    "f32": np.float32,
+    "f64": np.float64,
+    "f8E4M3FN": ml_dtypes.float8_e4m3fn,
+    "f8E5M2": ml_dtypes.float8_e5m2,
+    "f8E8M0FNU": ml_dtypes.float8_e8m0fnu,
+    "i8": np.int8,
+    "i32": np.int32,
+}
+"""What arrays hold the elements of a type."""
+Case = tuple[str, list[Any]]
+
+
+def tile_of(shape: tuple[int, ...], element: str) -> str:
+    return f"tile<{'x'.join(map(str, shape))}x{element}>"
+
+
+def matrix(shape: tuple[int, ...], element: str) -> Any:
+    """Numbers from -5 to 5; powers of two where a type has no others."""
+    numbers = integers(shape)
+    return (np.exp2(numbers) if element == "f8E8M0FNU" else numbers).astype(ARRAYS[element])
+
+
+def case_of(word: str, shapes: list[tuple[int, ...]], elements: list[str], more: str = "") -> Case:
+    """Loads tiles, multiplies them, and stores what comes of it over the third one; factors, sum, and maybe scales."""
+    names = [f"x{at}" for at in range(len(shapes))]
+    views = [
+        view(*row, element)
+        for row, element in zip(zip(names, shapes, shapes, strict=True), elements, strict=True)
+    ]
+    tiles = [tile_of(*row) for row in zip(shapes, elements, strict=True)]
+    places = ", ".join(["%zero"] * len(shapes[0]))
+    body = "".join(made for made, _ in views)
+    for name, (_, cut), tile in zip(names, views, tiles, strict=True):
+        body += load(f"{name}_t", name, cut, places, tile)
+    operands = ", ".join(f"%{name}_t" for name in names)
+    body += f"%made = {word} {operands}{more} : {', '.join(tiles)}\n"
+    body += store("made", names[2], views[2][1], places, tiles[2])
+    parameters = ", ".join(
+        f"%{name}: tile<ptr<{element}>>" for name, element in zip(names, elements, strict=True)
+    )
+    return kernel(parameters, body), [matrix(*row) for row in zip(shapes, elements, strict=True)]
+
+
+def product(
+    word: str, element: str, total: str, rows: int, depth: int, columns: int, batch: int = 0, more: str = ""
+) -> Case:
+    matrices = [(rows, depth), (depth, columns), (rows, columns)]
+    shapes = [(batch, *shape) if batch else shape for shape in matrices]
+    return case_of(word, shapes, [element, element, total], more)
+
+
+def scaled(element: str, scale: str, block: int, batch: int = 0) -> Case:
+    """Two blocks along the depth, each with a scale for every row and column."""
+    depth = 2 * block
+    matrices = [(16, depth), (depth, 8), (16, 8), (16, 2), (2, 8)]
+    shapes = [(batch, *shape) if batch else shape for shape in matrices]
+    return case_of("mmaf_scaled", shapes, [element, element, "f32", scale, scale])
+
+
+PAIRS = [
+    ("f16", "f16"),
+    ("f16", "f32"),
+    ("bf16", "f32"),
+    ("tf32", "f32"),
+    ("f32", "f32"),
+    ("f64", "f64"),
+    ("f8E4M3FN", "f16"),
+    ("f8E4M3FN", "f32"),
+    ("f8E5M2", "f16"),
+    ("f8E5M2", "f32"),
+]
+SIGNS = ("signed", "unsigned")
+KERNELS: dict[str, Case] = {
+    **{f"{element} to {total}": product("mmaf", element, total, 16, 8, 32) for element, total in PAIRS},
+    **{
+        f"{left} and {right} integers": product("mmai", "i8", "i32", 8, 16, 16, more=f" {left} {right}")
+        for left in SIGNS
+        for right in SIGNS
+    },
+    **{f"batches of {element}": product("mmaf", element, "f32", 8, 16, 4, 4) for element in ("f16", "f32")},
+    "batches of integers": product("mmai", "i8", "i32", 4, 8, 16, 8, " signed unsigned"),
+    "one row of a batch": product("mmaf", "f32", "f32", 1, 16, 1, 2),
+    "a depth of one": product("mmaf", "f32", "f32", 32, 1, 16),
+    **{
+        f"{element} with scales of {scale}": scaled(element, scale, block)
+        for element, scale, block in (
+            ("f8E4M3FN", "f8E8M0FNU", 32),
+            ("f8E5M2", "f8E8M0FNU", 32),
+        )
+    },
+    "batches with scales": scaled("f8E4M3FN", "f8E8M0FNU", 32, 2),
+}
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("case", KERNELS.values(), ids=KERNELS)
+def test_products_are_those_of_the_interpreter(case: Case, chip: str) -> None:
+    text, arrays = case
+    after = same(text, (1,), arrays, chip)
+    assert after[2].tobytes() != arrays[2].tobytes(), "it did something"
+
+
+@pytest.mark.parametrize("element", ["f16", "f32", "f64"])
+def test_a_product_that_is_no_number_is_the_canonical_one(element: str) -> None:
+    """Infinity times zero, infinity minus infinity, and what is no number itself."""
+    total = "f64" if element == "f64" else "f32"
+    text, arrays = product("mmaf", element, total, 4, 8, 4)
+    arrays[0][0], arrays[0][1, 3], arrays[2][2, 1] = np.inf, -np.nan, np.inf
+    after = same(text, (1,), arrays, "sm_80")
+    assert np.isnan(after[2]).any()
