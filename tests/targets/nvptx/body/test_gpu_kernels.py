@@ -142,6 +142,7 @@ def test_every_stage_can_be_read() -> None:
         "llvm",
         "ptx",
         "cubin",
+        "sass",
     )
     assert '#nv_tileas.linear_layout<"(256) register=2:1@0 lane=32:2@0 warp=4:64@0">' in str(
         artifact.asm["layouts"]
