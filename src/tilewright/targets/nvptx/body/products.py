@@ -150,8 +150,8 @@ class Places:
         """The places in a tile of two dimensions, or of three with that of the batch."""
         held, shape = distribution(type), shape_of(type)
         shape = shape if len(shape) == 3 else (1, *shape)
-        first = places_in(code, shape, code.offset(held.threads, code.thread()))
-        return cls(*first, [coordinates_of(offset, shape) for offset in held.offsets])
+        batch, row, column = places_in(code, shape, code.offset(held.threads, code.thread()))
+        return cls(batch, row, column, [coordinates_of(offset, shape) for offset in held.offsets])
 
 
 def _row_of_left(code: PatternCode, base: Value, type: Type, places: Places, depth: int) -> Factor:
