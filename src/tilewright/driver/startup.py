@@ -38,6 +38,7 @@ STANDARD_DIALECTS: Dependencies = {
     "vector": ("arith",),
     "gpu": (),
     "llvm": (),
+    "nvgpu": (),
     "nvvm": (),
     "pdl": (),
     "pdl_interp": ("pdl",),

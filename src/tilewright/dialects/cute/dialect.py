@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tilewright.dialects.cute.ops import OPERATIONS
 from tilewright.dialects.cute.types import TYPES
 from tilewright.dialects.cute_nvgpu.types import ConstrainedIntType
 from tilewright.ir.attribute import Type
@@ -25,6 +26,7 @@ def parse_type(parser: AttributeParser, mnemonic: str) -> Type | None:
 CUTE = Dialect(
     "cute",
     doc="Layouts, coordinates and tensors over them.",
+    operations=OPERATIONS,
     types=TYPES,
     parse_type=parse_type,
     depends_on=("nv_tileaa", "nv_tileas", "cutlass", "cute_nvgpu"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tilewright.dialects.cutlass.ops import OPERATIONS
 from tilewright.dialects.cutlass.types import TYPES
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.dialect import Dialect
@@ -25,6 +26,7 @@ def parse_attribute(parser: AttributeParser, mnemonic: str) -> Attribute | None:
 CUTLASS = Dialect(
     "cutlass",
     doc="Pipelines, sequence barriers and tile schedulers of GEMM-like kernels.",
+    operations=OPERATIONS,
     types=TYPES,
     parse_type=parse_type,
     parse_attribute=parse_attribute,

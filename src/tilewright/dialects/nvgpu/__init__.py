@@ -1,0 +1,1 @@
+"""The ``nvgpu`` dialect: instructions of NVIDIA GPUs on vectors."""

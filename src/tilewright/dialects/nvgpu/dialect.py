@@ -1,0 +1,8 @@
+"""The ``nvgpu`` dialect."""
+
+from __future__ import annotations
+
+from tilewright.dialects.nvgpu.ops import OPERATIONS
+from tilewright.ir.dialect import Dialect
+
+NVGPU = Dialect("nvgpu", doc="Instructions of NVIDIA GPUs on vectors.", operations=OPERATIONS)
