@@ -13,6 +13,7 @@ from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.common.constant_folding import (
     Constants,
     bit_width,
+    defined_by,
     fold_same_type,
     fold_scalars,
     splat_of,
@@ -96,7 +97,10 @@ fold_sext = _as_in_arith(folds_conversion.fold_sign_extension)
 
 
 def fold_trunc(op: Operation, constants: Constants) -> FoldResult:
-    """Constants."""
+    """``trunc(ext(x)) = x`` if the types are the same; constants."""
+    inner = defined_by(op.operands[0], SExtOp, ZExtOp)
+    if inner is not None and inner.operands[0].type is op.results[0].type:
+        return inner.operands[0]
     return fold_scalars(own_constants(op, constants), op.results[0].type, lambda pattern: pattern)
 
 

@@ -81,12 +81,14 @@ class LLVMOptions:
 
     ``index_width`` is the width of ``index`` in bits; fields of memref descriptors have 64 bits whatever it is.  With
     ``bare_pointers`` a memref argument is its aligned pointer; sizes and strides must then be known from its type.
-    ``elements`` says how elements and pointers of the tile dialects are held, which depends on the target.
+    ``elements`` says how elements and pointers of the tile dialects are held, which depends on the target.  With
+    ``fragments`` vectors of rank 2 are fragments of matrices, and become the registers that a thread holds of them.
     """
 
     index_width: int = 64
     bare_pointers: bool = False
     elements: ElementForms = TYPED
+    fragments: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,8 @@ class LLVMTypeConverter(TypeConverter):
         self.add_conversion(IndexType, lambda _: self.index_type)
         self.add_conversion(FloatType, self.elements.form)
         self.add_conversion(ComplexType, lambda type: self._struct([type.element_type] * 2))
+        if self.options.fragments:
+            self.add_conversion(VectorType, forms.fragment_registers)
         self.add_conversion(VectorType, self._vector)
         self.add_conversion(FunctionType, self._function_value)
         self.add_conversion(MemRefType, self._memref)

@@ -13,7 +13,7 @@ from tilewright.dialects.cute.layout_types import ComposedLayoutType, LayoutType
 from tilewright.dialects.cute_nvgpu import copy_types, mma_types
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import i1, i32, i64
+from tilewright.ir.builtin_types import VectorType, f16, f32, f64, i1, i32, i64
 from tilewright.layouts.trees import Tree, Unknown
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 
@@ -89,6 +89,24 @@ def tiler_form(tile: TileType) -> LLVMStructType:
     """One layout per mode; a mode that is kept is empty."""
     forms = [layout_form(m.shape, m.stride) if isinstance(m, LayoutType) else EMPTY for m in tile.modes]
     return LLVMStructType(tuple(forms))
+
+
+HELD_SINGLY: frozenset[Type] = frozenset({f32, f64, i32})
+"""The elements of fragments that have registers of their own."""
+PAIR = VectorType((2,), f16)
+
+
+def fragment_registers(type: VectorType) -> tuple[Type, ...] | None:
+    """What a thread holds of a matrix, which is a vector of rank 2: the registers of ``mma.sync``, row by row.
+
+    Rows are words: two elements of f16 are a vector, elements of other short types are the bits of an i32.
+    """
+    if len(type.shape) != 2:
+        return None
+    rows, columns = type.shape
+    if type.element_type in HELD_SINGLY:
+        return (type.element_type,) * (rows * columns)
+    return (PAIR if type.element_type is f16 else i32,) * rows
 
 
 def is_atom(type: Type) -> bool:

@@ -1,0 +1,38 @@
+"""Barriers of `cutlass`: barrier 0 of all threads is that of `gpu`, the others are `nvvm.barrier`."""
+
+from __future__ import annotations
+
+from tilewright.dialects.cutlass.ops import ArriveAndWaitOp
+from tilewright.dialects.gpu.ops_thread import BarrierOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.nvvm.ops import barrier as nvvm
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import i32
+from tilewright.lowering.inserting import RewritingInserter
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+
+class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
+    """A barrier with a number: the barrier of the whole block, or a part of its threads at one of the sixteen."""
+
+    def match(self, op: ArriveAndWaitOp) -> None:
+        """Every barrier has a form."""
+
+    def rewrite(self, op: ArriveAndWaitOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
+        emit = RewritingInserter(rewriter, op.lazy_location)
+        if not op.barrier_id and op.threads is None:
+            emit.insert(BarrierOp)
+        else:
+            number = emit(ConstantOp, IntegerAttr(i32, op.barrier_id), type=i32)
+            threads = None
+            if op.threads is not None:
+                threads = emit(ConstantOp, IntegerAttr(i32, op.threads), type=i32)
+            emit.insert(nvvm.BarrierOp, number, threads, result_types=[])
+        rewriter.replace(op, [])
+
+
+def populate_barriers(patterns: RewritePatternSet) -> None:
+    """The pattern of this file."""
+    patterns.add(NamedBarrier())

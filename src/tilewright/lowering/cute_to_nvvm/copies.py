@@ -1,0 +1,157 @@
+"""Copies between memory and registers: one load or store of `llvm` for as many bits as the chip moves at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.cute.ops import PtrLoadOp, PtrStoreOp
+from tilewright.dialects.cute.types import PtrType
+from tilewright.dialects.cute_nvgpu.copy_types import UniversalCopyType
+from tilewright.dialects.cute_nvgpu.mma_types import bits
+from tilewright.dialects.llvm.enums import PointerWrapFlags
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ExtractElementOp, InsertElementOp, PoisonOp
+from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import IntegerAttr, dense_integers
+from tilewright.ir.builtin_types import VectorType, i32
+from tilewright.ir.value import Value
+from tilewright.lowering.inserting import RewritingInserter
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.rewrite.conversion.pattern import Adaptor, ClosurePattern, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+WIDEST = 128
+"""The bits that one access of a thread moves."""
+_Copy = TypeVar("_Copy", PtrLoadOp, PtrStoreOp)
+Emit = RewritingInserter[ConversionRewriter]
+
+
+def vector_of(element: Type, count: int) -> Type:
+    """The type of so many neighbours: one stays a scalar."""
+    return element if count == 1 else VectorType((count,), element)
+
+
+def position(emit: Emit, at: int) -> Value:
+    """The number of an element of a vector."""
+    return emit(ConstantOp, IntegerAttr(i32, at), type=i32)
+
+
+class OneAccess(ClosurePattern[_Copy]):
+    """A copy that the chip makes by one instruction: the predicate is asked about its bits."""
+
+    def subject(self, op: _Copy) -> int:
+        assert isinstance(op.atom, UniversalCopyType), "verified"
+        return op.atom.copied_bits()
+
+
+class LoadAtOnce(OneAccess[PtrLoadOp]):
+    """Loads a vector, of which each register is an element."""
+
+    def rewrite(self, op: PtrLoadOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
+        emit = RewritingInserter(rewriter, op.lazy_location)
+        element, count = op.registers[0].type, len(op.registers)
+        loaded = emit(LoadOp, adaptor.ptr, alignment=alignment_of(op), type=vector_of(element, count))
+        rewriter.replace(op, elements_of(emit, loaded, count))
+
+
+def elements_of(emit: Emit, value: Value, count: int) -> Sequence[Value]:
+    """The elements of a vector of so many; one is the value itself."""
+    if count == 1:
+        return [value]
+    return [emit(ExtractElementOp, value, position(emit, at)) for at in range(count)]
+
+
+class StoreAtOnce(OneAccess[PtrStoreOp]):
+    """Puts the registers into a vector, and stores it."""
+
+    def rewrite(self, op: PtrStoreOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
+        emit = RewritingInserter(rewriter, op.lazy_location)
+        value = vector_from(emit, adaptor.registers)
+        emit.insert(StoreOp, value, adaptor.ptr, alignment=alignment_of(op))
+        rewriter.replace(op, [])
+
+
+def vector_from(emit: Emit, values: Sequence[Value]) -> Value:
+    """A vector of some elements; one is the vector itself."""
+    if len(values) == 1:
+        return values[0]
+    made = emit(PoisonOp, type=vector_of(values[0].type, len(values)))
+    for at, value in enumerate(values):
+        made = emit(InsertElementOp, made, value, position(emit, at))
+    return made
+
+
+def alignment_of(op: PtrLoadOp | PtrStoreOp) -> int:
+    """What the address of a copy is a multiple of, in bytes."""
+    return pointer_of(op).alignment
+
+
+def pointer_of(op: PtrLoadOp | PtrStoreOp) -> PtrType:
+    """The type of the address of a copy."""
+    assert isinstance(op.ptr.type, PtrType), "verified"
+    return op.ptr.type
+
+
+class Halves(ConversionPattern[_Copy]):
+    """A copy of more bits than an instruction moves: two copies of half of them."""
+
+    has_bounded_recursion = True
+
+    def parts(self, op: _Copy, adaptor: Adaptor, emit: Emit) -> tuple[Any, tuple[Value, Value]]:
+        """The copy instruction of a half, and the addresses of both."""
+        element, half = op.registers[0].type, len(op.registers) // 2
+        atom = UniversalCopyType(element, half * bits(element))
+        steps = dense_integers((half,))
+        upper = emit(GEPOp, adaptor.ptr, steps, element, (), PointerWrapFlags.NONE, type=adaptor.ptr.type)
+        pointer = PtrType(element, pointer_of(op).space, half * bits(element) // 8)
+        behind = emit(UnrealizedConversionCastOp, (upper,), type=pointer)
+        return atom, (op.ptr, behind)
+
+
+class LoadHalves(Halves[PtrLoadOp]):
+    """Two loads."""
+
+    def match_and_rewrite(
+        self, op: PtrLoadOp, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
+        if len(op.registers) == 1:
+            return NoMatch("a single element has no halves")
+        emit = RewritingInserter(rewriter, op.lazy_location)
+        atom, places = self.parts(op, adaptor, emit)
+        types = [value.type for value in op.registers[: len(op.registers) // 2]]
+        made = [emit.insert(PtrLoadOp, place, atom, result_types=types) for place in places]
+        rewriter.replace(op, [value for half in made for value in half.results])
+        return None
+
+
+class StoreHalves(Halves[PtrStoreOp]):
+    """Two stores."""
+
+    def match_and_rewrite(
+        self, op: PtrStoreOp, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
+        if len(op.registers) == 1:
+            return NoMatch("a single element has no halves")
+        emit = RewritingInserter(rewriter, op.lazy_location)
+        atom, places = self.parts(op, adaptor, emit)
+        half = len(op.registers) // 2
+        for place, registers in zip(places, (op.registers[:half], op.registers[half:]), strict=True):
+            emit.insert(PtrStoreOp, registers, place, atom)
+        rewriter.replace(op, [])
+        return None
+
+
+def fits(widest: int) -> Callable[[int], bool]:
+    """Whether so many bits are moved by one instruction."""
+    return lambda moved: moved <= widest
+
+
+def populate_copies(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """The patterns of this file: those that take a copy as it is come first."""
+    for pattern in (LoadAtOnce, StoreAtOnce):
+        patterns.add(pattern(fits(WIDEST), converter, benefit=2))
+    patterns.add(LoadHalves(converter), StoreHalves(converter))

@@ -1,0 +1,62 @@
+"""From which chip on there is an instruction: patterns ask, and refuse by the names of the operation and the chip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilewright.dialects.common.interfaces import AtomTypeInterface, concept
+from tilewright.dialects.cute_nvgpu.mma_types import MmaAtomType
+from tilewright.dialects.nvvm.base import RequiresSM
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import f16
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.lowering import codes
+from tilewright.lowering.capability import Capability
+from tilewright.lowering.target_facts import target_of
+from tilewright.rewrite.pattern import NoMatch
+
+HINT = "write the attributes that `convert-tileaa-to-tileas{compute-capability=sm_80}` writes"
+TURING = 75
+OLDER: frozenset[tuple[tuple[int, ...], Type]] = frozenset({((16, 8, 8), f16)})
+"""The shapes and types of matrix instructions of the third generation that the second one had already."""
+
+
+def first_chip(atom: Type) -> int:
+    """The compute capability from which on there is the instruction of an atom."""
+    if isinstance(atom, MmaAtomType) and (atom.shape, atom.a) in OLDER:
+        return TURING
+    known = concept(atom, AtomTypeInterface)
+    assert known is not None, "atoms say what they need"
+    return known.minimum_capability(atom)
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The chip that code is made for, as patterns ask about it."""
+
+    target: Capability
+
+    def refuses(self, op: Operation, first: int) -> NoMatch | None:
+        """Why an operation that exists from compute capability ``first`` on has no form; None: it has."""
+        if self.target.number >= first:
+            return None
+        return NoMatch("'{}' needs sm_{}; the code is for {}", (op.name, first, self.target.chip))
+
+    def refuses_atom(self, op: Operation, atom: Type) -> NoMatch | None:
+        """The same for the instruction of an atom."""
+        return self.refuses(op, first_chip(atom))
+
+    def refuses_kind(self, op: Operation, made: type[Operation]) -> NoMatch | None:
+        """The same for an operation of `nvvm` that would stand for ``op``."""
+        needed = made.op_kind.trait(RequiresSM)
+        return None if needed is None else self.refuses(op, min(needed.versions))
+
+
+def target_on_gpu(module: Operation) -> Capability:
+    """The chip that a module is for.  Raises `DiagnosticError` if it does not say, or is for the processor."""
+    target = target_of(module)
+    if target is None or target.is_host:
+        message = "the module does not say for which GPU code is made"
+        raise failure(codes.NO_COMPUTE_CAPABILITY, message, module.location, hint=HINT)
+    return target

@@ -1,0 +1,93 @@
+"""Who and where a thread is: the numbers of `gpu` are read from the special registers of `nvvm`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tilewright.dialects.gpu import ops_index as gpu
+from tilewright.dialects.gpu.enums import Dimension
+from tilewright.dialects.gpu.ops_thread import BarrierOp
+from tilewright.dialects.llvm.ops.conversion import SExtOp
+from tilewright.dialects.nvvm.ops import register as nvvm
+from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.operation import Operation
+from tilewright.lowering.cute_to_nvvm.gates import Gate
+from tilewright.lowering.inserting import RewritingInserter
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+Registers = Mapping[Dimension, type[Operation]]
+
+
+def _three(*found: type[Operation]) -> Registers:
+    return dict(zip(Dimension, found, strict=True))
+
+
+BY_DIMENSION: Mapping[type[gpu.DimensionIndexOp], Registers] = {
+    gpu.ThreadIdOp: _three(nvvm.ThreadIdXOp, nvvm.ThreadIdYOp, nvvm.ThreadIdZOp),
+    gpu.BlockIdOp: _three(nvvm.BlockIdXOp, nvvm.BlockIdYOp, nvvm.BlockIdZOp),
+    gpu.BlockDimOp: _three(nvvm.BlockDimXOp, nvvm.BlockDimYOp, nvvm.BlockDimZOp),
+    gpu.GridDimOp: _three(nvvm.GridDimXOp, nvvm.GridDimYOp, nvvm.GridDimZOp),
+    gpu.ClusterIdOp: _three(nvvm.ClusterIdXOp, nvvm.ClusterIdYOp, nvvm.ClusterIdZOp),
+    gpu.ClusterDimOp: _three(nvvm.ClusterDimXOp, nvvm.ClusterDimYOp, nvvm.ClusterDimZOp),
+    gpu.ClusterBlockIdOp: _three(
+        nvvm.BlockInClusterIdXOp, nvvm.BlockInClusterIdYOp, nvvm.BlockInClusterIdZOp
+    ),
+}
+"""The special register of each number, by its dimension."""
+WITHIN_WARPS: Mapping[type[gpu.WarpIndexOp], type[Operation]] = {
+    gpu.LaneIdOp: nvvm.LaneIdOp,
+    gpu.SubgroupSizeOp: nvvm.WarpSizeOp,
+}
+"""The special register of each number without a dimension."""
+
+
+class SpecialRegister(ConversionPattern[Operation]):
+    """Reads a special register of 32 bits, and makes an index of it."""
+
+    def __init__(self, root: type[Operation], converter: LLVMTypeConverter, gate: Gate) -> None:
+        super().__init__(converter, root=root, debug_name=f"register of {root.op_kind.name}")
+        self.converter = converter
+        self.gate = gate
+
+    def match_and_rewrite(
+        self, op: Operation, adaptor: Adaptor, rewriter: ConversionRewriter
+    ) -> NoMatch | None:
+        made: Any = register_of(op)
+        refused = self.gate.refuses_kind(op, made)
+        if refused is not None:
+            return refused
+        emit = RewritingInserter(rewriter, op.lazy_location)
+        number, index = emit(made, type=i32), self.converter.index_type
+        rewriter.replace(op, number if index is i32 else emit(SExtOp, number, type=index))
+        return None
+
+
+def register_of(op: Operation) -> type[Operation]:
+    """The operation that reads the register of a number."""
+    if isinstance(op, gpu.DimensionIndexOp):
+        return BY_DIMENSION[op.__class__][op.dimension]
+    assert isinstance(op, gpu.WarpIndexOp), "there is a pattern for it"
+    return WITHIN_WARPS[op.__class__]
+
+
+class BlockBarrier(ConversionPattern[BarrierOp]):
+    """All threads of the block wait at barrier 0."""
+
+    def match(self, op: BarrierOp) -> None:
+        """Every barrier has a form."""
+
+    def rewrite(self, op: BarrierOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
+        RewritingInserter(rewriter, op.lazy_location).insert(Barrier0Op)
+        rewriter.replace(op, [])
+
+
+def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
+    """The patterns of this file."""
+    patterns.add(*(SpecialRegister(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS)))
+    patterns.add(BlockBarrier())
