@@ -67,6 +67,8 @@ class BodyState:
     word: Word = field(default=Word.NONE)
     dialects: frozenset[str] = frozenset({"llvm"})
     """What the module may consist of at the end."""
+    companions: frozenset[str] = frozenset()
+    """Those of them that later passes convert."""
 
 
 Step = Callable[[BodyState], None]
@@ -87,6 +89,11 @@ class BackEnd(Protocol):
     @property
     def dialects(self) -> frozenset[str]:
         """The dialects of its code."""
+        ...
+
+    @property
+    def companions(self) -> frozenset[str]:
+        """Dialects that may be left over beside its code: later passes convert them, and reconcile their bridges."""
         ...
 
     def steps(self) -> Mapping[str, Step]:
@@ -133,10 +140,13 @@ def clean_up(state: BodyState) -> None:
 
 
 def left_over(state: BodyState) -> list[Operation]:
-    """The operations of the module that are of other dialects than the code of the back end."""
-    dialects = state.dialects
+    """The operations of the module that are of other dialects than the code of the back end.
+
+    Bridges are the business of a phase of their own.
+    """
+    dialects, around = state.dialects, (ModuleOp, UnrealizedConversionCastOp)
     return [
-        op for op in state.module.walk() if op.kind.dialect not in dialects and not isinstance(op, ModuleOp)
+        op for op in state.module.walk() if op.kind.dialect not in dialects and not isinstance(op, around)
     ]
 
 
@@ -156,7 +166,7 @@ def _survivor(op: Operation) -> Diagnostic:
 
 OWN_STEPS: Mapping[str, Step] = {
     "clean-up": clean_up,
-    "reconcile": lambda state: require_no_casts(state.module),
+    "reconcile": lambda state: require_no_casts(state.module, state.companions),
     "survivors": refuse_survivors,
 }
 
@@ -166,7 +176,8 @@ def convert_to_llvm(op: Operation, passes: PassState, back_end: BackEnd, index_w
     target = required_target(op, back_end)
     require_tileas_form(op)
     converter = LLVMTypeConverter(passes.context, LLVMOptions(index_width or 64, elements=target.elements))
-    state = BodyState(op, passes, converter, target, dialects=back_end.dialects)
+    companions = back_end.companions
+    state = BodyState(op, passes, converter, target, Word.NONE, back_end.dialects | companions, companions)
     if index_width:
         state.word |= Word.INDEX_WIDTH_SET
     if not any(inner.name.startswith(PIPELINES) for inner in op.walk()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.block import Block
@@ -146,11 +146,21 @@ def _feeding_cast(cast: Operation) -> Operation | None:
     return owner if same and all(a is b for a, b in zip(owner.results, cast.operands, strict=True)) else None
 
 
-def require_no_casts(root: Operation) -> None:
-    """Reconcile the bridges inside ``root`` and raise `DiagnosticError` if some are left: they must not go further."""
-    left = reconcile_casts(root)
+def require_no_casts(root: Operation, companions: Collection[str] = ()) -> None:
+    """Reconcile the bridges inside ``root`` and raise `DiagnosticError` if some are left: they must not go further.
+
+    Those at operations of ``companions``, dialects that later passes convert, may stay.
+    """
+    left = [cast for cast in reconcile_casts(root) if not _is_at(cast, companions)]
     if left:
         raise DiagnosticError([unresolved(cast) for cast in left])
+
+
+def _is_at(cast: Operation, dialects: Collection[str]) -> bool:
+    """Whether a bridge leads from or to an operation of some dialects."""
+    users = [user for result in cast.results for user in result.uses]
+    makers = [value.owner for value in cast.operands if isinstance(value, OpResult)]
+    return bool(dialects) and any(op.kind.dialect in dialects for op in (*users, *makers))
 
 
 def unresolved(cast: Operation) -> Diagnostic:

@@ -45,6 +45,11 @@ class CpuBackEnd:
         """Code of processors is LLVM's."""
         return frozenset({"llvm"})
 
+    @property
+    def companions(self) -> frozenset[str]:
+        """None: everything is converted at once."""
+        return frozenset()
+
     def makes_code_for(self, target: Capability) -> bool:
         """Whether a module is for a processor and not for a GPU."""
         return target.is_host

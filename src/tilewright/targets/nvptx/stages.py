@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from tilewright.runtime.description import KernelImage
 
 LAYOUTS = "nv-tileas-lower-view-accesses,canonicalize,cse,nv-tileas-assign-layouts"
-CODE = "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm,canonicalize,cse"
+CODE = (
+    "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm,convert-cute-to-nvgpu,convert-gpu-to-nvvm,"
+    "reconcile-unrealized-casts,canonicalize,cse"
+)
 """The passes of the two stages that are modules."""
 _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tilewright.dialects.gpu.ops_thread import BarrierOp
 from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
-from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
 from tilewright.dialects.scf.ops_loop import IfOp, YieldOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
@@ -76,7 +76,7 @@ def settle(code: PatternCode, token: Value | None) -> Sequence[Registers]:
     if token is None:
         return []
     if token.has_uses:
-        code.effect(Barrier0Op)
+        code.effect(BarrierOp)
     return [[code.integer(TOKEN, i32)]]
 
 
@@ -104,7 +104,9 @@ class Load(TilePattern[LoadOp]):
         self, code: PatternCode, place: Value, element: Type, mask: Any, other: Any, order: atomics.Order
     ) -> Value:
         def load() -> Sequence[Value]:
-            return [code.read(place, element, ordering=order.ordering, syncscope=order.scope)]
+            if is_plain(order):
+                return [code.read(place, element)]
+            return [code.read_in_order(place, element, order)]
 
         type = held_type(element)
         missing = [] if mask is None else [other if other is not None else code.zero(type)]
@@ -133,10 +135,18 @@ class Store(TilePattern[StoreOp]):
         self, code: PatternCode, place: Value, value: Value, mask: Any, order: atomics.Order, element: Type
     ) -> None:
         def store() -> Sequence[Value]:
-            code.write(value, place, element, ordering=order.ordering, syncscope=order.scope)
+            if is_plain(order):
+                code.write(value, place, element)
+            else:
+                code.write_in_order(value, place, element, order)
             return []
 
         guarded(code, mask, [], store)
+
+
+def is_plain(order: atomics.Order) -> bool:
+    """Whether an access is a mere copy, which nothing orders."""
+    return order.ordering is AtomicOrdering.NOT_ATOMIC
 
 
 def alone_on(code: PatternCode, type: Type) -> Value | None:

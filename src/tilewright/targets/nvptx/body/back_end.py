@@ -54,6 +54,11 @@ class NvptxBackEnd:
         """LLVM's operations, and those that NVIDIA's GPUs have beside them."""
         return frozenset({"llvm", "nvvm"})
 
+    @property
+    def companions(self) -> frozenset[str]:
+        """What `convert-cute-to-nvgpu` and `convert-gpu-to-nvvm` convert: copies, barriers, numbers of threads."""
+        return frozenset({"cutlass", "cute_nvgpu", "cute", "nvgpu", "gpu"})
+
     def makes_code_for(self, target: Capability) -> bool:
         """Whether a module is for a GPU."""
         return not target.is_host
@@ -109,10 +114,18 @@ def _without_form(op: Operation, chip: str) -> Diagnostic:
 
 @dataclass(frozen=True)
 class ConvertTileASToNVVM(Pass):
-    """Converts kernels for GPUs, whose tiles have layouts, to `llvm` and `nvvm`: the code of one thread."""
+    """Converts kernels for GPUs, whose tiles have layouts, to the code of one thread.
+
+    A tile becomes the registers of the thread.  Arithmetic is `llvm`; copies between memory and registers are those of
+    `cute`, the barriers of an exchange those of `cutlass`, numbers of threads and blocks those of `gpu`, which
+    `convert-cute-to-nvgpu` and `convert-gpu-to-nvvm` lower.
+    """
 
     name: ClassVar[str] = "convert-nv-tileas-to-nvvm"
-    dependent_dialects: ClassVar[tuple[str, ...]] = ("llvm", "nvvm", "cf", "arith", "scf")
+    dependent_dialects: ClassVar[tuple[str, ...]] = (
+        *("llvm", "nvvm", "cf", "arith", "scf"),
+        *("cutlass", "cute_nvgpu", "cute", "gpu"),
+    )
 
     def run(self, op: Operation, state: PassState) -> None:
         convert_to_llvm(op, state, NvptxBackEnd())

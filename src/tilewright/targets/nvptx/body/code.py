@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.cute.ops import PtrLoadOp, PtrStoreOp
+from tilewright.dialects.cute.types import MemorySpace, PtrType
+from tilewright.dialects.cute_nvgpu.copy_types import UniversalCopyType
+from tilewright.dialects.gpu.enums import Dimension
+from tilewright.dialects.gpu.ops_index import DimensionIndexOp, ThreadIdOp
 from tilewright.dialects.llvm.enums import PointerWrapFlags
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ZeroOp
 from tilewright.dialects.llvm.ops.conversion import BitcastOp, IntToPtrOp, PtrToIntOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.dialects.nvvm.ops.register import ThreadIdXOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import dense_integers
-from tilewright.ir.builtin_types import FloatType, IntegerType, i32
+from tilewright.ir.builtin_types import FloatType, IntegerType, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.layout import Layout
+from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.targets.elements.atomics import Order
 from tilewright.targets.elements.in_memory import from_memory, to_memory
 from tilewright.targets.elements.types import memory_type, register_type, size_of
 from tilewright.targets.llvm.code import DYNAMIC, Code
+
+CUTE_SPACES: Mapping[int, MemorySpace] = {
+    AddressSpace.GLOBAL.value: MemorySpace.GMEM,
+    AddressSpace.SHARED.value: MemorySpace.SMEM,
+}
+"""The memory of copies, by the address space of a pointer."""
 
 
 class PatternCode(Code):
@@ -78,15 +92,58 @@ class PatternCode(Code):
 
     # --- memory
 
-    def read(self, place: Value, element: Type, **named: Any) -> Value:
+    def read(self, place: Value, element: Type) -> Value:
         """The element at an address, as registers hold it."""
-        found = self(LoadOp, place, alignment=size_of(element), type=stored_type(element), **named)
-        return found if isinstance(found.type, LLVMPointerType) else from_memory(self, found, element)
+        return self.read_all(place, element, 1)[0]
 
-    def write(self, value: Value, place: Value, element: Type, **named: Any) -> None:
+    def read_all(self, place: Value, element: Type, count: int, alignment: int = 0) -> list[Value]:
+        """Neighbouring elements, by one copy; ``alignment`` is what the address is a multiple of, in bytes."""
+        source, atom = self._copy(place, element, count, alignment)
+        types = [atom.value_type] * count
+        copy = self.rewriter.insert(PtrLoadOp(source, atom, result_types=types, location=self.location))
+        return [self._as_held(value, element) for value in copy.results]
+
+    def write(self, value: Value, place: Value, element: Type) -> None:
         """Write an element, as registers hold it, to an address."""
-        held = value if isinstance(value.type, LLVMPointerType) else to_memory(self, value, element)
-        self.effect(StoreOp, held, place, alignment=size_of(element), **named)
+        self.write_all([value], place, element)
+
+    def write_all(self, values: Sequence[Value], place: Value, element: Type, alignment: int = 0) -> None:
+        """Write neighbouring elements by one copy; see `read_all`."""
+        target, atom = self._copy(place, element, len(values), alignment)
+        self.effect(PtrStoreOp, tuple(self._as_stored(value, element) for value in values), target, atom)
+
+    def _copy(
+        self, place: Value, element: Type, count: int, alignment: int
+    ) -> tuple[Value, UniversalCopyType]:
+        """An address as `cute` has it, and the copy of so many elements behind it."""
+        moved, size, type = copied_type(element), size_of(element), place.type
+        assert isinstance(type, LLVMPointerType), "elements have addresses"
+        pointer = PtrType(moved, CUTE_SPACES[type.address_space], alignment or size)
+        atom = UniversalCopyType(moved, 8 * size * count if count > 1 else None)
+        return self(UnrealizedConversionCastOp, (place,), type=pointer), atom
+
+    def read_in_order(self, place: Value, element: Type, order: Order) -> Value:
+        """The element at an address, by an access that is ordered."""
+        named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
+        return self._as_held(self(LoadOp, place, type=copied_type(element), **named), element)
+
+    def write_in_order(self, value: Value, place: Value, element: Type, order: Order) -> None:
+        """Write an element to an address, by an access that is ordered."""
+        named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
+        self.effect(StoreOp, self._as_stored(value, element), place, **named)
+
+    def _as_held(self, value: Value, element: Type) -> Value:
+        """What was read of an element, as registers hold it."""
+        held = held_type(element)
+        if isinstance(held, LLVMPointerType):
+            return self.of_bits(value, held)
+        return from_memory(self, value, element)
+
+    def _as_stored(self, value: Value, element: Type) -> Value:
+        """What a register holds, as memory does."""
+        return (
+            self.bits(value) if isinstance(value.type, LLVMPointerType) else to_memory(self, value, element)
+        )
 
     # --- places
 
@@ -99,7 +156,12 @@ class PatternCode(Code):
 
     def thread(self) -> Value:
         """The number of this thread in its block."""
-        return self(ThreadIdXOp, type=i32)
+        return self.number(ThreadIdOp)
+
+    def number(self, register: type[DimensionIndexOp], dimension: int = 0) -> Value:
+        """A number of `gpu` along a dimension, as an integer of 32 bits."""
+        found = self(register, Dimension(dimension))
+        return self(TruncOp, self(UnrealizedConversionCastOp, (found,), type=i64), type=i32)
 
     def offset(self, layout: Layout, number: Value) -> Value:
         """What a layout of powers of two maps a number to, as 32-bit integers; its modes are bit fields."""
@@ -140,6 +202,12 @@ def held_type(element: Type) -> Type:
     """What a register of a GPU holds an element as: pointers keep their address space."""
     space = getattr(element, "address_space", None)
     return register_type(element) if space is None else LLVMPointerType(space)
+
+
+def copied_type(element: Type) -> Type:
+    """What copies move an element as: of pointers, the bits."""
+    stored = stored_type(element)
+    return i64 if isinstance(stored, LLVMPointerType) else stored
 
 
 def stored_type(element: Type) -> Type:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tilewright.dialects.cutlass.ops import ArriveAndWaitOp
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from tilewright.dialects.nv_tileas.attributes import row_major, view_strides
 from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
-from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_types import RankedTensorType, i8
@@ -39,6 +39,8 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distri
 SCRATCH = "tilewright_scratch"
 """The shared memory through which elements go."""
 ALIGNMENT = 16
+EVERYONE = 0
+"""The named barrier at which all threads of a block meet."""
 MAXIMUM_SCRATCH = 48 << 10
 """Bytes of shared memory that a module may declare on every GPU."""
 
@@ -90,7 +92,7 @@ def write_tile(code: PatternCode, base: Value, held: Distribution, values: Regis
 
 def meet(code: PatternCode) -> None:
     """All threads of the block wait for each other, and see what they wrote."""
-    code.effect(Barrier0Op)
+    code.effect(ArriveAndWaitOp, EVERYONE)
 
 
 def read_element(code: PatternCode, base: Value, number: Value, offset: int, element: Type) -> Value:

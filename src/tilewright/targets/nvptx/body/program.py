@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.gpu.ops_index import BlockIdOp, GridDimOp
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp
@@ -16,7 +17,6 @@ from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgr
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, GetGlobalOp, MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileaa.ops.structure import GlobalOp as AAGlobalOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
-from tilewright.dialects.nvvm.ops import register
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import IntegerType, VectorType, i32, index
@@ -35,8 +35,6 @@ from tilewright.targets.elements.types import element_of, shape_of, size_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 
-BLOCK_IDS = (register.BlockIdXOp, register.BlockIdYOp, register.BlockIdZOp)
-GRID_DIMENSIONS = (register.GridDimXOp, register.GridDimYOp, register.GridDimZOp)
 GLOBAL = AddressSpace.GLOBAL.value
 ALIGNMENT = 16
 """Of memory with known contents, in bytes."""
@@ -48,14 +46,14 @@ class ProgramId(TilePattern[GetProgramIdOp]):
     """The number of the block along a dimension."""
 
     def lower(self, op: GetProgramIdOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        return [[code(BLOCK_IDS[op.axis], type=i32)]]
+        return [[code.number(BlockIdOp, op.axis)]]
 
 
 class NumberOfPrograms(TilePattern[GetNumProgramsOp]):
     """The number of blocks along a dimension."""
 
     def lower(self, op: GetNumProgramsOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        return [[code(GRID_DIMENSIONS[op.axis], type=i32)]]
+        return [[code.number(GridDimOp, op.axis)]]
 
 
 class Token(TilePattern[Operation]):
