@@ -165,6 +165,22 @@ def test_attention_is_computed_whichever_kernel_of_a_gpu_is_chosen(backend: str)
     torch.testing.assert_close(found.double(), weights.softmax(-1) @ v.double(), atol=2e-3, rtol=2e-3)
 
 
+@pytest.mark.parametrize("heads", [2, 6])
+def test_many_scores_of_attention_are_computed_head_by_head(
+    heads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is that of all heads at once; several heads of queries may share one of keys."""
+    attention = torch.nn.functional.scaled_dot_product_attention
+    q = torch.randn(2, heads, 8, 16, device="cuda", dtype=torch.float16)
+    k, v = torch.randn(2, 2, 2, 8, 16, device="cuda", dtype=torch.float16)
+    limits, found = [1 << 27, 3 * 8 * 8], list[Any]()
+    for limit in limits:
+        monkeypatch.setattr("tilewright.gpu_programs.pytorch.functions.MAXIMUM_SCORES", limit)
+        found.append(attention(q, k, v, is_causal=True, enable_gqa=heads > 2))
+    assert found[0].shape == q.shape
+    assert torch.equal(*found)
+
+
 def test_several_gpus_are_refused_by_name() -> None:
     assert not torch.distributed.is_nccl_available()
     with pytest.raises(

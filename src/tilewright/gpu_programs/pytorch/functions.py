@@ -172,19 +172,40 @@ def _install_modules(tensors: Tensors, patches: Patches) -> None:
     patches.set(functional, "scaled_dot_product_attention", attention)
 
 
+MAXIMUM_SCORES = 1 << 27
+"""So many scores of attention are computed at once: 1 GiB of f64."""
+
+
 def _attention(torch: Any, original: Function) -> Function:
-    """Attention by whichever of a GPU's kernels the program allows: the CPU has its own, or computes the formula."""
+    """Attention by whichever of a GPU's kernels the program allows: the CPU has its own, or computes the formula.
+
+    The formula holds all scores in memory, which a GPU's kernels do not: of many it computes those of one head at a time.
+    """
 
     @functools.wraps(original, updated=())
-    def attention(*arguments: Any, **named: Any) -> Any:
+    def attention(query: Any, key: Any, value: Any, *more: Any, **named: Any) -> Any:
         is_allowed = torch._C._get_math_sdp_enabled()
         torch._C._set_sdp_use_math(True)
         try:
-            return original(*arguments, **named)
+            if more or named.get("attn_mask") is not None or named.get("dropout_p") or query.dim() < 3:
+                return original(query, key, value, *more, **named)
+            return torch.cat([original(*part, **named) for part in _heads(query, key, value)], dim=-3)
         finally:
             torch._C._set_sdp_use_math(is_allowed)
 
     return attention
+
+
+def _heads(query: Any, key: Any, value: Any) -> list[tuple[Any, Any, Any]]:
+    """Queries, keys and values, head by head where there are many scores; several queries may share a key's head."""
+    heads, scores = query.shape[-3], query.shape[:-1].numel() * key.shape[-2]
+    if scores <= MAXIMUM_SCORES or not heads or heads % key.shape[-3]:
+        return [(query, key, value)]
+    shared = heads // key.shape[-3]
+    return [
+        (query.narrow(-3, head, 1), key.narrow(-3, head // shared, 1), value.narrow(-3, head // shared, 1))
+        for head in range(heads)
+    ]
 
 
 def _uncompiled(model: Any = None, *arguments: Any, **named: Any) -> Any:
