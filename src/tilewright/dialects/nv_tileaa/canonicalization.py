@@ -9,6 +9,7 @@ from tilewright.dialects.arith.ops_integer import AddIOp, SelectOp
 from tilewright.dialects.common.constant_folding import defined_by, is_all_ones, is_zero
 from tilewright.dialects.nv_tileaa.attributes import BoundedAttr, DivByAttr, RmwMode
 from tilewright.dialects.nv_tileaa.constraints import bits_of, element_of, shape_of
+from tilewright.dialects.nv_tileaa.discardable import TARGET_SPEC
 from tilewright.dialects.nv_tileaa.folds import tile_constant
 from tilewright.dialects.nv_tileaa.ops import memory, pointer, program, shape, structure
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
@@ -264,6 +265,8 @@ def load_instead_of_exchanging(op: memory.AtomicCasOp, rewriter: Rewriter) -> No
 def _load_instead(op: memory.AtomicCasOp | memory.AtomicRmwOp, rewriter: Rewriter) -> NoMatch | None:
     if op.mem_semantic not in LOADS:
         return rewriter.no_match("a load cannot release")
+    if _is_in_tileas(op):
+        return rewriter.no_match("the loads of the module are those of another dialect by now")
     made = memory.LoadOp(
         op.base,
         op.indices,
@@ -278,6 +281,11 @@ def _load_instead(op: memory.AtomicCasOp | memory.AtomicRmwOp, rewriter: Rewrite
     )
     rewriter.replace(op, rewriter.insert(made))
     return None
+
+
+def _is_in_tileas(op: Operation) -> bool:
+    """Whether an operation stands in a module for a known target, where atomics stay and loads are of `nv_tileas`."""
+    return any(TARGET_SPEC in around.attributes for around in op.ancestors())
 
 
 # --- unused values

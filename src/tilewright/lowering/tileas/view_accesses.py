@@ -1,13 +1,13 @@
 """`nv-tileas-lower-view-accesses`: accesses to tiles of views become accesses through pointers.
 
-A tiled load or store says where its tile is by the coordinates of the tile in a view.  Afterwards every element has an
+A tiled access says where its tile is by the coordinates of the tile in a view.  Afterwards every element has an
 address of its own, computed from its place in the tile, and a bit that says whether the element exists; both are made by one
 `nv_tileas.generate`.  A target whose threads own single elements needs no other form of access.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -26,16 +26,24 @@ from tilewright.dialects.arith.ops_integer import (
 )
 from tilewright.dialects.llvm.intrinsics import integer as intrinsics
 from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.nv_tileaa.attributes import RmwMode
 from tilewright.dialects.nv_tileaa.constraints import element_of
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
-from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp, TiledLoadOp, TiledStoreOp
+from tilewright.dialects.nv_tileas.ops_memory import (
+    LoadOp,
+    StoreOp,
+    TiledAtomicRmwOp,
+    TiledLoadOp,
+    TiledStoreOp,
+)
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp, YieldOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import IndexType, IntegerType, RankedTensorType, i1, i64, index
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i1, i64, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
@@ -46,7 +54,7 @@ from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
 from tilewright.passes.pass_ import Pass, PassState
 
-Lowered = TiledLoadOp | TiledStoreOp
+Lowered = TiledLoadOp | TiledStoreOp | TiledAtomicRmwOp
 
 ARITHMETIC: Mapping[type[Operation], type[Operation]] = {
     llvm.AddOp: AddIOp,
@@ -96,7 +104,7 @@ class Writer:
 
 
 def lower_view_accesses(root: Operation) -> int:
-    """Rewrite all tiled loads and stores below an operation; answers how many there were.
+    """Rewrite all tiled accesses below an operation; answers how many there were.
 
     Those of elements that share bytes stay: no pointer names one of these.
     """
@@ -116,11 +124,7 @@ def _lower(op: Lowered, positions: Positions) -> None:
     writer = Writer(InsertionPoint.before(op), op.lazy_location)
     begin = positions.add(tile.memory.offset, tile.offset)
     pointers, mask = _places(writer, tile, writer(AddPtrOp, tile.memory.base, writer.position(begin)))
-    made = (
-        _load(writer, op, pointers, mask)
-        if isinstance(op, TiledLoadOp)
-        else _store(writer, op, pointers, mask)
-    )
+    made = REWRITES[op.__class__](writer, op, pointers, mask)
     for old, new in zip(op.results, made.results, strict=True):
         old.replace_all_uses_with(new)
     op.erase()
@@ -197,13 +201,38 @@ def _store(writer: Writer, op: TiledStoreOp, pointers: Value, mask: Value | None
     return writer.point.insert(made)
 
 
+def _update(writer: Writer, op: TiledAtomicRmwOp, pointers: Value, mask: Value | None) -> Operation:
+    """Sums of floats have a mode of their own where elements are named one by one."""
+    adds_floats = op.rmw_mode is RmwMode.ADD and isinstance(_element(op), FloatType)
+    made = AtomicRmwOp(
+        pointers,
+        op.value,
+        (),
+        mask,
+        op.token,
+        RmwMode.ADDF if adds_floats else op.rmw_mode,
+        mem_semantic=op.mem_semantic,
+        result_types=op.result_types,
+        attributes=_carried(op),
+        location=op.lazy_location,
+    )
+    return writer.point.insert(made)
+
+
+REWRITES: Mapping[type[Operation], Callable[..., Operation]] = {
+    TiledLoadOp: _load,
+    TiledStoreOp: _store,
+    TiledAtomicRmwOp: _update,
+}
+
+
 def _carried(op: Operation) -> dict[str, Attribute]:
     return {name: op.held_attributes[name] for name in CARRIED if name in op.held_attributes}
 
 
 @dataclass(frozen=True)
 class LowerViewAccesses(Pass):
-    """Turns loads and stores of tiles of views into loads and stores through tiles of pointers.
+    """Turns loads, stores and updates of tiles of views into those through tiles of pointers.
 
     The address of each element, and whether the element exists, are computed by one `nv_tileas.generate` in front of the
     access.  A fence beside an access becomes the order of the access itself.

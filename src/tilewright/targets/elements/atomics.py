@@ -186,6 +186,8 @@ def combined(code: Code, mode: RmwMode, at: Place, value: Value, native: NativeI
     """Update an element of memory; what it was before."""
     update = update_of(mode, at.element)
     if is_native(mode, at.element, native):
+        if computes_floats(mode, at.element):
+            return updated(code, update, at.address, value, at.order)
         old = updated(code, update, at.address, to_bits(code, value, at.element), at.order)
         return from_bits(code, old, at.element)
     sample = sample_of(update, at.element) if update.combines is not None else None
@@ -206,11 +208,11 @@ def swapped(code: Code, at: Place, expected: Value, new: Value) -> Value:
     return from_bits(code, exchanged(code, at.address, expected, new, at.order)[0], at.element)
 
 
-def updated(code: Code, update: Update, address: Value, bits: Value, order: Order) -> Value:
-    """Update bits in memory by one instruction; what was there."""
-    size = size_of(bits.type)
+def updated(code: Code, update: Update, address: Value, value: Value, order: Order) -> Value:
+    """Update memory by one instruction; what was there."""
+    size = size_of(value.type)
     return code(
-        AtomicRMWOp, update.instruction, address, bits, order.ordering, syncscope=order.scope, alignment=size
+        AtomicRMWOp, update.instruction, address, value, order.ordering, syncscope=order.scope, alignment=size
     )
 
 

@@ -12,7 +12,7 @@ NATIVE = NativeInstructions(
     conversions=frozenset({f16}),
     updates={
         **dict.fromkeys(INTEGER_UPDATES, frozenset({i32, i64})),
-        RmwMode.ADDF: frozenset({f32, f64}),
+        RmwMode.ADDF: frozenset({f16, f32, f64}),
     },
     scopes={MemScope.TL_BLK: "block", MemScope.CLUSTER: "cluster", MemScope.GPU: "device"},
 )

@@ -1,4 +1,4 @@
-"""Loads and stores of elements through pointers.
+"""Loads and stores of elements through pointers, those without an order (`atomics` has the others).
 
 Each thread moves the elements that it holds; of elements that several threads hold, the first of them stores.  Threads of a
 block see each other's stores behind a barrier, which stands behind every access that another one waits for.
@@ -7,10 +7,10 @@ block see each other's stores behind a barrier, which stands behind every access
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from tilewright.dialects.gpu.ops_thread import BarrierOp
 from tilewright.dialects.llvm.enums import AtomicOrdering
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.scf.ops_loop import IfOp, YieldOp
 from tilewright.ir.attribute import Type
@@ -20,16 +20,21 @@ from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.distribution import distribution_of
+from tilewright.lowering.tileas.distribution import Distribution, distribution_of
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements import atomics
+from tilewright.targets.elements.atomics import Order
 from tilewright.targets.elements.types import element_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.body.program import TOKEN
-from tilewright.targets.nvptx.instructions import NATIVE
+
+WEAK = Order(AtomicOrdering.NOT_ATOMIC)
+MAXIMUM_THREADS = 1024
+"""Of a block."""
+EVERYWHERE = Distribution(Layout(MAXIMUM_THREADS, 0), Layout(1, 0))
+"""Where scalars are: with every thread."""
 
 
 def is_first_holder(code: PatternCode, layout: Layout) -> Value | None:
@@ -86,31 +91,34 @@ class Load(TilePattern[LoadOp]):
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices:
             return NoMatch("the access has indices into a memory object")
-        element = element_of(op.result.type)
-        order = atomics.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
-        masks = at.mask or [None] * len(at.base)
-        others = [code.in_form(value, held_type(element)) for value in at.other or ()] or [None] * len(
-            at.base
-        )
-        loaded = [
-            self._element(code, place, element, mask, other, order)
-            for place, mask, other in zip(at.base, masks, others, strict=True)
-        ]
-        if op.mem_semantic in atomics.ACQUIRES:
-            atomics.fence(code, AtomicOrdering.ACQUIRE, order.scope)
+        if op.mem_semantic is not MemSemantic.WEAK:
+            return NoMatch("the access has an order")
+        loaded = loaded_elements(code, op, at, WEAK)
         return [self.scalars(code, loaded, op.result.type), *settle(code, op.done)]
 
-    def _element(
-        self, code: PatternCode, place: Value, element: Type, mask: Any, other: Any, order: atomics.Order
-    ) -> Value:
-        def load() -> Sequence[Value]:
-            if is_plain(order):
-                return [code.read(place, element)]
-            return [code.read_in_order(place, element, order)]
 
-        type = held_type(element)
-        missing = [] if mask is None else [other if other is not None else code.zero(type)]
-        return guarded(code, mask, [type], load, missing)[0]
+def loaded_elements(
+    code: PatternCode, op: LoadOp, at: Adaptor, order: Order, alone: Value | None = None
+) -> Registers:
+    """The elements that this thread holds; where it is not ``alone`` to load them, they are not read."""
+    element = element_of(op.result.type)
+    type = held_type(element)
+    masks = at.mask or [None] * len(at.base)
+    others = [code.in_form(value, type) for value in at.other or ()] or [code.zero(type)] * len(at.base)
+    return [
+        guarded(
+            code,
+            both(code, mask, alone),
+            [type],
+            lambda place=place: [_read(code, place, element, order)],
+            [other],
+        )[0]
+        for place, mask, other in zip(at.base, masks, others, strict=True)
+    ]
+
+
+def _read(code: PatternCode, place: Value, element: Type, order: Order) -> Value:
+    return code.read(place, element) if is_plain(order) else code.read_in_order(place, element, order)
 
 
 class Store(TilePattern[StoreOp]):
@@ -119,42 +127,49 @@ class Store(TilePattern[StoreOp]):
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices:
             return NoMatch("the access has indices into a memory object")
-        element = element_of(op.value.type)
-        order = atomics.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
-        if op.mem_semantic in atomics.RELEASES:
-            atomics.fence(code, AtomicOrdering.RELEASE, order.scope)
-        alone = alone_on(code, op.value.type)
-        masks = at.mask or [None] * len(at.base)
-        for place, value, mask in zip(at.base, at.value, masks, strict=True):
-            self._element(
-                code, place, code.in_form(value, held_type(element)), both(code, mask, alone), order, element
-            )
+        if op.mem_semantic is not MemSemantic.WEAK:
+            return NoMatch("the access has an order")
+        store_elements(code, op, at, WEAK)
         return settle(code, op.done)
 
-    def _element(
-        self, code: PatternCode, place: Value, value: Value, mask: Any, order: atomics.Order, element: Type
-    ) -> None:
-        def store() -> Sequence[Value]:
-            if is_plain(order):
-                code.write(value, place, element)
-            else:
-                code.write_in_order(value, place, element, order)
-            return []
 
-        guarded(code, mask, [], store)
+def store_elements(code: PatternCode, op: StoreOp, at: Adaptor, order: Order) -> None:
+    """Store the elements for which this thread answers."""
+    element = element_of(op.value.type)
+    alone = alone_on(code, op.value.type)
+    masks = at.mask or [None] * len(at.base)
+    for place, value, mask in zip(at.base, at.value, masks, strict=True):
+        _store_element(
+            code, place, code.in_form(value, held_type(element)), both(code, mask, alone), order, element
+        )
 
 
-def is_plain(order: atomics.Order) -> bool:
+def _store_element(
+    code: PatternCode, place: Value, value: Value, mask: Value | None, order: Order, element: Type
+) -> None:
+    def store() -> Sequence[Value]:
+        if is_plain(order):
+            code.write(value, place, element)
+        else:
+            code.write_in_order(value, place, element, order)
+        return []
+
+    guarded(code, mask, [], store)
+
+
+def holders(type: Type) -> Distribution:
+    """Which threads hold the elements of a type; all of them hold a scalar."""
+    return distribution_of(type) or EVERYWHERE
+
+
+def is_plain(order: Order) -> bool:
     """Whether an access is a mere copy, which nothing orders."""
     return order.ordering is AtomicOrdering.NOT_ATOMIC
 
 
 def alone_on(code: PatternCode, type: Type) -> Value | None:
-    """Whether this thread answers for its elements; a scalar is the first thread's."""
-    held = distribution_of(type)
-    if held is not None:
-        return is_first_holder(code, held.threads)
-    return code.compare_integers("eq", code.thread(), code.integer(0, i32))
+    """Whether this thread answers for its elements, as the first of those that hold them; None if it is the only one."""
+    return is_first_holder(code, holders(type).threads)
 
 
 def both(code: PatternCode, first: Value | None, second: Value | None) -> Value | None:

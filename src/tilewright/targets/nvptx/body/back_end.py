@@ -26,6 +26,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.math import library
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import populate_accesses
+from tilewright.targets.nvptx.body.atomics import populate_atomics
 from tilewright.targets.nvptx.body.elementwise import populate_elementwise
 from tilewright.targets.nvptx.body.exchange import populate_exchanges
 from tilewright.targets.nvptx.body.pattern import registers_of
@@ -84,6 +85,7 @@ def convert_body(state: BodyState) -> None:
         populate_elementwise,
         populate_program,
         populate_accesses,
+        populate_atomics,
         populate_exchanges,
         populate_reductions,
         populate_scans,

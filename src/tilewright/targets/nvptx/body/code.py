@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
@@ -17,7 +17,10 @@ from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ZeroOp
 from tilewright.dialects.llvm.ops.conversion import BitcastOp, IntToPtrOp, PtrToIntOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.scf.ops_loop import ConditionOp, WhileOp, YieldOp
 from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense_integers
 from tilewright.ir.builtin_types import FloatType, IntegerType, i32, i64
 from tilewright.ir.operation import Operation
@@ -65,6 +68,25 @@ class PatternCode(Code):
     def zero(self, type: Type) -> Value:
         """Zero of any type."""
         return self(ZeroOp, type=type)
+
+    def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
+        """Rounds that end when the second answer of one is true; the first answer goes to the next round, and is the result."""
+        before, after = Block([first.type]), Block([first.type])
+        loop = WhileOp(
+            (first,),
+            before=Region([before]),
+            after=Region([after]),
+            result_types=[first.type],
+            location=self.location,
+        )
+        made = self.rewriter.insert(loop)
+        with self.rewriter.at(InsertionPoint(before)):
+            found, is_done = round(before.arguments[0])
+            goes_on = self(llvm.XOrOp, is_done, self.true())
+            self.effect(ConditionOp, goes_on, (found,))
+        with self.rewriter.at(InsertionPoint(after)):
+            self.effect(YieldOp, (after.arguments[0],))
+        return made.results[0]
 
     # --- registers
 
