@@ -16,7 +16,7 @@ from tests.support.real.real_tools import require_tool
 from tests.support.real.real_writer import op_cases
 from tilewright.bytecode import write_bytecode
 from tilewright.cli.commands.install_tileirdisasm import KEPT, MARK, NAME, script
-from tilewright.cli.commands.tileirdisasm import run_tileirdisasm
+from tilewright.cli.drop_ins.tileirdisasm import run_tileirdisasm
 from tilewright.driver.sources import load
 from tilewright.version import __version__
 
@@ -141,7 +141,7 @@ class TestDistribution:
         project = tomllib.loads(PACKAGE.read_text())["project"]
         assert project["version"] == __version__
         assert project["dependencies"] == [f"tilewright>={__version__}"]
-        assert project["scripts"] == {NAME: "tilewright.cli.commands.tileirdisasm:main"}
+        assert project["scripts"] == {NAME: "tilewright.cli.drop_ins.tileirdisasm:main"}
 
     def test_tilewright_itself_has_no_such_script(self) -> None:
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

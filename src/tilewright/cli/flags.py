@@ -46,6 +46,22 @@ class ParsedFlags(Record):
         return [item for value in self.values.get(name, []) for item in value.split(",") if item]
 
 
+class UnknownFlag(UsageError):
+    """A command line has a flag that nobody knows; ``close`` is one that was maybe meant."""
+
+    def __init__(self, word: str, close: str | None) -> None:
+        super().__init__(f"unknown argument '{word}'", f"did you mean '--{close}'?" if close else None)
+        self.word, self.close = word, close
+
+
+class MissingValue(UsageError):
+    """A flag at the end of a command line lacks its value; ``word`` is how it was written."""
+
+    def __init__(self, word: str, flag: Flag) -> None:
+        super().__init__(f"--{flag.name} needs a value: {flag.value}")
+        self.word = word
+
+
 HINT_FLAGS = (
     Flag("Wunsupported-hints", "Warn about optimization hints without effect."),
     Flag("Werr-hints", "Warn about them, and take them for errors."),
@@ -75,37 +91,38 @@ def warnings_of(flags: ParsedFlags, module: Operation) -> list[Diagnostic]:
 
 
 def parse_flags(arguments: Sequence[str], flags: Sequence[Flag], passes: Mapping[str, object]) -> ParsedFlags:
-    """Sort a command line into flags, positional arguments and passes.  Raises `UsageError` for the rest."""
+    """Sort a command line into flags, positional arguments (all that follows ``--``) and passes.
+
+    Raises `UnknownFlag` and `MissingValue` for the rest.
+    """
     known = {flag.name: flag for flag in flags}
     parsed = ParsedFlags()
     pending = list(reversed(arguments))
     while pending:
         word = pending.pop()
+        if word == "--":
+            parsed.positional += reversed(pending)
+            break
         if word == "-" or not word.startswith("-"):
             parsed.positional.append(word)
             continue
         name, equals, value = word.lstrip("-").partition("=")
         flag = known.get(name)
         if flag is not None:
-            _store(parsed, flag, equals, value, pending)
+            _store(parsed, flag, word, equals, value, pending)
         elif name in passes:
             parsed.passes.append((name, value))
         else:
-            raise _unknown(word, name, [*known, *passes])
+            raise UnknownFlag(word, nearest(name, [*known, *passes]))
     return parsed
 
 
-def _store(parsed: ParsedFlags, flag: Flag, equals: str, value: str, pending: list[str]) -> None:
+def _store(parsed: ParsedFlags, flag: Flag, word: str, equals: str, value: str, pending: list[str]) -> None:
     if flag.value and not equals:
         if not pending:
-            raise UsageError(f"--{flag.name} needs a value: {flag.value}")
+            raise MissingValue(word, flag)
         value = pending.pop()
     parsed.values.setdefault(flag.name, []).append(value if flag.value or equals else "true")
-
-
-def _unknown(word: str, name: str, known: Sequence[str]) -> UsageError:
-    close = nearest(name, known)
-    return UsageError(f"unknown argument '{word}'", f"did you mean '--{close}'?" if close else None)
 
 
 def help_text(usage: str, flags: Sequence[Flag], passes: Mapping[str, str]) -> str:

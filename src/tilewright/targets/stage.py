@@ -25,6 +25,11 @@ class StageOptions(Protocol):
         """Whether text shows locations, and code has line tables."""
         ...
 
+    @property
+    def opt_level(self) -> int:
+        """How much the optimizers do, 0 to 3."""
+        ...
+
 
 class Compilation(Protocol):
     """A compilation as its stages see it."""

@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from tests.support.synthetic.synthetic_cubin import cubin
+from tilewright.targets.nvptx import tools
+from tilewright.targets.nvptx.tools import Tool
 
 NO_BARRIER = 7
 
@@ -101,3 +105,19 @@ def assembler(path: Path) -> Path:
 def disassembler(path: Path, rows: Sequence[Row] = MATRIX_LOOP) -> Path:
     """A program that takes the place of nvdisasm: it prints the same listing for every cubin."""
     return StandIn(end=f"sys.stdout.write({listing(rows)!r})").write(path)
+
+
+def only_stand_ins(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Puts an assembler, which warns and notes how it was asked, and a disassembler into a folder; there are no others.
+
+    Answers the file with the assembler's notes: its arguments in the first line, then the text.
+    """
+    notes = folder / "asked"
+    text = "'\\n'.join([' '.join(sys.argv[1:]), open('module.ptx').read()])"
+    StandIn("ptxas warning : Odd\n", cubin(), f"open({str(notes)!r}, 'w').write({text})").write(
+        folder / "ptxas"
+    )
+    disassembler(folder / "nvdisasm")
+    monkeypatch.setattr(tools, "_places", lambda name: iter([Tool(folder / name, "here")]))
+    monkeypatch.setattr(tools, "_library_places", lambda pattern: iter(()))
+    return notes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,13 +11,12 @@ pytest.importorskip("numpy")
 
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
 from tests.support.synthetic.synthetic_cubin import cubin
-from tests.support.synthetic.synthetic_sass import MATRIX_LOOP, StandIn, disassembler, listing
+from tests.support.synthetic.synthetic_sass import MATRIX_LOOP, listing, only_stand_ins
 from tilewright.driver.compile import compile
 from tilewright.driver.loading import cache_key
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.targets.nvptx import tools
 
 KERNEL = """
 cuda_tile.module @m {
@@ -33,16 +32,7 @@ Command = Callable[..., Answer]
 
 @pytest.fixture(autouse=True)
 def stand_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An assembler that notes how it was asked and warns, and a disassembler; there are no others."""
-    asked = f"open({str(tmp_path / 'asked')!r}, 'w').write(' '.join(sys.argv[1:]))"
-    StandIn("ptxas warning : Odd\n", cubin(), asked).write(tmp_path / "ptxas")
-    disassembler(tmp_path / "nvdisasm")
-
-    def places(name: str) -> Iterator[tools.Tool]:
-        yield tools.Tool(tmp_path / name, "here")
-
-    monkeypatch.setattr(tools, "_places", places)
-    return tmp_path
+    return only_stand_ins(tmp_path, monkeypatch)
 
 
 def test_every_stage(stand_ins: Path) -> None:
@@ -64,7 +54,7 @@ def test_ptx_is_compiled_from_there_on(stand_ins: Path) -> None:
     artifact = compile(ptx, target="sm_90a")
     assert artifact.stages() == ("ptx", "cubin", "sass")
     assert artifact.asm["sass"] == listing(MATRIX_LOOP)
-    assert "-arch sm_90a" in (stand_ins / "asked").read_text()
+    assert "-arch sm_90a" in stand_ins.read_text()
     with pytest.raises(DiagnosticError, match="given as 'ptx', which is no stage of the target 'cpu'"):
         compile(ptx, target="cpu")
 
@@ -80,8 +70,13 @@ def test_options() -> None:
     asm = compile(KERNEL, target="sm_80", options=CompileOptions(debug_info=True)).asm
     assert ".loc" in str(asm["ptx"])
     assert ".loc" not in str(compile(KERNEL, target="sm_80").asm["ptx"])
-    for level in range(4):
-        assert compile(KERNEL, target="sm_80", options=CompileOptions(opt_level=level)).asm["ptx"]
+
+
+@pytest.mark.parametrize("level", range(4))
+def test_levels_of_the_optimizers(stand_ins: Path, level: int) -> None:
+    """That of the assembler is the same as that of Tile IR."""
+    assert compile(KERNEL, target="sm_80", options=CompileOptions(opt_level=level)).asm["cubin"]
+    assert f"-O{level}" in stand_ins.read_text()
 
 
 def test_code_is_kept_for_each_gpu() -> None:

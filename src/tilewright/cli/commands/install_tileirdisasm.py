@@ -71,7 +71,7 @@ def script(python: str) -> str:
         start = f"#!/bin/sh\n'''exec' \"{python}\" -P \"$0\" \"$@\"\n' '''\n"
     else:
         start = f"#!{python} -P\n"
-    return f"{start}{MARK}\nfrom tilewright.cli.commands.tileirdisasm import main\n\nmain()\n"
+    return f"{start}{MARK}\nfrom tilewright.cli.drop_ins.tileirdisasm import main\n\nmain()\n"
 
 
 def _is_ours(place: Path) -> bool:

@@ -69,7 +69,8 @@ def hooks_of(chip: Chip) -> TargetHooks:
     def machine_code(compilation: Compilation, text: str) -> bytes:
         from tilewright.targets.nvptx.assemble.assembling import assemble
 
-        made = assemble(text, chip.name, line_info=compilation.options.debug_info)
+        options = compilation.options
+        made = assemble(text, chip.name, level=options.opt_level, line_info=options.debug_info)
         compilation.diagnostics.extend(made.warnings)
         return made.cubin
 

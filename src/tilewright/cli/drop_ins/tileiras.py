@@ -1,0 +1,318 @@
+"""A ``tileiras``: Tile IR bytecode to a cubin, with the command line and the exit statuses of NVIDIA's tool.
+
+cuTile Python runs ``tileiras FILE -o CUBIN --gpu-name sm_90 -O3 --lineinfo``.  The distribution ``tilewright-tileiras``
+puts this tool beside `tilewright`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tilewright.cli.collector import own_process
+from tilewright.cli.errors import report
+from tilewright.cli.flags import Flag, MissingValue, ParsedFlags, UnknownFlag, help_text, parse_flags
+from tilewright.dialects.common.chips import CHIPS
+from tilewright.version import __version__
+
+if TYPE_CHECKING:
+    from tilewright.driver.artifact import Artifact
+    from tilewright.driver.stages import CompileOptions
+    from tilewright.ir.attribute import Location
+    from tilewright.ir.diagnostic import Diagnostic
+
+CATEGORIES = ("none", "all", "memory", "tensorcore")
+CHOICES: dict[str, tuple[str, ...]] = {
+    "gpu-name": tuple(CHIPS),
+    "host-arch": ("x86_64", "aarch64"),
+    "host-os": ("linux", "windows"),
+    "sanitize": ("memcheck",),
+    "remark-format": ("command-line", "yaml"),
+    "remarks": CATEGORIES,
+    **{f"remarks-{kind}": CATEGORIES for kind in ("analysis", "failed", "missed", "passed")},
+}
+"""The values of options that have a closed list of them."""
+PREVIEW_FEATURES = ("simt",)
+"""Features that may be named; bytecode that uses one is refused by its reader, which says so."""
+ALIASES = {"O": "opt-level", "o": "output-file", "g": "device-debug", "arch": "gpu-name"}
+FLAGS = (
+    Flag("gpu-name", "The GPU to make code for, such as sm_90 or sm_90a.", "GPU"),
+    Flag("arch", "The same as --gpu-name.", "GPU"),
+    Flag("output-file", "Where to write (default: elf.o; - is stdout).", "FILE"),
+    Flag("o", "The same as --output-file.", "FILE"),
+    Flag("opt-level", "How much the optimizers do, 0 to 3 (default: 3).", "N"),
+    Flag("O", "The same as --opt-level.", "N"),
+    Flag("lineinfo", "Keep the lines of the program with the code, if the bytecode has them."),
+    Flag("device-debug", "Keep the lines for a debugger; needs --opt-level=0."),
+    Flag("g", "The same as --device-debug."),
+    Flag("list-versions", "List the versions of bytecode that are read."),
+    Flag("preview", "Features whose bytecode may come: simt.", "FEATURE[,FEATURE]", repeated=True),
+    Flag("sanitize", "Make checks of memory part of the code; refused for GPUs.", "TOOL"),
+    Flag("host-arch", "The processor beside the GPU; code does not depend on it.", "NAME"),
+    Flag("host-os", "The operating system; code does not depend on it.", "NAME"),
+    Flag("apply-controls", "A file of controls of NVIDIA's compilers; refused.", "FILE"),
+    Flag("l", "A library of tiles; refused without --preview=simt.", "FILE", repeated=True),
+    Flag("remark-format", "How remarks are written: command-line (the default) or yaml.", "FORMAT"),
+    Flag("remarks", "Which remarks are written: none (the default), all, memory, tensorcore.", "CATEGORY"),
+    *(
+        Flag(f"remarks-{kind}", f"The same of those of the kind '{kind}'.", "CATEGORY")
+        for kind in ("analysis", "failed", "missed", "passed")
+    ),
+    Flag("remarks-output-file", "Where yaml goes (default: tileir_remarks.yaml).", "FILE"),
+    Flag("help", "Show this page."),
+    Flag("version", "Show the version."),
+)
+USAGE = "Usage: tileiras [OPTIONS] FILE\n\nCompile Tile IR bytecode to a cubin."
+OUTPUT, REMARKS = "elf.o", "tileir_remarks.yaml"
+WRONG_USAGE, UNUSABLE, NOT_BYTECODE, NOT_COMPILED = 1, 2, 3, 5
+"""Exit statuses: of the command line and a file that cannot be read, of options and files that cannot be used, of what is
+no valid bytecode, and of a module that the GPU has no code for."""
+
+
+class _Refusal(Exception):
+    """What ends the command: the exit status, and what stderr is told."""
+
+    def __init__(self, status: int, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self.status = status
+
+
+def main() -> None:
+    """Entry point of the script."""
+    own_process()
+    sys.exit(run_tileiras(sys.argv[1:]))
+
+
+def run_tileiras(arguments: Sequence[str]) -> int:
+    """The command as a function on the standard streams: returns the exit status."""
+    try:
+        return _run(arguments)
+    except _Refusal as refusal:
+        print(refusal, file=sys.stderr)
+        return refusal.status
+    except (Exception, KeyboardInterrupt) as error:
+        return report(error)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    flags = _flags(arguments)
+    page = _page(flags)
+    if page is not None:
+        print(page)
+        return 0
+    if not flags.positional:
+        print(help_text(USAGE, FLAGS, {}))
+        raise _Refusal(WRONG_USAGE, "error: no input file provided")
+    _check(flags)
+    (name,) = flags.positional
+    artifact = _read(name, _chip(flags), _options(flags))
+    _write(flags.text("output-file", OUTPUT), _machine_code(artifact))
+    _write_remarks(flags, artifact)
+    return 0
+
+
+# --- the command line
+
+
+def _flags(arguments: Sequence[str]) -> ParsedFlags:
+    """The options of a command line by their long names.  Raises `_Refusal` in the words of LLVM's command lines."""
+    try:
+        parsed = parse_flags([_separate(word) for word in arguments], FLAGS, {})
+    except UnknownFlag as error:
+        hint = [f"tileiras: Did you mean '--{error.close}'?"] if error.close else []
+        text = f"tileiras: Unknown command line argument '{error.word}'.  Try: 'tileiras --help'"
+        raise _Refusal(WRONG_USAGE, text, *hint) from error
+    except MissingValue as error:
+        raise _Refusal(WRONG_USAGE, f"tileiras: for the {error.word} option: requires a value!") from error
+    for short, name in ALIASES.items():
+        parsed.values.setdefault(name, []).extend(parsed.values.pop(short, []))
+    parsed.values = {name: values for name, values in parsed.values.items() if values}
+    return parsed
+
+
+def _separate(word: str) -> str:
+    """``-O3`` as the option and its value."""
+    level = word.removeprefix("-O")
+    return f"-O={level}" if level != word and level and not level.startswith("=") else word
+
+
+def _page(flags: ParsedFlags) -> str | None:
+    if flags.has("help"):
+        return help_text(USAGE, FLAGS, {})
+    if flags.has("version"):
+        return version()
+    if flags.has("list-versions"):
+        from tilewright.dialects.cuda_tile.version import VERSIONS
+
+        return "\n".join(map(str, VERSIONS))
+    return None
+
+
+def version() -> str:
+    """What tells code of one compiler from that of another: cuTile keeps cubins under it."""
+    from tilewright.runtime.disk_cache import program_stamp
+    from tilewright.targets.nvptx.assemble.assemblers import assemblers
+
+    tool = next((found.identity for found in assemblers()), "none")
+    return f"tileiras: tilewright {__version__}\nBuild {program_stamp()}\nAssembler {tool}"
+
+
+def _check(flags: ParsedFlags) -> None:
+    """Raise `_Refusal` for values that options do not have, and for options that nothing is made of."""
+    if len(flags.positional) > 1:
+        more = "Can specify at most 1 positional arguments: See: tileiras --help"
+        raise _Refusal(WRONG_USAGE, "tileiras: Too many positional arguments specified!", more)
+    for name, choices in CHOICES.items():
+        if name in flags.values and flags.text(name) not in choices:
+            text = f"tileiras: for the --{name} option: Cannot find option named '{flags.text(name)}'!"
+            raise _Refusal(WRONG_USAGE, text, f"hint: known are {', '.join(choices)}")
+    for feature in flags.texts("preview"):
+        if feature not in PREVIEW_FEATURES:
+            known = ", ".join(PREVIEW_FEATURES)
+            text = f"unknown preview feature '{feature}'; supported features: {known}"
+            raise _Refusal(WRONG_USAGE, f"tileiras: for the --preview option: {text}")
+    _check_refused(flags)
+
+
+def _check_refused(flags: ParsedFlags) -> None:
+    if flags.has("apply-controls"):
+        raise _Refusal(UNUSABLE, "error: --apply-controls is not supported: it is for compilers of NVIDIA")
+    if flags.has("sanitize"):
+        hint = "hint: the simulator checks memory: `tilewright run --target sim:sm_80`"
+        raise _Refusal(UNUSABLE, "error: --sanitize is not supported: code for GPUs has no checks", hint)
+    if flags.has("l"):
+        raise _Refusal(NOT_COMPILED, "error: libraries of tiles are not supported")
+    if flags.has("device-debug") and _level(flags):
+        text = "error: optimized debugging is not supported"
+        raise _Refusal(UNUSABLE, text, "hint: set the optimization level to 0, or take --lineinfo instead")
+
+
+def _level(flags: ParsedFlags) -> int:
+    text = flags.text("opt-level", "3")
+    try:
+        level = int(text)
+    except ValueError as error:
+        words = f"tileiras: for the --opt-level option: '{text}' value invalid for integer argument!"
+        raise _Refusal(WRONG_USAGE, words) from error
+    if level not in range(4):
+        raise _Refusal(UNUSABLE, f"error: invalid optimization level: {level}")
+    return level
+
+
+def _chip(flags: ParsedFlags) -> str:
+    if "gpu-name" not in flags.values:
+        text = "error: GPU architecture sm_0 is not supported by this version of tileiras"
+        raise _Refusal(UNUSABLE, text, "hint: name a GPU, such as --gpu-name sm_90")
+    return flags.text("gpu-name")
+
+
+def _options(flags: ParsedFlags) -> CompileOptions:
+    from tilewright.driver.stages import CompileOptions
+
+    lines = flags.has("lineinfo") or flags.has("device-debug")
+    return CompileOptions(opt_level=_level(flags), debug_info=lines)
+
+
+# --- the work
+
+
+def _read(name: str, chip: str, options: CompileOptions) -> Artifact:
+    """The module in a file, ready to be compiled."""
+    from tilewright.bytecode import MAGIC
+    from tilewright.driver.compile import compile
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    try:
+        with open(name, "rb") as file:
+            data = file.read()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        text = f"error: unable to read input file '{name}': {reason}"
+        raise _Refusal(WRONG_USAGE, text) from error
+    last = "error: input does not correspond to Tile IR bytecode"
+    if not data.startswith(MAGIC):
+        raise _Refusal(NOT_BYTECODE, last)
+    try:
+        return compile(data, target=chip, options=options)
+    except DiagnosticError as error:
+        raise _Refusal(NOT_BYTECODE, *_said(error.diagnostics), last) from error
+
+
+def _machine_code(artifact: Artifact) -> bytes:
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    try:
+        cubin = artifact.asm["cubin"]
+    except DiagnosticError as error:
+        last = "error: failed to compile Tile IR program"
+        raise _Refusal(NOT_COMPILED, *_said(error.diagnostics), last) from error
+    assert isinstance(cubin, bytes)
+    return cubin
+
+
+def _said(diagnostics: Iterable[Diagnostic]) -> list[str]:
+    """Diagnostics in the form that programs which call the tool take apart: ``loc("file":1:2): error: text``."""
+    lines: list[str] = []
+    for one in diagnostics:
+        code = f" [{one.code}]" if one.code else ""
+        offset = f"error at offset {one.offset}: " if one.offset is not None else ""
+        lines.append(f"{_place(one.location)}{one.severity.name.lower()}: {offset}{one.message}{code}")
+        lines += [f"{_place(note.location)}note: {note.message}" for note in one.notes]
+        lines += [f"hint: {hint}" for hint in one.hints]
+    return lines
+
+
+def _place(location: Location) -> str:
+    """A location as MLIR's tools write it, with the column as the program that made the bytecode counts."""
+    from tilewright.ir.location import FileLineColLocation
+
+    if location.source is None or not location.source[1]:
+        return ""
+    place = FileLineColLocation.at(*location.source)
+    return f'loc("{place.file}":{place.line}:{place.column}): '
+
+
+def _write(name: str, data: bytes) -> None:
+    if name == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        with open(name, "wb") as file:
+            file.write(data)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise _Refusal(UNUSABLE, f"error: cannot write '{name}': {reason}") from error
+
+
+# --- remarks
+
+
+def _write_remarks(flags: ParsedFlags, artifact: Artifact) -> None:
+    """Warnings and remarks about the program, which have no category: whoever asks for all gets them."""
+    wanted = any(flags.text(name) == "all" for name in ("remarks", "remarks-analysis"))
+    found = artifact.diagnostics if wanted else []
+    if flags.text("remark-format") == "yaml":
+        _write(flags.text("remarks-output-file", REMARKS), "".join(map(_yaml, found)).encode())
+        return
+    for line in _said(found):
+        print(line)
+
+
+def _yaml(diagnostic: Diagnostic) -> str:
+    """A remark in the form of LLVM's remarks."""
+    from json import dumps
+
+    name = str(diagnostic.code or diagnostic.severity.name.capitalize())
+    lines = ["--- !Analysis", "Pass:            tilewright", f"Name:            {name}"]
+    source = diagnostic.location.source
+    if source is not None:
+        file, line, column = source
+        lines.append(f"DebugLoc:        {{ File: {dumps(os.fspath(file))}, Line: {line}, Column: {column} }}")
+    return "\n".join([*lines, "Args:", f"  - Remark:      {dumps(diagnostic.message)}", "...", ""])
+
+
+if __name__ == "__main__":
+    main()
