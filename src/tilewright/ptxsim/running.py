@@ -14,19 +14,18 @@ import numpy as np
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.progress import Progress
-from tilewright.ptx.model import File, Function, Module, Variable
+from tilewright.ptx.model import File, Function, Module
 from tilewright.ptx.reading import read
-from tilewright.ptx.types import TYPES, Kind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrivals
-from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, diagnostic, located
+from tilewright.ptxsim.host.arguments import Arguments
 from tilewright.ptxsim.instructions.registry import unit_of
-from tilewright.ptxsim.layout import WINDOWS, Layout, alignment_of, size_of
+from tilewright.ptxsim.layout import WINDOWS, Layout
 from tilewright.ptxsim.preparing import compiled
 from tilewright.ptxsim.races.cells import cell
 from tilewright.ptxsim.races.global_memory import GlobalWatch
@@ -81,7 +80,7 @@ def launch(
 ) -> Report:
     """Run a kernel; arrays among ``args`` hold what it has written afterwards.
 
-    ``ptx`` is a path, text or module; ``shared`` counts the bytes of dynamic shared memory.  ``checks`` is ``all`` or
+    ``ptx`` is a path, text or module; a pointer takes an array or a `Pointer`; ``shared`` counts the bytes of dynamic shared memory.  ``checks`` is ``all`` or
     ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions and when the data of
     asynchronous operations arrive, 0 the best ones and as late as they may;
     ``schedule`` chooses the order in which warps and blocks go on, 0 that of the text and the grid, others a random one;
@@ -144,8 +143,8 @@ class Launch:
         self.memory = Storage("global", WINDOWS["global"], 1 << 12, poison=False)
         self.layout = Layout(module, self.memory)
         self.shared_bytes = self.layout.dynamic + shared
-        self.arrays: list[tuple[Any, int]] = []
-        self.parameters, places = self._parameters(args)
+        self.arguments = Arguments(self.memory, self.function.parameters, args)
+        self.parameters, places = self.arguments.storage, self.arguments.places
         self.codes: dict[str, Code] = {}
         for name, function in module.functions().items():
             if function.body is not None and (not function.entry or name == entry):
@@ -178,86 +177,6 @@ class Launch:
             raise Fault(codes.BAD_LAUNCH, f"the kernel wants blocks of {wanted}, not of {self.block}")
         return kernels[entry]
 
-    # --- arguments
-
-    def _parameters(self, args: Sequence[Any]) -> tuple[Storage, dict[int, int]]:
-        formals = self.function.parameters
-        if len(formals) != len(args):
-            raise Fault(codes.BAD_ARGUMENT, f"the kernel takes {len(formals)} arguments, not {len(args)}")
-        storage = Storage("param", 0, sum(size_of(one) + 256 for one in formals), poison=False)
-        places: dict[int, int] = {}
-        at = 0
-        for formal, value in zip(formals, args, strict=True):
-            align = alignment_of(formal)
-            at = -(-at // align) * align
-            data = self._argument(formal, value)
-            storage.open(at, at + len(data))
-            storage.write(at, data)
-            places[id(formal)] = at
-            at += len(data)
-        self._place_arrays(storage)
-        return storage, places
-
-    def _argument(self, formal: Variable, value: Any) -> bytes:
-        size, row = size_of(formal), TYPES[formal.type]
-        if isinstance(value, TensorMap):
-            return self._map(formal, value)
-        if _is_array(value) and value.ndim and not formal.dims:
-            return self._pointer(formal, value).to_bytes(size, "little")
-        if formal.dims and (_is_array(value) or _is_bytes(value)):
-            data: bytes = value.tobytes() if _is_array(value) else bytes(value)
-            if len(data) != size:
-                raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' takes {size} bytes, not {len(data)}")
-            return data
-        number = value if _is_array(value) else getattr(value, "value", value)  # a ctypes scalar has one
-        try:
-            if row.kind is Kind.FLOAT or (row.kind is Kind.BITS and isinstance(number, float | np.floating)):
-                return np.asarray(number, f"f{size}").tobytes()
-            return (int(number) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
-        except (TypeError, ValueError, OverflowError) as error:
-            raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type}: {error}") from error
-
-    def _map(self, formal: Variable, value: TensorMap) -> bytes:
-        if size_of(formal) != SIZE:
-            raise Fault(
-                codes.BAD_ARGUMENT, f"'{formal.name}' takes {size_of(formal)} bytes; a tensor map has {SIZE}"
-            )
-        return value.encoded(self._placed(formal, value.array))
-
-    def _pointer(self, formal: Variable, array: Any) -> int:
-        if size_of(formal) != 8:
-            raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type} does not take an array")
-        return self._placed(formal, array)
-
-    def _placed(self, formal: Variable, array: Any) -> int:
-        """The address of an array in global memory."""
-        if not array.flags.c_contiguous:
-            raise Fault(
-                codes.BAD_ARGUMENT, f"the array for '{formal.name}' is not contiguous", "pass a copy of it"
-            )
-        for other, address in self.arrays:
-            if np.may_share_memory(other, array):
-                if other.ctypes.data == array.ctypes.data and other.nbytes == array.nbytes:
-                    return address
-                raise Fault(
-                    codes.BAD_ARGUMENT, f"the array for '{formal.name}' overlaps another argument in part"
-                )
-        address = self.memory.allocate(max(array.nbytes, 1), 256)
-        self.arrays.append((array, address))
-        return address
-
-    def _place_arrays(self, storage: Storage) -> None:
-        for array, address in self.arrays:
-            self.memory.write(address, array.tobytes())
-
-    def _take_back(self) -> None:
-        """Copy what the kernel has written back into the arrays."""
-        for array, address in self.arrays:
-            if array.flags.writeable:
-                start = address - self.memory.base
-                found = self.memory.bytes[start : start + array.nbytes]
-                array[...] = found.view(array.dtype).reshape(array.shape)
-
     # --- running
 
     def run(self, limit: int) -> Report:
@@ -286,7 +205,7 @@ class Launch:
                         fault = Fault(codes.STEP_LIMIT, f"{steps} instructions were executed")
                         raise self._located(active[0].current, fault)
         finally:
-            self._take_back()
+            self.arguments.copy_back()
         return self._report(nx * ny * nz, steps)
 
     def _report(self, blocks: int, steps: int) -> Report:
@@ -381,11 +300,3 @@ class Launch:
             "total_smem_size": np.uint32(self.shared_bytes - 1024),
         }
         return table.get(head, np.uint32(0))
-
-
-def _is_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray)
-
-
-def _is_bytes(value: Any) -> bool:
-    return isinstance(value, bytes | bytearray)

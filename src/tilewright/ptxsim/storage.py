@@ -109,9 +109,9 @@ class Storage:
             self.poison[: len(before)] = poison
         self.reserved = Reserved(len(self.bytes))
 
-    def allocate(self, size: int, align: int) -> int:
-        """The address of new bytes, apart from all others."""
-        start = -(-self.used // max(align, 1)) * max(align, 1)
+    def allocate(self, size: int, align: int, skew: int = 0) -> int:
+        """The address of new bytes, apart from all others: so many behind a multiple of ``align``."""
+        start = -(-self.used // max(align, 1)) * max(align, 1) + skew
         self.grow(start + size)
         self.open(start, start + size)
         self.used = start + size + GUARD

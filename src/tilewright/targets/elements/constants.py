@@ -1,12 +1,13 @@
-"""Constants of the program as registers hold them."""
+"""Constants of the program as registers and memory hold them."""
 
 from __future__ import annotations
 
 from tilewright.ir.attribute import Attribute, Type
-from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
-from tilewright.ir.builtin_types import FloatType
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr, dense
+from tilewright.ir.builtin_types import FloatType, RankedTensorType, i1, i8
 from tilewright.ir.value import Value
-from tilewright.targets.elements.types import register_type
+from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
+from tilewright.targets.elements.types import memory_type, register_type
 from tilewright.targets.llvm.code import Code
 
 
@@ -24,3 +25,31 @@ def _converted(code: Code, bits: int, element: FloatType, held: Type) -> Value:
     if isinstance(held, FloatType):  # tf32 is an f32 without its low bits
         return code.constant(FloatAttr(held, bits << held.width - element.width), held)
     return code.constant(IntegerAttr(held, bits), held)
+
+
+def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
+    """Constant elements as memory holds them: a bit takes a byte, floats that LLVM lacks are bits or wider."""
+    element = attribute.element_type
+    held = memory_type(element)
+    if held is element:
+        return attribute
+    patterns = attribute.patterns()
+    values = patterns if len(patterns) == attribute.count else patterns * attribute.count
+    shaped = RankedTensorType(attribute.shape, held)
+    if isinstance(held, FloatType):
+        assert isinstance(element, FloatType), "only floats are held as floats"
+        shift = held.width - element.width  # tf32 is an f32 without its low bits
+        return DenseElementsAttr(shaped, b"".join((bits << shift).to_bytes(4, "little") for bits in values))
+    return dense(shaped, [bits & 1 for bits in values] if element is i1 else values)
+
+
+def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
+    """Elements of a global: as `in_memory`, but for those of which two share a byte."""
+    if not is_packed(attribute.element_type):
+        return in_memory(attribute)
+    patterns = attribute.patterns()
+    bits = patterns if len(patterns) == attribute.count else patterns * attribute.count
+    pairs = zip(bits[::2], bits[1::2], strict=True)
+    return dense(
+        RankedTensorType((attribute.count // 2,), i8), [low | high << PACKED_BITS for low, high in pairs]
+    )

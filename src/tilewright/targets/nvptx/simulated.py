@@ -1,40 +1,34 @@
-"""Kernels that the simulator of PTX runs: how targets such as `sim:sm_80` load code."""
+"""Kernels that the simulator of PTX runs: how targets such as `sim:sm_80` load code.
+
+Arguments are those of every target.  Their memory is copied into global memory of the simulator, where it has other
+addresses; what a kernel has written is copied back.
+"""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from tilewright.ir.builtin_types import FloatType
+from tilewright.interp.arguments import allocation_of
+from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.allocation import Allocation
+from tilewright.interp.memory.words import memory_name
 from tilewright.ir.diagnostic import failure
 from tilewright.ptx.model import Function, Module
 from tilewright.ptx.reading import read
+from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, Pointer, Region
 from tilewright.ptxsim.running import Report, launch
-from tilewright.runtime.description import KernelImage, Parameter
+from tilewright.runtime.arguments import Packer, bits_of
+from tilewright.runtime.description import KernelImage
 from tilewright.runtime.image import Image
-from tilewright.targets.elements.types import register_type, size_of
 from tilewright.targets.nvptx import codes
 
-SCALARS: Mapping[str, Any] = {
-    "i1": ctypes.c_bool,
-    "i8": ctypes.c_int8,
-    "i16": ctypes.c_int16,
-    "i32": ctypes.c_int32,
-    "i64": ctypes.c_int64,
-}
-"""How integers are passed."""
-
-
-BITS: Mapping[int, Any] = {
-    8: ctypes.c_uint8,
-    16: ctypes.c_uint16,
-    32: ctypes.c_uint32,
-    64: ctypes.c_uint64,
-}
-"""How the bits of floats are passed."""
+WORD = np.dtype("<u8")
+"""An address in memory."""
 
 
 class SimulatedImage:
@@ -52,6 +46,7 @@ class SimulatedKernel:
         self._module = module
         self._kernel = kernel
         self._threads = _required_threads(module, kernel.symbol)
+        self._packer = Packer(kernel.name, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
 
     def launch(
         self,
@@ -62,43 +57,84 @@ class SimulatedKernel:
         /,
     ) -> Report:
         """Run all blocks of a grid, with all checks of the simulator.  Raises `DiagnosticError` for what these find."""
-        parameters = self._kernel.parameters
-        if len(arguments) != len(parameters):
-            message = f"kernel '{self._kernel.name}' takes {len(parameters)} arguments, got {len(arguments)}"
-            raise failure(codes.BAD_ARGUMENT, message)
-        given = [self._argument(*pair) for pair in enumerate(zip(parameters, arguments, strict=True))]
+        bound = self._packer.bound(arguments)
+        self._packer.check_memory(memory)
+        further = [allocation_of(array, memory_name(at)) for at, array in enumerate(memory)]
+        known = KnownMemory(bound.allocations, further)
+        given = [
+            self._pointer(at, known, bits) if parameter.is_pointer else bits
+            for at, (parameter, bits) in enumerate(
+                zip(self._kernel.parameters, bits_of(bound.tiles), strict=True)
+            )
+        ]
         return launch(self._module, self._kernel.symbol, grid, self._threads, given)
 
-    def _argument(self, at: int, pair: tuple[Parameter, Any]) -> Any:
-        """An argument as the simulator takes it: contiguous arrays, and numbers of the type of the parameter."""
-        parameter, value = pair
-        if parameter.is_pointer and not is_array(value):
-            hint = "pass a NumPy array: the simulator has memory of its own"
-            raise self._refused(at, f"expected an array, got {type(value).__name__}", hint)
-        return value if parameter.is_pointer else number(parameter.element, value)
+    def prepare(
+        self,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+        /,
+    ) -> Callable[[], Report]:
+        """A launch that can be repeated."""
+        return partial(self.launch, grid, arguments, threads, memory)
 
-    def _refused(self, at: int, message: str, hint: str) -> Exception:
-        text = f"argument {at} of kernel '{self._kernel.name}': {message}"
-        return failure(codes.BAD_ARGUMENT, text, hint=hint)
+    def _pointer(self, at: int, known: KnownMemory, address: int) -> Pointer | int:
+        """A pointer into the memory of an array; null stays null."""
+        found = known.pointer(address) if address else 0
+        if found is not None:
+            return found
+        message = (
+            f"argument {at} of kernel '{self._kernel.name}': nothing is known to lie at address {address:#x}"
+        )
+        hint = "pass the array, or name it as further memory: the simulator has memory of its own"
+        raise failure(codes.BAD_ARGUMENT, message, hint=hint)
 
 
-def is_array(value: object) -> bool:
-    """Whether an argument is an array that the simulator takes."""
-    return isinstance(value, np.ndarray)
+class KnownMemory:
+    """The arrays of a launch as regions, of which those that overlap are one."""
+
+    def __init__(self, arguments: Sequence[Allocation], further: Sequence[Allocation]) -> None:
+        space = AddressSpace(complete=True)
+        self._empty = {one.base for one in (*arguments, *further) if one.base == one.end}
+        for allocation in (*arguments, *further):
+            space.register(allocation)
+        self._allocations = space.allocations
+        self._bases = [allocation.base for allocation in self._allocations]
+        self._regions = [_region(allocation) for allocation in self._allocations]
+        for allocation in arguments if further else ():
+            self._find_pointers(allocation, frozenset(one.base for one in further))
+
+    def pointer(self, address: int) -> Pointer | None:
+        """Where an address of this process leads to, if anything is known to lie there."""
+        at = bisect_right(self._bases, address) - 1
+        if at < 0 or address >= self._allocations[at].end:
+            return Pointer(Region(np.zeros(0, np.uint8))) if address in self._empty else None
+        return Pointer(self._regions[at], address - self._bases[at])
+
+    def _find_pointers(self, table: Allocation, targets: frozenset[int]) -> None:
+        """Of a table of 64-bit integers those that are addresses of further arrays are pointers."""
+        array = table.array
+        if (
+            array.dtype.kind not in "iu"
+            or array.dtype.itemsize != WORD.itemsize
+            or not array.flags.c_contiguous
+        ):
+            return
+        start = self.pointer(table.base)
+        assert start is not None, "the memory of arguments is known"
+        pointers = start.region.pointers
+        words = array.reshape(-1).view(WORD)
+        for at in np.flatnonzero(np.isin(words, np.array(sorted(targets), WORD))):
+            found = self.pointer(int(words[at]))
+            if found is not None:
+                pointers[start.offset + int(at) * WORD.itemsize] = found
 
 
-def number(element: str, value: Any) -> Any:
-    """A number as `ctypes` has it, which it may be already; floats are passed as their bits."""
-    value = getattr(value, "value", value)
-    scalar = SCALARS.get(element)
-    if scalar is not None:
-        return scalar(value)
-    type = FloatType(element)
-    width = 8 * size_of(type)
-    unused = (
-        width - type.format.bits if isinstance(register_type(type), FloatType) else 0
-    )  # the low bits of a tf32
-    return BITS[width](type.format.encode(value) << unused)
+def _region(allocation: Allocation) -> Region:
+    """The bytes of an allocation."""
+    return Region(allocation.words(1)[1], allocation.base % KEPT_ALIGNMENT, allocation.writeable)
 
 
 def _required_threads(module: Module, entry: str) -> tuple[int, int, int]:

@@ -54,7 +54,7 @@ def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
     """What a launch has to know of the kernels."""
     from tilewright.targets.nvptx.kernels import kernel_images
 
-    return kernel_images(compilation.module("llvm"))
+    return kernel_images(compilation.module("llvm"), compilation.module("tileas"))
 
 
 @cache

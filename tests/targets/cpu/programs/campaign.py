@@ -19,6 +19,7 @@ from typing import Any
 from tests.targets.cpu.programs.generated_programs import Difference, compare
 from tests.targets.cpu.programs.seeded_faults import FAULTS
 from tilewright.cli.progress import shown_progress
+from tilewright.driver.target import DEFAULT
 from tilewright.runtime.distribution import ResultsFile, WorkerLostError, distribute, processes
 from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
 
@@ -38,6 +39,7 @@ class Modules:
     count: int
     largest: int = MAXIMUM_ELEMENTS
     fault: str | None = None
+    targets: tuple[str, ...] = (DEFAULT,)
 
     def shares(self) -> Iterator[Modules]:
         """The same modules, a few at a time."""
@@ -56,7 +58,9 @@ def compared(modules: Modules) -> Found:
     planted: AbstractContextManager[None] = FAULTS[modules.fault]() if modules.fault else nullcontext()
     found: list[Difference] = []
     with planted:
-        for difference in compare(modules.seed, modules.count, tally, modules.largest, modules.start):
+        for difference in compare(
+            modules.seed, modules.count, tally, modules.largest, modules.start, modules.targets
+        ):
             found.append(difference)
             if modules.fault:
                 break
@@ -111,6 +115,8 @@ def kept_in(path: Path, modules: Modules) -> ResultsFile[Modules, Found]:
         return [Difference(*row) for row in value[0]], Counter(value[1])
 
     work = f"generated programs of seed '{modules.seed}', {modules.largest} elements"
+    if modules.targets != (DEFAULT,):
+        work += f", {', '.join(modules.targets)}"
     return ResultsFile(
         path, work, encode=lambda found: [[astuple(row) for row in found[0]], found[1]], decode=decoded
     )
@@ -129,22 +135,28 @@ def run(modules: Modules, jobs: int, results: ResultsFile[Modules, Found] | None
 
 def main() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(description="Compare generated kernels on interpreter and processor.")
+    parser = argparse.ArgumentParser(
+        description="Compare generated kernels on the interpreter and other targets."
+    )
     parser.add_argument("seed")
     parser.add_argument("count", type=int, help="how many modules")
     parser.add_argument("elements", type=int, nargs="?", default=MAXIMUM_ELEMENTS)
     parser.add_argument("--start", type=int, default=0, help="the number of the first module")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
     parser.add_argument("--results", type=Path, help="a file with what is done: a run that was ended goes on")
+    parser.add_argument(
+        "--target", action="append", help="what to compile for, such as sim:sm_80; may be given several times"
+    )
     parser.add_argument("--fault", choices=FAULTS, help="a fault to plant into the compiler")
     given = parser.parse_args()
     if given.fault:
         found = kernels_until_found(given.fault, given.seed, given.count, given.start)
         print(f"'{given.fault}' is found after {found} kernels" if found else f"'{given.fault}' is not found")
         sys.exit(found is None)
-    modules = Modules(given.seed, given.start, given.count, given.elements)
+    targets = tuple(given.target or (DEFAULT,))
+    modules = Modules(given.seed, given.start, given.count, given.elements, targets=targets)
     with shown_progress():
         tally = run(modules, given.jobs, kept_in(given.results, modules) if given.results else None)
-    print(dict(tally))
+    print("\n".join(f"{number:8} {kind}" for kind, number in sorted(tally.items())))
     bad = ("different", "crashed", "refused", "touched")
-    sys.exit(any(kind.removeprefix("checked: ") in bad for kind in tally))
+    sys.exit(any(kind.rpartition(": ")[2] in bad for kind in tally))

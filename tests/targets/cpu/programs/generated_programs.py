@@ -5,12 +5,14 @@ The result of every operation is stored, so that each of them is seen.  As a com
     python -m tests.targets.cpu.programs.generated_programs SEED COUNT [ELEMENTS] [--start NUMBER] [--jobs PROCESSES]
 
 where COUNT modules, of about one and a half kernels each, follow from their numbers; ELEMENTS is how many the largest
-tiles have.  ``--fault NAME`` plants a fault into the compiler (`seeded_faults`) and says after how many kernels it is
+tiles have.  ``--target sim:sm_80 --target cpu`` names what kernels are compiled for, the processor unless it is given;
+a GPU may refuse a kernel, but has to name the operation and the chip.  ``--fault NAME`` plants a fault into the compiler (`seeded_faults`) and says after how many kernels it is
 found.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
@@ -31,14 +33,15 @@ from tilewright.dialects.cuda_tile.types import PointerType
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.loading import Kernels
 from tilewright.driver.stages import CompileOptions
-from tilewright.driver.target import target
+from tilewright.driver.target import DEFAULT, target
 from tilewright.interp.checks import promises as check_promises
+from tilewright.interp.memory.address_space import Access, AddressSpace
 from tilewright.interp.numerics.convert import decode_memory
 from tilewright.interp.numerics.element import FORMATS, decode, to_bits
 from tilewright.interp.options import InterpretOptions
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType
-from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.passes.codes import PASS_CRASHED
 from tilewright.runtime.image import Image
@@ -76,6 +79,8 @@ STRICT = InterpretOptions(memcheck=True, initcheck=True, racecheck=True, promise
 """What Tile IR leaves undefined is a diagnostic: such kernels are not compared."""
 EVERYTHING = InterpretOptions(**dict.fromkeys(CHECKS, True), max_steps=20_000)
 """All checks: machine code with checks is compared where these find nothing."""
+OPERATION = re.compile(r"'(cuda_tile|nv_tileaa|nv_tileas)\.\w+'")
+"""How the messages of refusals name operations."""
 GRIDS = ((3, 1, 1), (2, 3, 1), (2, 2, 2))
 CHECKED = 16
 """One of so many modules is compared with checks in the code, too."""
@@ -112,18 +117,23 @@ class Variant:
 
 
 def compare(
-    seed: str, count: int, tally: Counter[str], largest: int = MAXIMUM_ELEMENTS, start: int = 0
+    seed: str,
+    count: int,
+    tally: Counter[str],
+    largest: int = MAXIMUM_ELEMENTS,
+    start: int = 0,
+    targets: Sequence[str] = (DEFAULT,),
 ) -> Iterator[Difference]:
     """Compare the kernels of ``count`` modules from number ``start`` on; ``tally`` counts what became of them."""
     for number in range(start, start + count):
         variant = Variant.of(number)
         module = sample_module(number, seed=seed, largest=largest, past_edges=variant.past_edges)
-        for kernel, what in _compare_module(module, number, f"{seed}/{number}", tally):
+        for kernel, what in _compare_module(module, number, f"{seed}/{number}", tally, targets):
             yield Difference(seed, number, kernel, what)
 
 
 def _compare_module(
-    module: ModuleOp, number: int, seed: str, tally: Counter[str]
+    module: ModuleOp, number: int, seed: str, tally: Counter[str], targets: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """The kernels of a module that differ, and how."""
     variant, kernels = Variant.of(number), entries(module)
@@ -136,8 +146,8 @@ def _compare_module(
         for overlap in ((False, True) if variant.overlap else (False,))
     ]
     outcomes = defined([pad for _, pad in pads], module, tally)
-    codes = [MachineCode(module, OPT_LEVELS[number % len(OPT_LEVELS)])]
-    if variant.checked:
+    codes = [MachineCode(module, OPT_LEVELS[number % len(OPT_LEVELS)], name=name) for name in targets]
+    if variant.checked and DEFAULT in targets:
         codes.append(MachineCode(module, 3, CHECKS))
     for (kernel, pad), wanted in zip(pads, outcomes, strict=True):
         what = _compared(codes, kernel, pad, wanted, tally)
@@ -148,18 +158,48 @@ def _compare_module(
 class MachineCode:
     """The machine code of a module: made when it is first needed, and loaded anew for each run."""
 
-    def __init__(self, module: ModuleOp, opt_level: int = 3, checks: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, module: ModuleOp, opt_level: int = 3, checks: tuple[str, ...] = (), name: str = DEFAULT
+    ) -> None:
         self.module = module
         self.options = CompileOptions(opt_level=opt_level, checks=checks)
+        self.target = target(name)
+
+    @property
+    def label(self) -> str:
+        """Stands before what is counted, unless it is the code of the default target without checks."""
+        if self.options.checks:
+            return "checked: "
+        return "" if self.target.name == DEFAULT else f"{self.target}: "
 
     @cached_property
+    def _made(self) -> Image | DiagnosticError:
+        try:
+            return tilewright.compile(self.module, target=self.target, options=self.options).loader().image()
+        except DiagnosticError as error:
+            return error
+
+    @property
     def image(self) -> Image:
         """What is loaded.  Raises `DiagnosticError`."""
-        return tilewright.compile(self.module, target="cpu", options=self.options).loader().image()
+        if isinstance(self._made, DiagnosticError):
+            raise self._made
+        return self._made
+
+    @property
+    def is_for_gpu(self) -> bool:
+        """Whether the code is for a GPU: which may not have everything, and runs the elements of a tile in any order."""
+        return self.target.capability != target(DEFAULT).capability
+
+    def refusal(self) -> Diagnostic | None:
+        """Why there is no code, if the target may say so."""
+        if not self.is_for_gpu or not isinstance(self._made, DiagnosticError):
+            return None
+        return self._made.diagnostics[0]
 
     def run(self, pad: Launchpad) -> Outcome:
         """What a kernel does, from the first contents of its buffers and of the globals."""
-        kernel = Kernels(target("cpu").load(self.image)).kernel(pad.name)
+        kernel = Kernels(self.target.load(self.image)).kernel(pad.name)
         pad.reset()
         with redirect_stdout(StringIO()) as printed:
             kernel.launch(pad.grid, pad.arguments, 1)
@@ -169,7 +209,7 @@ class MachineCode:
 def _compared(
     codes: Sequence[MachineCode], kernel: EntryOp, pad: Launchpad, wanted: Outcome, tally: Counter[str]
 ) -> str | None:
-    """How the machine code of a kernel differs from the interpreter, without checks and with them."""
+    """How the machine code of a kernel differs from the interpreter: for each target, and with checks."""
     if wanted.problem is not None:
         tally["undefined"] += 1
         return None
@@ -177,14 +217,19 @@ def _compared(
         if code.options.checks and interpreted(pad, code.module, EVERYTHING).problem is not None:
             continue
         kind, what = _judged(code, kernel, pad, wanted)
-        tally[f"checked: {kind}" if code.options.checks else kind] += 1
+        if kind == "different" and code.is_for_gpu and is_unordered(pad, code.module):
+            kind, what = "in another order", None
+        tally[f"{code.label}{kind}"] += 1
         if what is not None:
-            return what
+            return f"{code.label}{what}"
     return None
 
 
 def _judged(code: MachineCode, kernel: EntryOp, pad: Launchpad, wanted: Outcome) -> tuple[str, str | None]:
     """What became of a kernel in a word, and how it differs."""
+    refusal = code.refusal()
+    if refusal is not None and names_operation(refusal, code.target.capability):
+        return f"without a form: {refusal.message}", None
     try:
         given = code.run(pad)
     except DiagnosticError as error:
@@ -201,6 +246,11 @@ def _judged(code: MachineCode, kernel: EntryOp, pad: Launchpad, wanted: Outcome)
     if any(is_inexact(op) for op in kernel.walk()):
         return "inexact", None
     return "different", "other bits" if given.printed == wanted.printed else "other text"
+
+
+def names_operation(refusal: Diagnostic, chip: str) -> bool:
+    """Whether a refusal names an operation, and the chip that has no form for it."""
+    return bool(OPERATION.search(refusal.message)) and chip in refusal.message
 
 
 def _pointees(kernel: EntryOp) -> list[Type]:
@@ -268,6 +318,20 @@ def defined(pads: Sequence[Launchpad], module: ModuleOp, tally: Counter[str]) ->
     while leave_out(numbered, [diagnostic for outcome in outcomes for diagnostic in outcome.found]):
         outcomes = [interpreted(pad, module) for pad in pads]
     return outcomes
+
+
+def is_unordered(pad: Launchpad, module: ModuleOp) -> bool:
+    """Whether elements of one access that writes meet at an address: nothing says which of them comes first."""
+    met: list[bool] = []
+    reach = AddressSpace._reach
+
+    def noted(space: AddressSpace, access: Access) -> Any:
+        met.append(access.writes and len(np.unique(access.addresses)) < access.addresses.size)
+        return reach(space, access)
+
+    with patch.object(AddressSpace, "_reach", noted):
+        interpreted(pad, module)
+    return any(met)
 
 
 def interpreted(pad: Launchpad, module: ModuleOp, options: InterpretOptions | None = None) -> Outcome:

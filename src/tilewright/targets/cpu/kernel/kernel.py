@@ -56,9 +56,10 @@ from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_blo
 from tilewright.targets.cpu.machine.instructions import instructions_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.buffer import LINE
-from tilewright.targets.cpu.memory.program_memory import GLOBAL, in_memory, in_program_memory
+from tilewright.targets.cpu.memory.program_memory import GLOBAL
 from tilewright.targets.cpu.plan.model import KernelPlan
 from tilewright.targets.cpu.plan.planner import make_plan
+from tilewright.targets.elements.constants import in_memory, in_program_memory
 from tilewright.targets.elements.math.library import link
 from tilewright.targets.elements.types import element_of, memory_type, register_type, size_of
 from tilewright.targets.llvm.code import POINTER, Code

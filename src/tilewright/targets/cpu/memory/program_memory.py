@@ -14,45 +14,15 @@ from tilewright.dialects.nv_tileaa.ops.structure import GetDimSizeOp, GetGlobalO
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.dialects.nv_tileas.ops_tile import PragmaOp
 from tilewright.dialects.ub.ops import PoisonOp
-from tilewright.ir.builtin_attributes import DenseElementsAttr, dense
-from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i1, i8
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType
 from tilewright.ir.operation import Operation
-from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.plan.model import Rooms
-from tilewright.targets.elements.types import memory_type, register_type
+from tilewright.targets.elements.types import register_type
 from tilewright.targets.llvm.code import POINTER
 
 GLOBAL = "global."
 """Before the names of globals: one that is called like a function must not take its place."""
-
-
-def in_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
-    """Constant elements as memory holds them: a bit takes a byte, floats that LLVM lacks are bits or wider."""
-    element = attribute.element_type
-    held = memory_type(element)
-    if held is element:
-        return attribute
-    patterns = attribute.patterns()
-    values = patterns if len(patterns) == attribute.count else patterns * attribute.count
-    shaped = RankedTensorType(attribute.shape, held)
-    if isinstance(held, FloatType):
-        assert isinstance(element, FloatType), "only floats are held as floats"
-        shift = held.width - element.width  # tf32 is an f32 without its low bits
-        return DenseElementsAttr(shaped, b"".join((bits << shift).to_bytes(4, "little") for bits in values))
-    return dense(shaped, [bits & 1 for bits in values] if element is i1 else values)
-
-
-def in_program_memory(attribute: DenseElementsAttr) -> DenseElementsAttr:
-    """Elements of a global: as `in_memory`, but for those of which two share a byte."""
-    if not is_packed(attribute.element_type):
-        return in_memory(attribute)
-    patterns = attribute.patterns()
-    bits = patterns if len(patterns) == attribute.count else patterns * attribute.count
-    pairs = zip(bits[::2], bits[1::2], strict=True)
-    return dense(
-        RankedTensorType((attribute.count // 2,), i8), [low | high << PACKED_BITS for low, high in pairs]
-    )
 
 
 def _get_global(emit: BlockCode, op: GetGlobalOp) -> None:

@@ -19,19 +19,17 @@ from tilewright.dialects.nv_tileaa.ops.structure import GlobalOp as AAGlobalOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.builtin_types import IntegerType, VectorType, i32, index
+from tilewright.ir.builtin_types import i32, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.lowering.tileas.distribution import coordinates_of
 from tilewright.lowering.upstream_to_llvm.symbols import add_symbol, enclosing_table, free_name
 from tilewright.rewrite.conversion.pattern import Adaptor
-from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.constants import constant_value
-from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.elements.constants import constant_value, in_memory, in_program_memory
+from tilewright.targets.elements.types import element_of, memory_type, shape_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 
@@ -117,17 +115,12 @@ class ConstantTile(TilePattern[ConstantTensorOp]):
 
 def memory_of(name: str, numbers: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
     """Memory of the module with known contents."""
-    element = numbers.element_type
-    patterns = list(numbers.patterns()) * (numbers.count if numbers.is_splat else 1)
-    size = size_of(element)
-    stored = IntegerType(8 * size)
-    data = b"".join(bits.to_bytes(size, "little") for bits in patterns)
     return GlobalOp(
-        LLVMArrayType(stored, len(patterns)),
+        LLVMArrayType(memory_type(numbers.element_type), numbers.count),
         name,
         Linkage.INTERNAL,
         constant=constant,
-        value=DenseElementsAttr(VectorType((len(patterns),), stored), data),
+        value=in_memory(numbers),
         addr_space=GLOBAL,
         alignment=max(ALIGNMENT, alignment),
         initializer=Region(),
@@ -137,10 +130,9 @@ def memory_of(name: str, numbers: DenseElementsAttr, alignment: int = 0, *, cons
 class Global(TilePattern[AAGlobalOp]):
     """Memory of the module, with its name."""
 
-    def lower(self, op: AAGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        if is_packed(op.value.element_type):
-            return NoMatch("elements share bytes")
-        code.rewriter.insert(memory_of(op.sym_name, op.value, op.alignment or 0, constant=op.constant))
+    def lower(self, op: AAGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        numbers = in_program_memory(op.value)
+        code.rewriter.insert(memory_of(op.sym_name, numbers, op.alignment or 0, constant=op.constant))
         return []
 
 

@@ -1,0 +1,1 @@
+"""Memory of the host that a launch puts into global memory, and arguments."""

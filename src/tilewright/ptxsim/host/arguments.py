@@ -1,0 +1,146 @@
+"""Arguments of a launch: the parameters of the kernel, and what they lead to in global memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tilewright.ptx.model import Variable
+from tilewright.ptx.types import TYPES, Kind
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.host.regions import ALIGNMENT, Pointer, Region
+from tilewright.ptxsim.layout import alignment_of, size_of
+from tilewright.ptxsim.storage import Storage
+
+WORD = 8
+"""Bytes of an address."""
+
+
+class Arguments:
+    """The arguments of a launch: ``storage`` holds the parameters, ``places`` says where each of them lies in it."""
+
+    def __init__(self, memory: Storage, formals: Sequence[Variable], given: Sequence[Any]) -> None:
+        if len(formals) != len(given):
+            raise Fault(codes.BAD_ARGUMENT, f"the kernel takes {len(formals)} arguments, not {len(given)}")
+        self.memory = memory
+        self._arrays: list[tuple[Any, int]] = []
+        self._regions: dict[Region, int] = {}
+        self.storage = Storage("param", 0, sum(size_of(one) + 256 for one in formals), poison=False)
+        self.places: dict[int, int] = {}
+        at = 0
+        for formal, value in zip(formals, given, strict=True):
+            align = alignment_of(formal)
+            at = -(-at // align) * align
+            data = self._argument(formal, value)
+            self.storage.open(at, at + len(data))
+            self.storage.write(at, data)
+            self.places[id(formal)] = at
+            at += len(data)
+        self._copy_in()
+
+    def _argument(self, formal: Variable, value: Any) -> bytes:
+        size, row = size_of(formal), TYPES[formal.type]
+        if isinstance(value, TensorMap):
+            return self._map(formal, value)
+        if isinstance(value, Pointer) or (_is_array(value) and value.ndim and not formal.dims):
+            return self._pointer(formal, value).to_bytes(size, "little")
+        if formal.dims and (_is_array(value) or _is_bytes(value)):
+            data: bytes = value.tobytes() if _is_array(value) else bytes(value)
+            if len(data) != size:
+                raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' takes {size} bytes, not {len(data)}")
+            return data
+        number = value if _is_array(value) else getattr(value, "value", value)  # a ctypes scalar has one
+        try:
+            if row.kind is Kind.FLOAT or (row.kind is Kind.BITS and isinstance(number, float | np.floating)):
+                return np.asarray(number, f"f{size}").tobytes()
+            return (int(number) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+        except (TypeError, ValueError, OverflowError) as error:
+            raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type}: {error}") from error
+
+    def _map(self, formal: Variable, value: TensorMap) -> bytes:
+        if size_of(formal) != SIZE:
+            raise Fault(
+                codes.BAD_ARGUMENT, f"'{formal.name}' takes {size_of(formal)} bytes; a tensor map has {SIZE}"
+            )
+        return value.encoded(self._placed(formal, value.array))
+
+    def _pointer(self, formal: Variable, value: Any) -> int:
+        if size_of(formal) != WORD:
+            raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type} does not take an array")
+        return self._address(value) if isinstance(value, Pointer) else self._placed(formal, value)
+
+    def _placed(self, formal: Variable, array: Any) -> int:
+        """The address of an array in global memory."""
+        if not array.flags.c_contiguous:
+            raise Fault(
+                codes.BAD_ARGUMENT, f"the array for '{formal.name}' is not contiguous", "pass a copy of it"
+            )
+        for other, address in self._arrays:
+            if np.may_share_memory(other, array):
+                if other.ctypes.data == array.ctypes.data and other.nbytes == array.nbytes:
+                    return address
+                raise Fault(
+                    codes.BAD_ARGUMENT, f"the array for '{formal.name}' overlaps another argument in part"
+                )
+        address = self.memory.allocate(max(array.nbytes, 1), ALIGNMENT)
+        self._arrays.append((array, address))
+        return address
+
+    def _address(self, pointer: Pointer) -> int:
+        """The address of a byte of a region, which is in global memory from then on, with all that it leads to."""
+        region = pointer.region
+        if region not in self._regions:
+            self._regions[region] = self.memory.allocate(max(region.data.nbytes, 1), ALIGNMENT, region.skew)
+            for other in region.pointers.values():
+                self._address(other)
+        return self._regions[region] + pointer.offset
+
+    # --- copies
+
+    def _copy_in(self) -> None:
+        for array, address in self._arrays:
+            self.memory.write(address, array.tobytes())
+        for region, address in self._regions.items():
+            self.memory.write(address, self._contents(region).tobytes())
+
+    def _contents(self, region: Region) -> Any:
+        """The bytes of a region as the kernel finds them."""
+        found = np.array(region.data)
+        for place, pointer in region.pointers.items():
+            found[place : place + WORD] = _word(self._address(pointer))
+        return found
+
+    def copy_back(self) -> None:
+        """Copy what the kernel has written back to the host."""
+        for array, address in self._arrays:
+            if array.flags.writeable:
+                found = self._bytes(address, array.nbytes)
+                array[...] = found.view(array.dtype).reshape(array.shape)
+        for region, address in self._regions.items():
+            if region.is_writeable:
+                self._copy_region_back(region, self._bytes(address, region.data.nbytes))
+
+    def _copy_region_back(self, region: Region, found: Any) -> None:
+        """Copy the bytes that are others than before."""
+        changed = found != self._contents(region)
+        region.data[changed] = found[changed]
+
+    def _bytes(self, address: int, count: int) -> Any:
+        start = address - self.memory.base
+        return self.memory.bytes[start : start + count]
+
+
+def _word(address: int) -> Any:
+    return np.frombuffer(address.to_bytes(WORD, "little"), np.uint8)
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray)
+
+
+def _is_bytes(value: Any) -> bool:
+    return isinstance(value, bytes | bytearray)
