@@ -14,10 +14,10 @@ from tilewright.targets.cpu.kernel import prints, tile_steps
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import atomics, program_memory
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, row_major
-from tilewright.targets.cpu.nest.shape import slice_start
 from tilewright.targets.cpu.plan.model import Rooms
 from tilewright.targets.cpu.products.dot import dot
 from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.slices import slice_start
 from tilewright.targets.elements.types import element_of, is_tile, shape_of
 
 

@@ -37,9 +37,9 @@ from tilewright.targets.cpu.memory.operations import (
 )
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.nest.shape import known_index
 from tilewright.targets.elements import atomics as rules
 from tilewright.targets.elements.atomics import Order, Place, from_bits, to_bits
+from tilewright.targets.elements.slices import known_index
 from tilewright.targets.elements.types import (
     element_of,
     is_tile,

@@ -29,8 +29,8 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS as BITS
 from tilewright.targets.cpu.memory import buffer
-from tilewright.targets.cpu.nest.shape import known_index
 from tilewright.targets.elements.atomics import Order, exchanged_at_last
+from tilewright.targets.elements.slices import known_index
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
 
 LOW = (1 << BITS) - 1

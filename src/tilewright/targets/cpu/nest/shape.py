@@ -6,10 +6,8 @@ from collections.abc import Generator
 from dataclasses import replace
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
-from tilewright.dialects.llvm.intrinsics.integer import UMinOp
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops.aggregate import ZeroOp
-from tilewright.dialects.llvm.ops.arithmetic import AddOp, AndOp
+from tilewright.dialects.llvm.ops.arithmetic import AddOp
 from tilewright.dialects.llvm.ops.conversion import TruncOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, MakeRangeOp, SplatOp
@@ -29,6 +27,7 @@ from tilewright.ir.value import Value
 from tilewright.targets.cpu.memory.buffer import Coordinate, Coordinates
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
 from tilewright.targets.elements.constants import constant_value
+from tilewright.targets.elements.slices import known_index, slice_start
 from tilewright.targets.elements.types import element_of, register_type, shape_of
 from tilewright.targets.llvm.code import Code, Index
 
@@ -66,25 +65,6 @@ def _moved_by(point: Point, at: Coordinate, offset: Value, size: int, extent: in
 
     moved = point.once((places, offset, size, extent), at.level, make)
     return replace(at, base=moved[places.index(at.base)], rows=moved if at.rows else ())
-
-
-def slice_start(code: Code, offset: Value, size: int, extent: int) -> Index:
-    """Where a part of a tile begins; one that would lie outside, which is undefined, is moved inside."""
-    start = known_index(code, offset)
-    if size == extent:
-        return 0
-    if isinstance(start, int):
-        return min(start & (extent - 1), extent - size)
-    wrapped = code(AndOp, start, code.integer(extent - 1))
-    return code(UMinOp, wrapped, code.integer(extent - size))
-
-
-def known_index(code: Code, value: Value) -> Index:
-    """A scalar as a position; a number if it is a constant."""
-    owner = value.owner
-    if isinstance(owner, HeldConstant) and isinstance(owner.value, IntegerAttr):
-        return owner.value.value
-    return code.index(value)
 
 
 # --- tiles that come from nowhere

@@ -34,6 +34,7 @@ from tilewright.targets.nvptx.body.products import populate_products
 from tilewright.targets.nvptx.body.program import populate_program
 from tilewright.targets.nvptx.body.reductions import populate_reductions
 from tilewright.targets.nvptx.body.scans import populate_scans
+from tilewright.targets.nvptx.body.slices import populate_slices
 from tilewright.targets.nvptx.instructions import NATIVE
 
 TILES = ("nv_tileaa", "nv_tileas")
@@ -89,6 +90,7 @@ def convert_body(state: BodyState) -> None:
         populate_exchanges,
         populate_reductions,
         populate_scans,
+        populate_slices,
         populate_products,
         populate_all,
     ):

@@ -25,7 +25,7 @@ from tilewright.ir.value import Value
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.distribution import Distribution
+from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.lowering.upstream_to_llvm.symbols import add_symbol, enclosing_table, find_symbol
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
@@ -131,19 +131,33 @@ def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:
     return Layout.flat(list(zip(shape, strides, strict=True))[::-1])
 
 
+def kept_registers(
+    held: Distribution, wanted: Distribution, moves: Layout, start: int = 0
+) -> list[int] | None:
+    """The register in which each thread has the element of each of its new registers; None if some come from elsewhere.
+
+    ``moves`` leads from the numbers of new elements to those of old ones, of which the first one is ``start``.
+    """
+    if [moves(stride) for stride in bits_of(wanted.threads)] != bits_of(held.threads):
+        return None
+    registers = {offset: number for number, offset in enumerate(held.offsets)}
+    found = [registers.get(start + moves(offset)) for offset in wanted.offsets]
+    return [number for number in found if number is not None] if None not in found else None
+
+
 class View(TilePattern[ViewOp]):
-    """Elements in another shape: those that keep their numbers stay where they are."""
+    """Elements in another shape: where threads have what they need, registers are renamed."""
 
     def lower(self, op: ViewOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         source, target = op.source.type, op.result.type
         if not (isinstance(source, RankedTensorType) and isinstance(target, RankedTensorType)):
             return NoMatch("the view is one of memory")
-        in_order = row_major(target.shape)
-        strides = view_strides(op.layout) if op.layout is not None else in_order
+        strides = view_strides(op.layout) if op.layout is not None else row_major(target.shape)
         held, wanted = distribution(source), distribution(target)
         moves = moves_of(target.shape, strides)
-        if held == wanted and tuple(strides) == tuple(in_order):
-            return [at.source]
+        kept = kept_registers(held, wanted, moves)
+        if kept is not None:
+            return [[at.source[register] for register in kept]]
         return [exchanged(code, op, held, at.source, wanted, moves, element_of(source))]
 
 

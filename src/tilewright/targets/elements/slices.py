@@ -1,0 +1,29 @@
+"""Where parts of tiles begin."""
+
+from __future__ import annotations
+
+from tilewright.dialects.llvm.intrinsics.integer import UMinOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops.arithmetic import AndOp
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.value import Value
+from tilewright.targets.llvm.code import Code, Index
+
+
+def slice_start(code: Code, offset: Value, size: int, extent: int) -> Index:
+    """Where a part of a tile begins; one that would lie outside, which is undefined, is moved inside."""
+    start = known_index(code, offset)
+    if size == extent:
+        return 0
+    if isinstance(start, int):
+        return min(start & (extent - 1), extent - size)
+    wrapped = code(AndOp, start, code.integer(extent - 1))
+    return code(UMinOp, wrapped, code.integer(extent - size))
+
+
+def known_index(code: Code, value: Value) -> Index:
+    """A scalar as a position; a number if it is a constant."""
+    owner = value.owner
+    if isinstance(owner, ConstantOp) and isinstance(owner.value, IntegerAttr):
+        return owner.value.value
+    return code.index(value)
