@@ -91,6 +91,7 @@ PASSES: dict[str, str] = {
     "convert-nv-tileas-to-nvvm": "tilewright.targets.nvptx.body.back_end:ConvertTileASToNVVM",
     "convert-cute-to-nvgpu": "tilewright.lowering.cute_to_nvvm.convert_cute:ConvertCuteToNVGPU",
     "convert-gpu-to-nvvm": "tilewright.lowering.cute_to_nvvm.convert_gpu:ConvertGPUToNVVM",
+    "combine-addresses": "tilewright.targets.nvptx.addresses:CombineAddresses",
     "split-long-functions": "tilewright.targets.llvm.split:SplitLongFunctions",
     "fuse-fma": "tilewright.optimizer.fuse_fma:FuseFMA",
     "loop-split": "tilewright.optimizer.loop_split:LoopSplit",

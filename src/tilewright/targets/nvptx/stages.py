@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LAYOUTS = "nv-tileas-lower-view-accesses,canonicalize,cse,nv-tileas-assign-layouts"
 CODE = (
     "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm,convert-cute-to-nvgpu,convert-gpu-to-nvvm,"
-    "reconcile-unrealized-casts,canonicalize,cse"
+    "reconcile-unrealized-casts,canonicalize,combine-addresses,cse"
 )
 """The passes of the two stages that are modules."""
 _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
