@@ -57,10 +57,12 @@ SHARED = frozenset(
         "tilewright.ir.codes",
         "tilewright.ir.diagnostic",
         "tilewright.ir.location",
+        "tilewright.ir.support.output",
+        "tilewright.ir.support.print_conversions",
         "tilewright.ir.support.progress",
     }
 )
-"""Modules of `ir` that know no IR: what stands apart may use diagnostics, and tell of progress."""
+"""Modules of `ir` that know no IR: what stands apart may use diagnostics, print, and tell of progress."""
 
 LAZY_UPWARDS = frozenset({("ir", "ir.text")})
 """(importer, imported): allowed for type checkers and inside functions only."""

@@ -70,6 +70,10 @@ class Surroundings(Protocol):
         """A special register: one element for each thread, or one for all."""
         ...
 
+    def say(self, text: str) -> None:
+        """Write what a kernel prints."""
+        ...
+
 
 @dataclass(slots=True, eq=False)
 class Fragment:

@@ -100,6 +100,12 @@ RACE = code(
     "them. An asynchronous copy or `wgmma` sees stores of threads only behind `fence.proxy.async` and a barrier, and a tensor "
     "map that a kernel wrote only behind the two fences of its proxy.",
 )
+ASSERTION = code(
+    1267,
+    "assertion failed in PTX",
+    "The kernel called `__assertfail`: a condition that its source asserts does not hold. The message has the text and the "
+    "place in the source.",
+)
 BAD_TENSOR_MEMORY = code(
     1266,
     "tensor memory is used wrongly",

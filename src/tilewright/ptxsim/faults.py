@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ptx.model import Instruction, Location
+from tilewright.ptxsim import codes
 
 
 class Fault(Exception):
@@ -17,6 +18,25 @@ class Fault(Exception):
         self.code = code
         self.message = message
         self.hint = hint
+
+
+class Assertion(Fault):
+    """An assertion that a kernel found to fail, with its text and where its source has it."""
+
+    def __init__(self, text: str, file: str, line: int, function: str) -> None:
+        super().__init__(codes.ASSERTION, f"{file}:{line}: assertion '{text}' of '{function}' failed")
+        self.text = text
+        self.file = file
+        self.line = line
+
+
+class FailedAssertion(DiagnosticError):
+    """What a launch raises for an assertion: whose it is, and in which block it failed, by its number in the grid."""
+
+    def __init__(self, error: DiagnosticError, fault: Assertion, block: int) -> None:
+        super().__init__(error.diagnostics)
+        self.fault = fault
+        self.block = block
 
 
 def diagnostic(fault: Fault, at: FileLineColLocation) -> Diagnostic:

@@ -13,6 +13,7 @@ import numpy as np
 
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.support.output import write_out
 from tilewright.ir.support.progress import Progress
 from tilewright.ptx.model import File, Function, Module
 from tilewright.ptx.reading import read
@@ -22,7 +23,7 @@ from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.counts import Counts
-from tilewright.ptxsim.faults import Fault, diagnostic, located
+from tilewright.ptxsim.faults import Assertion, FailedAssertion, Fault, diagnostic, located
 from tilewright.ptxsim.host.arguments import Arguments
 from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, Layout
@@ -247,7 +248,12 @@ class Launch:
         step = block.current
         assert step is not None
         notes = (f"in block {block.index}",)
-        return located(fault, self.module.file_name, step.instruction, step.line, notes, self.files)
+        found = located(fault, self.module.file_name, step.instruction, step.line, notes, self.files)
+        return FailedAssertion(found, fault, block.number) if isinstance(fault, Assertion) else found
+
+    def say(self, text: str) -> None:
+        """Write what a kernel prints."""
+        write_out(text)
 
     def special(self, block: Block, name: str) -> Any:
         """A special register."""

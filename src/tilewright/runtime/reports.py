@@ -87,7 +87,8 @@ def _raise(error: BaseException) -> None:
 
 
 def _text(site: Site, address: int) -> str:
-    from tilewright.interp.print_format import parse_format, render
+    from tilewright.interp.print_format import render
+    from tilewright.ir.support.print_conversions import parse_format
 
     tiles: list[tuple[Array, ElementFormat]] = []
     for name, shape in zip(site.types, site.shapes, strict=True):

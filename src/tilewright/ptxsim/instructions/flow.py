@@ -10,13 +10,14 @@ import numpy as np
 
 from tilewright.ptx.model import Function, Group, Name, Operand, Targets, Variable
 from tilewright.ptx.scopes import Register
-from tilewright.ptxsim import codes
+from tilewright.ptxsim import codes, outside
 from tilewright.ptxsim.block import Block, Fragment
 from tilewright.ptxsim.code import Code, Run, Step
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.layout import size_of
+from tilewright.ptxsim.outside import FUNCTIONS
 from tilewright.ptxsim.program import Read, Site, Write
 from tilewright.ptxsim.races.orders import LEVELS, Party
 from tilewright.ptxsim.values import UNSIGNED, Array
@@ -196,6 +197,33 @@ class Call:
             _copy(block, formal, code, inside, *self._argument(actual, formal, outside))
         part.frame, part.pc = frame, 0
 
+    def answered_outside(self, declared: Function, function: outside.Function) -> Run:
+        """A call of a function of the driver, thread by thread."""
+
+        def run(c: State) -> None:
+            given: list[Array] = []
+            for formal, actual in zip(declared.parameters, self.arguments, strict=True):
+                value, poison = self._argument(actual, formal, c)
+                if poison.any():
+                    raise Fault(codes.POISON, f"an argument of '{declared.name}' is undefined")
+                given.append(value)
+            for at, thread in enumerate(c.numbers().tolist()):
+                numbers = [int.from_bytes(value[at].tobytes(), "little") for value in given]
+                self._answer(c, at, declared, function(c, thread, numbers))
+
+        return run
+
+    def _answer(self, c: State, at: int, declared: Function, answer: int) -> None:
+        """Put what a function of the driver answers one of the threads."""
+        for formal, actual in zip(declared.returns, self.results, strict=True):
+            meaning = self.site.names.find(actual.text) if isinstance(actual, Name) else None
+            if not isinstance(meaning, Variable):
+                raise Fault(codes.NOT_SIMULATED, f"'{declared.name}' answers in memory only")
+            data = np.frombuffer(answer.to_bytes(size_of(formal), "little"), np.uint8)[None]
+            one = State(c.block, c.frame, c.numbers()[at : at + 1])
+            address = self.site.resolver.address(meaning)(one)
+            _put_bytes(one, address, data, np.zeros(data.shape, np.bool_))
+
     def _argument(self, actual: Operand, formal: Variable, c: State) -> tuple[Array, Array]:
         """The bytes of an argument for each thread, and which are undefined."""
         size = size_of(formal)
@@ -283,7 +311,7 @@ def _put_bytes(c: State, address: int, value: Array, poison: Array) -> None:
 
 
 @rule("call")
-def call(site: Site, step: Step) -> None:
+def call(site: Site, step: Step) -> Run | None:
     """Calls of functions, by name or address."""
     parts = [one for one in site.instruction.operands if one is not None]
     groups = [one.elements if isinstance(one, Group) else None for one in parts]
@@ -293,8 +321,12 @@ def call(site: Site, step: Step) -> None:
     arguments = groups[at + 1] if len(parts) > at + 1 else None
     assert isinstance(target, Name)
     meaning, pointer = site.names.find(target.text), None
+    if isinstance(meaning, Function) and meaning.body is None and target.text in FUNCTIONS:
+        made = Call(site, results or (), arguments or (), target.text, None)
+        return made.answered_outside(meaning, FUNCTIONS[target.text])
     if isinstance(meaning, Register):
         pointer = site.resolver.read(target, "u64", site.names)
     elif not isinstance(meaning, Function) or target.text not in site.resolver.layout.functions:
         raise refuse(site, f"'{target.text}' has no body in this module")
     step.control, step.detail = "call", Call(site, results or (), arguments or (), target.text, pointer)
+    return None

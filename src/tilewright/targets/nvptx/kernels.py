@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
-from tilewright.dialects.nv_tileaa.ops.program import FuncOp
+from tilewright.dialects.nv_tileaa.ops.program import AssertOp, FuncOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DictionaryAttr, TypeAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.memory_order.places import written_parameters
+from tilewright.runtime.context import Site
 from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.targets.nvptx.emission.function import is_kernel
 from tilewright.targets.nvptx.emission.module import fitting
@@ -20,22 +21,28 @@ from tilewright.targets.parameters import parameter_of
 def kernel_images(module: Operation, tiles: Operation) -> tuple[KernelImage, ...]:
     """The kernels of a module in `llvm` and `nvvm`, which was made from a module in TileAS."""
     functions = [op for op in module.regions[0].block if isinstance(op, LLVMFuncOp)]
-    origins: dict[str, Operation] = {
-        op.sym_name: op for op in tiles.regions[0].block if isinstance(op, FuncOp)
-    }
-    return tuple(
-        _kernel_image(op, written_parameters(origins[op.sym_name])) for op in functions if is_kernel(op)
-    )
+    origins: dict[str, FuncOp] = {op.sym_name: op for op in tiles.regions[0].block if isinstance(op, FuncOp)}
+    return tuple(_kernel_image(op, origins[op.sym_name]) for op in functions if is_kernel(op))
 
 
-def _kernel_image(function: LLVMFuncOp, written: frozenset[int] | None) -> KernelImage:
-    """A kernel, which may change the memory of the parameters with these numbers; None: any memory."""
+def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
+    """A kernel, and the function in TileAS that says what it may change and where it asserts."""
+    written = written_parameters(origin)
     parameters = tuple(
         parameter.replace(is_written=written is None or at in written)
         for at, parameter in enumerate(_parameters(function))
     )
     name = function.sym_name
-    return KernelImage(name, fitting(name), parameters, 0, writes_anywhere=written is None)
+    return KernelImage(
+        name, fitting(name), parameters, 0, tuple(_sites(origin)), writes_anywhere=written is None
+    )
+
+
+def _sites(kernel: FuncOp) -> Iterator[Site]:
+    """The assertions of a kernel."""
+    for op in kernel.walk():
+        if isinstance(op, AssertOp):
+            yield Site("assert", op.message, op.location)
 
 
 def _parameters(function: LLVMFuncOp) -> Iterator[Parameter]:

@@ -17,14 +17,16 @@ from tilewright.interp.arguments import allocation_of
 from tilewright.interp.memory.address_space import AddressSpace
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import memory_name
-from tilewright.ir.diagnostic import failure
+from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ptx.model import Function, Module
 from tilewright.ptx.reading import read
+from tilewright.ptxsim.faults import FailedAssertion
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, Pointer, Region
 from tilewright.ptxsim.running import Report, launch
 from tilewright.runtime.arguments import Packer, bits_of
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.image import Image
+from tilewright.runtime.reports import report_failure
 from tilewright.targets.nvptx import codes
 
 WORD = np.dtype("<u8")
@@ -67,7 +69,19 @@ class SimulatedKernel:
                 zip(self._kernel.parameters, bits_of(bound.tiles), strict=True)
             )
         ]
-        return launch(self._module, self._kernel.symbol, grid, self._threads, given)
+        try:
+            return launch(self._module, self._kernel.symbol, grid, self._threads, given)
+        except FailedAssertion as error:
+            raise self._reported(error, grid) from None
+
+    def _reported(self, error: FailedAssertion, grid: tuple[int, int, int]) -> DiagnosticError:
+        """The diagnostic of an assertion of the kernel, as that of every other target."""
+        told = (error.fault.text, error.fault.file, error.fault.line)
+        for number, site in enumerate(self._kernel.sites):
+            file, line, _ = site.location.source or ("", 0, 0)
+            if (site.text, file, line) == told:
+                return report_failure(self._kernel, number, error.block, grid)
+        return error
 
     def prepare(
         self,

@@ -14,10 +14,10 @@ from tilewright.dialects.llvm.ops.control import CallOp
 from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.llvm.ops.memory import AtomicCmpXchgOp, AtomicRMWOp
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, PrintOp
-from tilewright.interp.print_format import PRINTABLE, parse_format
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i1, i8, i64
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.print_conversions import PRINTABLE, parse_format
 from tilewright.ir.value import Value
 from tilewright.runtime.context import (
     CALLBACK,

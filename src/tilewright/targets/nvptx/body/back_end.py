@@ -29,6 +29,7 @@ from tilewright.targets.nvptx.body.accesses import populate_accesses
 from tilewright.targets.nvptx.body.atomics import populate_atomics
 from tilewright.targets.nvptx.body.elementwise import populate_elementwise
 from tilewright.targets.nvptx.body.exchange import populate_exchanges
+from tilewright.targets.nvptx.body.messages import populate_messages
 from tilewright.targets.nvptx.body.pattern import registers_of
 from tilewright.targets.nvptx.body.products import populate_products
 from tilewright.targets.nvptx.body.program import populate_program
@@ -87,6 +88,7 @@ def convert_body(state: BodyState) -> None:
         populate_program,
         populate_accesses,
         populate_atomics,
+        populate_messages,
         populate_exchanges,
         populate_reductions,
         populate_scans,

@@ -1,0 +1,107 @@
+"""Conversions of C format strings, as every part of tilewright that prints shows numbers by them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+_CONVERSION = re.compile(
+    r"%(?P<flags>[-+ #0']*)(?P<width>\d*)(?:\.(?P<precision>\d*))?(?P<length>hh|h|ll|l|j|z|t|L|q)?"
+    r"(?P<letter>[A-Za-z%])"
+)
+SIGNED, UNSIGNED, FLOAT = frozenset("di"), frozenset("uoxXp"), frozenset("fFeEgGaA")
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """One conversion of a format string."""
+
+    flags: str
+    width: int
+    precision: int | None
+    letter: str
+    length: str = ""
+
+    @property
+    def printf(self) -> str:
+        """The conversion without its letter, as Python's ``%`` operator takes it."""
+        precision = "" if self.precision is None else f".{self.precision}"
+        return f"%{self.flags.replace(chr(39), '')}{self.width or ''}{precision}"
+
+    def pad(self, text: str) -> str:
+        """Fill up to the width."""
+        return text.ljust(self.width) if "-" in self.flags else text.rjust(self.width)
+
+
+Piece = str | Conversion
+PRINTABLE = "use d, i, u, o, x, X, c, p for integers and f, e, g, a for floats"
+"""What to do about a format that no tile can be printed with."""
+
+
+def parse_format(format: str) -> list[Piece]:
+    """A format string as literal text and conversions.  ValueError for what no tile can be printed with."""
+    pieces: list[Piece] = []
+    position = 0
+    while position < len(format):
+        start = format.find("%", position)
+        if start < 0:
+            start = len(format)
+        if start > position:
+            pieces.append(format[position:start])
+        if start == len(format):
+            break
+        match = _CONVERSION.match(format, start)
+        if match is None:
+            raise ValueError(f"'{format[start:]}' does not start with a conversion")
+        pieces.append("%" if match["letter"] == "%" else _conversion(match))
+        position = match.end()
+    return pieces
+
+
+def _conversion(match: re.Match[str]) -> Conversion:
+    letter = match["letter"]
+    if letter not in SIGNED | UNSIGNED | FLOAT | {"c"}:
+        raise ValueError(f"conversion '{match[0]}' cannot print the elements of a tile")
+    precision = match["precision"]
+    return Conversion(
+        match["flags"],
+        int(match["width"] or 0),
+        None if precision is None else int(precision or 0),
+        letter,
+        match["length"] or "",
+    )
+
+
+def element_text(conversion: Conversion, bits: int) -> Callable[[Any], str]:
+    """How a conversion shows a number; of a negative integer, an unsigned one shows so many low bits."""
+    letter = conversion.letter
+    if letter in FLOAT:
+        return lambda value: _float_text(conversion, float(value))
+    if letter == "c":
+        return lambda value: conversion.pad(chr(int(value) & 0xFF))
+    mask = (1 << bits) - 1
+    if letter in SIGNED:
+        return lambda value: f"{conversion.printf}d" % _whole(value)
+    return lambda value: _unsigned_text(conversion, _whole(value) & mask)
+
+
+def _whole(value: Any) -> int:
+    """An element as an integer (non-finite floats, undefined in C, as 0)."""
+    return int(value) if value == value and abs(value) != float("inf") else 0
+
+
+def _unsigned_text(conversion: Conversion, value: int) -> str:
+    if conversion.letter == "p":
+        return conversion.pad(f"{value:#x}")
+    if conversion.letter == "o" and "#" in conversion.flags:
+        return conversion.pad(f"0{value:o}" if value else "0")
+    return f"{conversion.printf}{conversion.letter}".replace("u", "d") % value
+
+
+def _float_text(conversion: Conversion, value: float) -> str:
+    if conversion.letter not in "aA":
+        return f"{conversion.printf}{conversion.letter}" % value
+    text = re.sub(r"\.?0*p", "p", value.hex(), count=1)
+    return conversion.pad(text.upper() if conversion.letter == "A" else text)

@@ -1,0 +1,311 @@
+"""What a kernel says while it runs: output, by `vprintf`, and failed assertions, by `__assertfail`.
+
+The first thread of the block prints.  Text and scalars go to one call each time; the elements of a tile come to this thread
+through shared memory, and are printed one after the other in a loop, each with the brackets behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+from tilewright.dialects.arith.ops_conversion import ExtFOp, SIToFPOp, UIToFPOp
+from tilewright.dialects.func.ops import FuncOp
+from tilewright.dialects.llvm.enums import Linkage
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, SExtOp, TruncOp, ZExtOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp, StoreOp
+from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType, LLVMVoidType
+from tilewright.dialects.nv_tileaa.ops.program import AssertOp, PrintOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import DenseElementsAttr
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f64, i1, i8, i32, i64
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
+from tilewright.ir.support.print_conversions import (
+    FLOAT,
+    PRINTABLE,
+    SIGNED,
+    Conversion,
+    parse_format,
+)
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.upstream_to_llvm.symbols import (
+    add_symbol,
+    declare_function,
+    enclosing_table,
+    free_name,
+)
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.lanes import Lanes
+from tilewright.targets.elements.rules import RULES
+from tilewright.targets.elements.types import bytes_of, element_of, is_tile, shape_of
+from tilewright.targets.llvm.code import POINTER
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.body.accesses import EVERYWHERE, guarded, is_first_holder, settle
+from tilewright.targets.nvptx.body.code import PatternCode, held_type
+from tilewright.targets.nvptx.body.exchange import meet, read_element, scratch, write_tile
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.program import GLOBAL
+
+PRINTER = "vprintf"
+FAILURE = "__assertfail"
+"""Functions that the driver adds to every module."""
+MOST_VALUES = 32
+"""In one call of `vprintf`."""
+DOUBLE_WORD = 8
+MINIMUM = 32
+"""The bits of the smallest integer that a function with variable arguments is given."""
+
+
+# --- text
+
+
+def text_address(code: PatternCode, op: Operation, text: str) -> Value:
+    """The generic address of a text in constant memory of the module, with a byte of zeros behind it."""
+    data = text.encode("utf-8", "surrogateescape") + b"\0"
+    numbers = DenseElementsAttr(VectorType((len(data),), i8), data)
+    table = enclosing_table(op)
+    name = _name_of(table, numbers)
+    if name is None:
+        name = free_name(table, "text")
+        add_symbol(
+            code.rewriter,
+            table,
+            lambda: GlobalOp(
+                LLVMArrayType(i8, len(data)),
+                name,
+                Linkage.INTERNAL,
+                constant=True,
+                value=numbers,
+                addr_space=GLOBAL,
+                alignment=1,
+                initializer=Region(),
+            ),
+        )
+    place = code(AddressOfOp, name, type=LLVMPointerType(GLOBAL))
+    return code(AddrSpaceCastOp, place, type=POINTER)
+
+
+def _name_of(table: Operation, numbers: DenseElementsAttr) -> str | None:
+    """The text of the module that is the same."""
+    known = (op for op in table.regions[0].blocks[0] if isinstance(op, GlobalOp))
+    return next((op.sym_name for op in known if op.constant and op.value is numbers), None)
+
+
+# --- numbers
+
+
+def passed_type(conversion: Conversion, element: Type, op: Operation) -> IntegerType | FloatType:
+    """What a function with variable arguments takes elements of a type as.  Raises `DiagnosticError` if it cannot."""
+    if conversion.letter in FLOAT:
+        return f64
+    if isinstance(element, FloatType):
+        message = f"'%{conversion.letter}' prints integers, but the elements are {element}"
+        hint = "use %f, %e, %g or %a, or convert the tile first"
+        raise failure(codes.NO_GPU_FORM, message, op.location, hint=hint)
+    is_long = conversion.letter == "p" or not isinstance(element, IntegerType) or element.width > MINIMUM
+    return i64 if is_long and conversion.letter != "c" else i32
+
+
+def spelling(conversion: Conversion, passed: Type) -> str:
+    """A conversion as C has it."""
+    length = "ll" if passed is i64 and conversion.letter != "p" else ""
+    return f"{conversion.printf}{length}{conversion.letter}"
+
+
+def passed(code: PatternCode, conversion: Conversion, value: Value, element: Type, wanted: Type) -> Value:
+    """An element, as registers hold it, as a function with variable arguments takes it."""
+    if isinstance(wanted, FloatType):
+        return _as_double(code, value, element)
+    bits = code.bits(value)
+    width = bits.type.width if isinstance(bits.type, IntegerType) else wanted.width
+    if width == wanted.width:
+        return bits
+    if width > wanted.width:
+        return code(TruncOp, bits, type=wanted)
+    is_signed = conversion.letter in SIGNED and element is not i1
+    return code(SExtOp if is_signed else ZExtOp, bits, type=wanted)
+
+
+def _as_double(code: PatternCode, value: Value, element: Type) -> Value:
+    """A number as a float of 64 bits, by the rule of the conversion."""
+    if element is f64:
+        return value
+    from_integer = UIToFPOp if element is i1 else SIToFPOp
+    conversion = ExtFOp if isinstance(element, FloatType) else from_integer
+    sample = Operation.from_parts(conversion.op_kind, Block([element]).arguments, [f64], {})
+    return RULES[conversion](Lanes(code, sample, (value,), f64, 1))
+
+
+# --- output
+
+
+class Print(TilePattern[PrintOp]):
+    """See the head of this file.  Raises `DiagnosticError` for a format that no tile can be printed with."""
+
+    def lower(self, op: PrintOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        printer = Printer(code, op)
+        values = zip(op.arguments, at.arguments, strict=True)
+        for piece in _pieces(op):
+            if isinstance(piece, str):
+                printer.add_text(piece)
+                continue
+            value, registers = next(values)
+            if is_tile(value.type):
+                printer.print_tile(piece, registers, value.type)
+            else:
+                printer.add_number(piece, registers[0], value.type)
+        printer.flush()
+        return settle(code, op.done)
+
+
+def _pieces(op: PrintOp) -> Sequence[str | Conversion]:
+    try:
+        return parse_format(op.format)
+    except ValueError as error:
+        raise failure(codes.NO_GPU_FORM, str(error), op.location, hint=PRINTABLE) from error
+
+
+class Printer:
+    """Prints at the place of an operation: what has been added, and is not printed yet, is one call."""
+
+    def __init__(self, code: PatternCode, op: PrintOp) -> None:
+        self.code = code
+        self.op = op
+        self._text = ""
+        self._numbers: list[tuple[Conversion, Value, Type]] = []
+        self._room: Value | None = None
+
+    def add_text(self, text: str) -> None:
+        """Print a text."""
+        self._text += text.replace("%", "%%")
+
+    def add_number(self, conversion: Conversion, value: Value, element: Type) -> None:
+        """Print a scalar."""
+        if len(self._numbers) == MOST_VALUES:
+            self.flush()
+        self._text += spelling(conversion, passed_type(conversion, element, self.op))
+        self._numbers.append((conversion, value, element))
+
+    def flush(self) -> None:
+        """Let the first thread print what has been added."""
+        text, numbers = self._text, self._numbers
+        self._text, self._numbers = "", []
+        if text:
+            self._by_first(lambda: self._call(text_address(self.code, self.op, text), numbers))
+
+    def print_tile(self, conversion: Conversion, values: Registers, type: Type) -> None:
+        """Print the elements of a tile as nested lists."""
+        code, element, shape = self.code, element_of(type), shape_of(type)
+        self.add_text("[" * len(shape))
+        self.flush()
+        base = scratch(code, self.op, bytes_of(type))
+        meet(code)
+        registers = [code.in_form(value, held_type(element)) for value in values]
+        write_tile(code, base, distribution(type), registers, element)
+        meet(code)
+        self._by_first(lambda: self._print_elements(conversion, base, shape, element))
+        self.add_text("]" * len(shape))
+
+    def _print_elements(
+        self, conversion: Conversion, base: Value, shape: Sequence[int], element: Type
+    ) -> None:
+        """Print elements from shared memory, each with what separates it from the next one."""
+        code = self.code
+        shown = text_address(code, self.op, spelling(conversion, passed_type(conversion, element, self.op)))
+        last = code.integer(prod(shape) - 1, i32)
+
+        def one(number: Value) -> tuple[Value, Value]:
+            self._call(shown, [(conversion, read_element(code, base, number, 0, element), element)])
+            following = code.plus(number, 1)
+            is_last = code.compare_integers("eq", number, last)
+            self._call(self._separator(following, is_last, shape), [])
+            return following, is_last
+
+        code.until(code.integer(0, i32), one)
+
+    def _separator(self, number: Value, is_last: Value, shape: Sequence[int]) -> Value:
+        """The text in front of an element that is not the first one: it may begin rows, rows of rows and so on."""
+        code, found = self.code, text_address(self.code, self.op, ", ")
+        for depth in range(1, len(shape)):
+            extent = prod(shape[-depth:])
+            begins = code.compare_integers("eq", code.bit_field(number, 0, extent), code.integer(0, i32))
+            brackets = text_address(code, self.op, "]" * depth + ", " + "[" * depth)
+            found = code(llvm.SelectOp, begins, brackets, found, type=POINTER)
+        return code(llvm.SelectOp, is_last, text_address(code, self.op, ""), found, type=POINTER)
+
+    def _by_first(self, say: Callable[[], None]) -> None:
+        """Let the first thread of the block do something."""
+
+        def body() -> Sequence[Value]:
+            say()
+            return []
+
+        guarded(self.code, is_first_holder(self.code, EVERYWHERE.threads), [], body)
+
+    def _call(self, format: Value, numbers: Sequence[tuple[Conversion, Value, Type]]) -> None:
+        """Call the function that prints, with the numbers one after the other in memory of the thread."""
+        code, room, at = self.code, self._room_of(), 0
+        for conversion, value, element in numbers:
+            wanted = passed_type(conversion, element, self.op)
+            size = wanted.width // 8
+            at = -(-at // size) * size
+            code.effect(
+                StoreOp,
+                passed(code, conversion, code.in_form(value, held_type(element)), element, wanted),
+                code.pointer(room, at, i8),
+                alignment=size,
+            )
+            at += size
+        type = LLVMFunctionType(i32, (POINTER, POINTER))
+        name = declare_function(code.rewriter, self.op, PRINTER, type)
+        code(CallOp, (), (format, room), callee=name, type=i32)
+
+    def _room_of(self) -> Value:
+        """Memory of the thread for the numbers of a call."""
+        if self._room is None:
+            function = next(op for op in self.op.ancestors() if isinstance(op, FuncOp | LLVMFuncOp))
+            with self.code.rewriter.at(InsertionPoint.at_start(function.regions[0].blocks[0])):
+                size = self.code.integer(DOUBLE_WORD * MOST_VALUES, i64)
+                self._room = self.code(AllocaOp, size, i8, alignment=DOUBLE_WORD, type=POINTER)
+        return self._room
+
+
+# --- assertions
+
+
+class Assert(TilePattern[AssertOp]):
+    """A thread that holds an element for which the condition is false reports it, and stops the kernel."""
+
+    def lower(self, op: AssertOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        holds = code.both([code.in_form(value, i1) for value in at.condition])
+
+        def report() -> Sequence[Value]:
+            self._call(op, code)
+            return []
+
+        guarded(code, code(llvm.XOrOp, holds, code.true()), [], report)
+        return []
+
+    def _call(self, op: AssertOp, code: PatternCode) -> None:
+        file, line, _ = op.location.source or ("", 0, 0)
+        function = next(one for one in op.ancestors() if isinstance(one, FuncOp | LLVMFuncOp))
+        texts = [text_address(code, op, text) for text in (op.message, file, function.sym_name)]
+        type = LLVMFunctionType(LLVMVoidType(), (POINTER, POINTER, i32, POINTER, i64))
+        name = declare_function(code.rewriter, op, FAILURE, type)
+        arguments = (*texts[:2], code.integer(line, i32), texts[2], code.integer(1, i64))
+        code.effect(CallOp, (), arguments, callee=name, result_types=[])
+
+
+def populate_messages(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """The patterns of this file."""
+    patterns.add(Print(converter), Assert(converter))
