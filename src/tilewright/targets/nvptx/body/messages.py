@@ -122,15 +122,21 @@ def spelling(conversion: Conversion, passed: Type) -> str:
     return f"{conversion.printf}{length}{conversion.letter}"
 
 
-def passed(code: PatternCode, conversion: Conversion, value: Value, element: Type, wanted: Type) -> Value:
+def passed(
+    code: PatternCode,
+    conversion: Conversion,
+    value: Value,
+    element: Type,
+    wanted: IntegerType | FloatType,
+) -> Value:
     """An element, as registers hold it, as a function with variable arguments takes it."""
     if isinstance(wanted, FloatType):
         return _as_double(code, value, element)
     bits = code.bits(value)
-    width = bits.type.width if isinstance(bits.type, IntegerType) else wanted.width
-    if width == wanted.width:
+    assert isinstance(bits.type, IntegerType), "registers hold bits"
+    if bits.type.width == wanted.width:
         return bits
-    if width > wanted.width:
+    if bits.type.width > wanted.width:
         return code(TruncOp, bits, type=wanted)
     is_signed = conversion.letter in SIGNED and element is not i1
     return code(SExtOp if is_signed else ZExtOp, bits, type=wanted)
