@@ -92,6 +92,8 @@ PASSES: dict[str, str] = {
     "convert-cute-to-nvgpu": "tilewright.lowering.cute_to_nvvm.convert_cute:ConvertCuteToNVGPU",
     "convert-gpu-to-nvvm": "tilewright.lowering.cute_to_nvvm.convert_gpu:ConvertGPUToNVVM",
     "combine-addresses": "tilewright.targets.nvptx.addresses:CombineAddresses",
+    "nvvm-allocate-shared-memory": "tilewright.targets.nvptx.shared.allocate:AllocateSharedMemory",
+    "nvvm-check-shared-memory": "tilewright.targets.nvptx.shared.hazards:CheckSharedMemory",
     "split-long-functions": "tilewright.targets.llvm.split:SplitLongFunctions",
     "fuse-fma": "tilewright.optimizer.fuse_fma:FuseFMA",
     "loop-split": "tilewright.optimizer.loop_split:LoopSplit",

@@ -38,7 +38,8 @@ class KernelImage:
     """A kernel: its name, the name of its function, parameters, bytes of scratch memory for each thread, sites.
 
     ``checks`` says what launchers have to do if it was compiled with checks.  ``writes_anywhere`` says whether it may
-    change memory that no parameter leads to, because it makes pointers from integers.
+    change memory that no parameter leads to, because it makes pointers from integers.  ``shared_bytes`` counts the bytes
+    of shared memory that a launch on a GPU has to ask for.
     """
 
     name: str
@@ -49,6 +50,7 @@ class KernelImage:
     checks: Checks | None = None
     writes_anywhere: bool = True
     user_name: str = ""
+    shared_bytes: int = 0
 
     @property
     def title(self) -> str:
@@ -95,6 +97,8 @@ def _kernel_row(kernel: KernelImage) -> list[Any]:
     sites = [_site_row(site) for site in kernel.sites]
     checks = [_checks_row(kernel.checks)] if kernel.checks is not None else []
     row = [kernel.name, kernel.user_name, kernel.symbol, parameters, kernel.scratch_bytes, sites]
+    if kernel.shared_bytes:
+        return [*row, kernel.writes_anywhere, *(checks or [[]]), kernel.shared_bytes]
     return [*row, kernel.writes_anywhere, *checks]
 
 
@@ -112,11 +116,14 @@ def _kernel(
     sites: Iterable[Any],
     writes_anywhere: bool,
     checks: Sequence[Any] = (),
+    shared_bytes: int = 0,
 ) -> KernelImage:
     listed = tuple(Parameter(*row) for row in parameters)
     places = tuple(_site(*row) for row in sites)
     known = _checks(*checks) if checks else None
-    return KernelImage(name, symbol, listed, scratch_bytes, places, known, writes_anywhere, user_name)
+    return KernelImage(
+        name, symbol, listed, scratch_bytes, places, known, writes_anywhere, user_name, shared_bytes
+    )
 
 
 def _checks(granule: int, cell_bytes: int, site_bits: int, clocks: bool, known: Iterable[Any]) -> Checks:

@@ -15,6 +15,24 @@ BLACKWELL = HOPPER | {"f4E2M1FN"}
 """Element types that matrix instructions multiply, by generation."""
 
 
+KIB = 1 << 10
+SHARED_MEMORY = {
+    75: 64 * KIB,
+    80: 163 * KIB,
+    86: 99 * KIB,
+    87: 163 * KIB,
+    88: 99 * KIB,
+    89: 99 * KIB,
+    90: 227 * KIB,
+    100: 227 * KIB,
+    103: 227 * KIB,
+    110: 227 * KIB,
+    120: 99 * KIB,
+    121: 99 * KIB,
+}
+"""The most bytes of shared memory that a block may have, by compute capability."""
+
+
 class Chip(NamedTuple):
     """A GPU: its compute capability, the suffix of its name, and what it can do.
 
@@ -37,6 +55,11 @@ class Chip(NamedTuple):
     def name(self) -> str:
         """The name that users write, such as ``sm_90a``."""
         return f"sm_{self.number}{self.suffix}"
+
+    @property
+    def shared_memory(self) -> int:
+        """The most bytes of shared memory that a block may have."""
+        return SHARED_MEMORY[self.number]
 
 
 CHIPS: dict[str, Chip] = {

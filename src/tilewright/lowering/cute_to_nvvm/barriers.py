@@ -23,7 +23,9 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
     def rewrite(self, op: ArriveAndWaitOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = RewritingInserter(rewriter, op.lazy_location)
         if not op.barrier_id and op.threads is None:
-            emit.insert(BarrierOp)
+            own = {field.ir_name for field in op.kind.attributes}
+            kept = {name: value for name, value in op.held_attributes.items() if name not in own}
+            emit.insert(BarrierOp, attributes=kept)
         else:
             number = emit(ConstantOp, IntegerAttr(i32, op.barrier_id), type=i32)
             threads = None

@@ -83,7 +83,7 @@ class BlockBarrier(ConversionPattern[BarrierOp]):
         """Every barrier has a form."""
 
     def rewrite(self, op: BarrierOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
-        RewritingInserter(rewriter, op.lazy_location).insert(Barrier0Op)
+        RewritingInserter(rewriter, op.lazy_location).insert(Barrier0Op, attributes=dict(op.held_attributes))
         rewriter.replace(op, [])
 
 

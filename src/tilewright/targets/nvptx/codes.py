@@ -89,6 +89,14 @@ NO_GPU_FORM = code(
 )
 TOO_MUCH_SHARED_MEMORY = code(
     923,
-    "an operation needs more shared memory than there is",
-    "Elements that change threads go through shared memory, of which a module may declare 48 KiB. Smaller tiles need less.",
+    "an operation or a kernel needs more shared memory than there is",
+    "Elements that change threads go through shared memory, of which a block has 64 to 227 KiB, by the chip. Smaller tiles "
+    "need less, and other chips have more.",
+)
+SHARED_HAZARD = code(
+    924,
+    "threads of a block may get in each other's way in shared memory",
+    "Two accesses to shared memory may touch the same byte, at least one of them writes, and no barrier separates them; or a "
+    "buffer is overwritten before it was read. This is a mistake in the compiler, or in code for GPUs that was written by "
+    "hand: put a barrier between the two accesses that the message names, or buffers apart.",
 )

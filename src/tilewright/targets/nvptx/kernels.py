@@ -8,13 +8,14 @@ from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, FuncOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_attributes import DictionaryAttr, TypeAttr
+from tilewright.ir.builtin_attributes import DictionaryAttr, IntegerAttr, TypeAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.memory_order.places import written_parameters
 from tilewright.runtime.context import Site
 from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.targets.nvptx.emission.function import is_kernel
 from tilewright.targets.nvptx.emission.module import fitting
+from tilewright.targets.nvptx.shared.allocate import DYNAMIC_SHARED_MEMORY
 from tilewright.targets.parameters import parameter_of
 
 
@@ -34,7 +35,13 @@ def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
     )
     name = function.sym_name
     return KernelImage(
-        name, fitting(name), parameters, 0, tuple(_sites(origin)), writes_anywhere=written is None
+        name,
+        fitting(name),
+        parameters,
+        0,
+        tuple(_sites(origin)),
+        writes_anywhere=written is None,
+        shared_bytes=_dynamic_shared_memory(function),
     )
 
 
@@ -43,6 +50,12 @@ def _sites(kernel: FuncOp) -> Iterator[Site]:
     for op in kernel.walk():
         if isinstance(op, AssertOp):
             yield Site("assert", op.message, op.location)
+
+
+def _dynamic_shared_memory(function: LLVMFuncOp) -> int:
+    """The bytes of shared memory that a launch has to ask for."""
+    asked = function.attributes.get(DYNAMIC_SHARED_MEMORY)
+    return asked.value if isinstance(asked, IntegerAttr) else 0
 
 
 def _parameters(function: LLVMFuncOp) -> Iterator[Parameter]:

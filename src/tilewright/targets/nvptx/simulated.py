@@ -70,7 +70,14 @@ class SimulatedKernel:
             )
         ]
         try:
-            return launch(self._module, self._kernel.symbol, grid, self._threads, given)
+            return launch(
+                self._module,
+                self._kernel.symbol,
+                grid,
+                self._threads,
+                given,
+                shared=self._kernel.shared_bytes,
+            )
         except FailedAssertion as error:
             raise self._reported(error, grid) from None
 

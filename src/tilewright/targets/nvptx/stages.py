@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 LAYOUTS = "nv-tileas-lower-view-accesses,canonicalize,cse,nv-tileas-assign-layouts"
 CODE = (
     "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm,convert-cute-to-nvgpu,convert-gpu-to-nvvm,"
-    "reconcile-unrealized-casts,canonicalize,combine-addresses,cse"
+    "reconcile-unrealized-casts,canonicalize,combine-addresses,cse,nvvm-allocate-shared-memory,"
+    "nvvm-check-shared-memory"
 )
 """The passes of the two stages that are modules."""
 _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)

@@ -76,12 +76,17 @@ def guarded(
     return made.results
 
 
+def order(code: PatternCode) -> None:
+    """All threads of the block wait for each other: what they did to memory comes before what they do next."""
+    code.effect(BarrierOp)
+
+
 def settle(code: PatternCode, token: Value | None) -> Sequence[Registers]:
     """The token of an access; if anything waits for it, all threads of the block meet behind the access."""
     if token is None:
         return []
     if token.has_uses:
-        code.effect(BarrierOp)
+        order(code)
     return [[code.integer(TOKEN, i32)]]
 
 

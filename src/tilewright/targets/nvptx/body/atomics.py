@@ -32,11 +32,12 @@ from tilewright.targets.nvptx.body.accesses import (
     guarded,
     holders,
     loaded_elements,
+    order,
     settle,
     store_elements,
 )
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
-from tilewright.targets.nvptx.body.exchange import exchanged, meet, moves_of
+from tilewright.targets.nvptx.body.exchange import exchanged, moves_of
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.instructions import NATIVE
 
@@ -48,18 +49,18 @@ Access = LoadOp | AtomicRmwOp | AtomicCasOp
 def gather_before(code: PatternCode, semantic: MemSemantic) -> None:
     """Let what the threads of the block did before come before a releasing access."""
     if semantic in rules.RELEASES:
-        meet(code)
+        order(code)
 
 
 def spread_behind(code: PatternCode, op: Access, values: Registers) -> Registers:
     """What the first holder of each element found, for all that hold it; an acquiring access lets all of them go on."""
     type = op.result.type
     held = holders(type)
+    if op.mem_semantic in rules.ACQUIRES:
+        order(code)
     if op.result.has_uses and alone_on(code, type) is not None:
         moves = moves_of((prod(shape_of(type)),), (1,))
         return exchanged(code, op, held, values, held, moves, element_of(type))
-    if op.mem_semantic in rules.ACQUIRES:
-        meet(code)
     return values
 
 

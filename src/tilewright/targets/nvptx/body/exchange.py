@@ -6,74 +6,67 @@ they write, because others may still read what was exchanged before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from tilewright.dialects.cutlass.ops import ArriveAndWaitOp
-from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
-from tilewright.dialects.llvm.ops.symbol import GlobalOp
-from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileas.attributes import row_major, view_strides
 from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Region
-from tilewright.ir.builtin_types import RankedTensorType, i8
+from tilewright.ir.builtin_attributes import UNIT
+from tilewright.ir.builtin_types import RankedTensorType, i8, i32
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.target_facts import target_of
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
-from tilewright.lowering.upstream_to_llvm.symbols import add_symbol, enclosing_table, find_symbol
+from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.body.accesses import guarded, is_first_holder
-from tilewright.targets.nvptx.body.code import PatternCode, stored_type
+from tilewright.targets.nvptx.body.accesses import both, guarded, is_first_holder
+from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.shared.allocate import STATIC
+from tilewright.targets.nvptx.shared.model import EXCHANGE
 
-SCRATCH = "tilewright_scratch"
-"""The shared memory through which elements go."""
 ALIGNMENT = 16
 EVERYONE = 0
 """The named barrier at which all threads of a block meet."""
-MAXIMUM_SCRATCH = 48 << 10
-"""Bytes of shared memory that a module may declare on every GPU."""
 
 
 def scratch(code: PatternCode, op: Operation, size: int) -> Value:
-    """The address of shared memory of at least so many bytes, which all exchanges of a module use in turn.
+    """The address of shared memory of so many bytes for one exchange, whose contents end with it.
 
-    Raises `DiagnosticError` for more than every GPU has without being asked.
+    Where it lies is decided when all exchanges of a kernel are known (`nvvm-allocate-shared-memory`).  Raises
+    `DiagnosticError` for more than the chip has.
     """
-    if size > MAXIMUM_SCRATCH:
+    limit = shared_memory(op)
+    if size > limit:
+        chip = target_of(enclosing_table(op))
         message = (
-            f"'{op.name}' moves {size} bytes through shared memory, of which there are {MAXIMUM_SCRATCH}"
+            f"'{op.name}' moves {size} bytes through shared memory, of which a block on "
+            f"{chip.chip if chip else 'a GPU'} has {limit}"
         )
-        raise failure(codes.TOO_MUCH_SHARED_MEMORY, message, op.location, hint="use smaller tiles")
-    table = enclosing_table(op)
-    known: Any = find_symbol(table, SCRATCH)
-    space = AddressSpace.SHARED.value
-    if known is None:
-        known = add_symbol(
-            code.rewriter,
-            table,
-            lambda: GlobalOp(
-                LLVMArrayType(i8, size),
-                SCRATCH,
-                Linkage.INTERNAL,
-                addr_space=space,
-                alignment=ALIGNMENT,
-                initializer=Region(),
-            ),
+        raise failure(
+            codes.TOO_MUCH_SHARED_MEMORY, message, op.location, hint="use smaller tiles, or another GPU"
         )
-    elif known.global_type.count < size:
-        known.global_type = LLVMArrayType(i8, size)
-    return code(AddressOfOp, SCRATCH, type=LLVMPointerType(space))
+    type = LLVMPointerType(AddressSpace.SHARED.value)
+    return code(AllocaOp, code.integer(size, i32), elem_type=i8, alignment=ALIGNMENT, type=type)
+
+
+def shared_memory(op: Operation) -> int:
+    """The bytes of shared memory that a block has on the chip that a module is for."""
+    target = target_of(enclosing_table(op))
+    return target.gpu.shared_memory if target is not None and target.gpu is not None else STATIC
 
 
 def write_tile(code: PatternCode, base: Value, held: Distribution, values: Registers, element: Type) -> None:
@@ -91,8 +84,8 @@ def write_tile(code: PatternCode, base: Value, held: Distribution, values: Regis
 
 
 def meet(code: PatternCode) -> None:
-    """All threads of the block wait for each other, and see what they wrote."""
-    code.effect(ArriveAndWaitOp, EVERYONE)
+    """All threads of the block wait for each other, and see what they wrote to shared memory."""
+    code.effect(ArriveAndWaitOp, EVERYONE, attributes={EXCHANGE: UNIT})
 
 
 def read_element(code: PatternCode, base: Value, number: Value, offset: int, element: Type) -> Value:
@@ -101,10 +94,14 @@ def read_element(code: PatternCode, base: Value, number: Value, offset: int, ele
     return code.read(code.pointer(code.pointer(base, code.index(number), stored), offset, stored), element)
 
 
+def number_of(held: Distribution) -> int:
+    """How many elements a tile has."""
+    return 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
+
+
 def shared(code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type) -> Value:
     """A tile in shared memory, element by element in the order of their numbers: where all threads may read it."""
-    count = 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
-    base = scratch(code, op, count * size_of(element))
+    base = scratch(code, op, number_of(held) * size_of(element))
     meet(code)
     write_tile(code, base, held, values, element)
     meet(code)
@@ -121,9 +118,99 @@ def exchanged(
     element: Type,
 ) -> Registers:
     """A tile in another distribution: ``moves`` leads from the numbers of its new elements to those of the old ones."""
+    count = number_of(source)
+    pieces = 1
+    while count // pieces * size_of(element) > shared_memory(op):
+        pieces *= 2
+    if pieces > 1:
+        base = scratch(code, op, count // pieces * size_of(element))
+        exchange = Rounds(code, base, count // pieces, element)
+        return exchange.result(source, values, target, moves, pieces)
     base = shared(code, op, source, values, element)
     number = code.offset(moves, code.offset(target.threads, code.thread()))
     return [read_element(code, base, number, moves(offset), element) for offset in target.offsets]
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """An exchange in several rounds, for tiles of more elements than shared memory holds.
+
+    In each round it holds as many neighbouring elements as a piece has, a power of two.  The bits of an element's number
+    above those say which piece it is in; some of them come from the number of the thread, the others are known for each
+    register.
+    """
+
+    code: PatternCode
+    base: Value
+    piece: int
+    element: Type
+
+    def result(
+        self, source: Distribution, values: Registers, target: Distribution, moves: Layout, pieces: int
+    ) -> Registers:
+        """The registers of the target, each filled in the round in which its element is there."""
+        code = self.code
+        from_here = code.offset(source.threads, code.thread())
+        to_here = code.offset(moves, code.offset(target.threads, code.thread()))
+        places = [moves(offset) for offset in target.offsets]
+        found = dict[int, Value]()
+        for number in range(pieces):
+            meet(code)
+            self._write(source, values, from_here, number)
+            meet(code)
+            found |= self._read(places, to_here, number, found)
+        return [found[register] for register in range(len(places))]
+
+    def _write(self, source: Distribution, values: Registers, here: Value, number: int) -> None:
+        code, stored = self.code, stored_type(self.element)
+        alone = is_first_holder(code, source.threads)
+        for wanted, registers in self._groups(source.offsets, number).items():
+            place = self._place(here)
+
+            def write(registers: Sequence[int] = registers, place: Value = place) -> Sequence[Value]:
+                for register in registers:
+                    offset = source.offsets[register] % self.piece
+                    code.write(values[register], code.pointer(place, offset, stored), self.element)
+                return []
+
+            guarded(code, both(code, self._is(here, wanted), alone), [], write)
+
+    def _read(
+        self, places: Sequence[int], here: Value, number: int, before: Mapping[int, Value]
+    ) -> dict[int, Value]:
+        """What the registers hold after a round, of those whose element may have been there."""
+        code, stored, type = self.code, stored_type(self.element), held_type(self.element)
+        found = dict[int, Value]()
+        for wanted, registers in self._groups(places, number).items():
+            place = self._place(here)
+
+            def read(registers: Sequence[int] = registers, place: Value = place) -> Sequence[Value]:
+                at = [code.pointer(place, places[register] % self.piece, stored) for register in registers]
+                return [code.read(one, self.element) for one in at]
+
+            kept = [before[register] if register in before else code.zero(type) for register in registers]
+            made = guarded(code, self._is(here, wanted), [type] * len(registers), read, kept)
+            found |= dict(zip(registers, made, strict=True))
+        return found
+
+    def _groups(self, offsets: Sequence[int], number: int) -> dict[int, list[int]]:
+        """The registers that may have an element of a piece, by what the bits of the thread must be then."""
+        found: dict[int, list[int]] = {}
+        for register, offset in enumerate(offsets):
+            if not offset // self.piece & ~number:
+                found.setdefault(number ^ offset // self.piece, []).append(register)
+        return found
+
+    def _is(self, here: Value, wanted: int) -> Value:
+        """Whether the number of the thread's first element has such bits."""
+        code = self.code
+        bits = code(llvm.LShrOp, here, code.integer(self.piece.bit_length() - 1, i32))
+        return code.compare_integers("eq", bits, code.integer(wanted, i32))
+
+    def _place(self, here: Value) -> Value:
+        code = self.code
+        low = code(llvm.AndOp, here, code.integer(self.piece - 1, i32))
+        return code.pointer(self.base, code.index(low), stored_type(self.element))
 
 
 def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:

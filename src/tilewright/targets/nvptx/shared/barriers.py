@@ -1,0 +1,104 @@
+"""Which barriers of a kernel separate anything.
+
+All exchanges are made with a barrier in front of their writes and one behind them.  A barrier is needed if something before it
+and something behind it, with no other barrier between, touch the same memory and one of them writes.  One that is not needed is
+taken away; what it kept apart from others is then the business of its neighbours.  Barriers that order accesses to global
+memory, because a token says so, stay unless a neighbour does the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tilewright.targets.nvptx.shared.flow import forwards, numbers, set_bits
+from tilewright.targets.nvptx.shared.model import EXCHANGE, GLOBAL, WRITE, Buffer, Event, Kernel
+
+
+@dataclass(eq=False)
+class Meeting:
+    """A barrier among others: what is touched before and behind it without another barrier between, and its neighbours."""
+
+    event: Event
+    orders_global: bool
+    before: int = 0
+    behind: int = 0
+    earlier: set[Meeting] = field(default_factory=set["Meeting"])
+    later: set[Meeting] = field(default_factory=set["Meeting"])
+
+
+def meetings(kernel: Kernel) -> list[Meeting]:
+    """The barriers of a kernel as a graph."""
+    found = [Meeting(event, EXCHANGE not in event.op.attributes) for event in kernel.barriers]
+    places = {meeting.event: place for place, meeting in enumerate(found)}
+    touched = 2 * (len(kernel.buffers) + 1)
+    last = {event: 1 << touched + place for event, place in places.items()}
+    own = (1 << touched) - 1
+
+    def transfer(held: int, event: Event) -> int:
+        return last[event] if event.is_barrier else held | event.touches
+
+    for event, held in forwards(kernel, transfer):
+        meeting = found[places[event]] if event.is_barrier else None
+        for place in set_bits(held >> touched):
+            found[place].behind |= event.touches
+            if meeting is not None:
+                found[place].later.add(meeting)
+                meeting.earlier.add(found[place])
+        if meeting is not None:
+            meeting.before |= held & own
+    return found
+
+
+def partners(buffers: Sequence[Buffer]) -> list[int]:
+    """For each buffer the bits of reading and writing those that have a byte in common with it, where they lie now."""
+    return [
+        sum(other.reads | other.writes for other in buffers if other is one or _overlap(one, other))
+        for one in buffers
+    ]
+
+
+def apart(buffers: Sequence[Buffer]) -> list[int]:
+    """The same if no two buffers have a byte in common."""
+    return [one.reads | one.writes for one in buffers]
+
+
+def _overlap(one: Buffer, other: Buffer) -> bool:
+    return one.offset < other.offset + other.size and other.offset < one.offset + one.size
+
+
+def needless(kernel: Kernel, common: Sequence[int]) -> set[Event]:
+    """The barriers that separate nothing, given what each buffer has bytes in common with."""
+    writes = sum(WRITE << 2 * place for place in range(1, len(kernel.buffers) + 1))
+    found: set[Event] = set()
+    for meeting in meetings(kernel):
+        if not _separates(meeting, common, writes):
+            found.add(meeting.event)
+            _take_away(meeting)
+    return found
+
+
+def _separates(meeting: Meeting, common: Sequence[int], writes: int) -> bool:
+    before, behind = meeting.before, meeting.behind
+    if meeting.orders_global and before & GLOBAL and behind & GLOBAL:
+        return True
+    for number in numbers(before):
+        shared = common[number]
+        wrote = before >> 2 * (number + 1) & WRITE
+        if behind & shared & (-1 if wrote else writes):
+            return True
+    return False
+
+
+def _take_away(meeting: Meeting) -> None:
+    """Leave what the barrier separated to the barriers before and behind it."""
+    if meeting.orders_global:
+        for other in meeting.later if not meeting.behind & GLOBAL else meeting.earlier:
+            other.orders_global = True
+    earlier, later = meeting.earlier - {meeting}, meeting.later - {meeting}
+    for other in earlier:
+        other.later = other.later - {meeting} | later
+        other.behind |= meeting.behind
+    for other in later:
+        other.earlier = other.earlier - {meeting} | earlier
+        other.before |= meeting.before

@@ -1,0 +1,325 @@
+"""`nvvm-check-shared-memory`: the proof that threads of a block do not get in each other's way in shared memory.
+
+The check knows nothing of how buffers were placed and barriers chosen: it reads the finished code.  Two accesses of which one
+writes, by different threads, to a byte that both touch, must have a barrier on every way from the one to the other; and between
+the writing of a buffer and its reading nothing else may be written to its bytes.  Where an access goes is computed for every
+thread; of one that is not known, any byte of its buffer is assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
+from math import gcd, prod
+from typing import ClassVar
+
+from tilewright.dialects.llvm.ops.control import CondBrOp
+from tilewright.dialects.llvm.ops.memory import LoadOp, StoreOp
+from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
+from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import DenseArrayAttr
+from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
+from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.emission.legal import layout
+from tilewright.targets.nvptx.shared.addresses import Place, Threads
+from tilewright.targets.nvptx.shared.flow import backwards, forwards, set_bits, since_barrier
+from tilewright.targets.nvptx.shared.model import BUFFERS, READ, WRITE, Event, Kernel, is_shared
+
+REQUIRED = "nvvm.reqntid"
+"""The extents of a block, on kernels."""
+EVERYTHING = 1 << 18
+"""More bytes than a block has shared memory."""
+
+
+Buffer = tuple[Value | None, str, int, int]
+"""The address of a buffer, its variable, its first byte and the one behind it; no address is any shared memory."""
+
+
+@dataclass(eq=False)
+class Access:
+    """An access to shared memory: what it does, the buffer, how many bytes, and where each thread does it.
+
+    ``threads`` are those that come to it, ``offsets`` the first byte of each; None where that is not known.
+    """
+
+    op: Operation
+    how: int
+    buffer: Buffer
+    size: int = 0
+    threads: Sequence[int] = ()
+    offsets: Sequence[int] | None = None
+    bit: int = 0
+    cell: int = 1
+    """So many bytes count as one: no access of the kernel touches a part of them."""
+
+    @cached_property
+    def cells(self) -> frozenset[int]:
+        """Every cell that a thread may touch."""
+        cell = self.cell
+        if self.offsets is None:
+            return frozenset(range(self.buffer[2] // cell, -(-self.buffer[3] // cell)))
+        first = [offset // cell for offset in self.offsets]
+        return frozenset(first).union(*([at + more for at in first] for more in range(1, self.size // cell)))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is known which thread touches which byte."""
+        return self.offsets is not None
+
+    @property
+    def gets_in_its_own_way(self) -> bool:
+        """Whether two threads write to one byte."""
+        known = self.offsets
+        return known is not None and len(self.cells) < len(known) * (self.size // self.cell)
+
+    def owners(self, cells: frozenset[int]) -> dict[int, set[int]]:
+        """The threads that touch cells."""
+        found: dict[int, set[int]] = {}
+        for thread, offset in zip(self.threads, self.offsets or (), strict=True):
+            for cell in range(offset // self.cell, (offset + self.size) // self.cell):
+                if cell in cells:
+                    found.setdefault(cell, set()).add(thread)
+        return found
+
+
+@dataclass(eq=False)
+class Checked:
+    """A function with its accesses to shared memory, in text order; each is one bit of the sets of the data flow."""
+
+    kernel: Kernel
+    accesses: list[Access] = field(default_factory=list[Access])
+    by_op: dict[Operation, Access] = field(default_factory=dict[Operation, Access])
+
+
+@dataclass(frozen=True)
+class CheckSharedMemory(Pass):
+    """Proves that barriers separate all hazards between threads in shared memory, and that no buffer is overwritten in use.
+
+    Reports the two accesses of every hazard that it cannot exclude.  It changes nothing.
+    """
+
+    name: ClassVar[str] = "nvvm-check-shared-memory"
+    atomic: ClassVar[bool] = True
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.preserve_all()
+        variables = {one.sym_name: one for one in op.walk() if isinstance(one, GlobalOp)}
+        found = [
+            problem
+            for function in op.walk()
+            if isinstance(function, LLVMFuncOp) and function.body.blocks
+            for problem in problems(function, variables)
+        ]
+        if found:
+            raise DiagnosticError(found)
+
+
+def problems(function: LLVMFuncOp, variables: dict[str, GlobalOp]) -> Iterator[Diagnostic]:
+    """What cannot be excluded, as diagnostics."""
+    if not any(is_shared(operand) for op in function.walk() for operand in op.operands):
+        return
+    checked = _checked(function, variables)
+    reported: set[tuple[int, int]] = set()
+    for first, second in (*hazards(checked), *overwritten(checked)):
+        if (first.bit, second.bit) not in reported:
+            reported.add((first.bit, second.bit))
+            yield _problem(first, second)
+
+
+def hazards(checked: Checked) -> Iterator[tuple[Access, Access]]:
+    """Pairs of accesses that may meet in a byte with no barrier between them."""
+    writes = sum(access.bit for access in checked.accesses if access.how & WRITE)
+    near = _near(checked.accesses)
+    row = _Row()
+    for event, held in forwards(checked.kernel, since_barrier(lambda event: True)):
+        access = checked.by_op.get(event.op)
+        if access is None:
+            continue
+        if access.how & WRITE and access.gets_in_its_own_way:
+            yield access, access
+        others = held & near[access.buffer] & ~access.bit
+        others &= -1 if access.how & WRITE else writes
+        for number in set_bits(0 if row.takes(access, others) else others):
+            if _meet(checked.accesses[number], access):
+                yield checked.accesses[number], access
+
+
+class _Row:
+    """Accesses of which no two have a byte in common: a further one is compared with all of them at once."""
+
+    def __init__(self) -> None:
+        self._bits = 0
+        self._cells: set[int] = set()
+
+    def takes(self, access: Access, others: int) -> bool:
+        """Whether an access has no byte in common with any of these others; it joins them."""
+        if others & ~self._bits:
+            self._bits, self._cells = 0, set()
+            if others:
+                return False
+        if not self._cells.isdisjoint(access.cells):
+            return False
+        self._bits |= access.bit
+        self._cells |= access.cells
+        return True
+
+
+def _near(accesses: Sequence[Access]) -> dict[Buffer, int]:
+    """For each buffer the bits of the accesses to buffers that have bytes in common with it."""
+    found: dict[Buffer, int] = {}
+    for access in accesses:
+        found[access.buffer] = found.get(access.buffer, 0) | access.bit
+    return {one: sum(bits for other, bits in found.items() if _overlap(one, other)) for one in found}
+
+
+def _overlap(one: Buffer, other: Buffer) -> bool:
+    return one[1] == other[1] and other[2] < one[3] and one[2] < other[3]
+
+
+def _meet(first: Access, second: Access) -> bool:
+    """Whether different threads may touch the same byte."""
+    if first.cells.isdisjoint(second.cells):
+        return False
+    if not (first.is_exact and second.is_exact):
+        return True
+    common = first.cells & second.cells
+    theirs = second.owners(common)
+    return any(len(threads | theirs[cell]) > 1 for cell, threads in first.owners(common).items())
+
+
+def overwritten(checked: Checked) -> Iterator[tuple[Access, Access]]:
+    """Writes to bytes of a buffer that is still read: the write, and one of the reads."""
+    named: dict[Buffer, list[Access]] = {}
+    for access in checked.accesses:
+        named.setdefault(access.buffer, []).append(access)
+    bits = {buffer: sum(one.bit for one in held if one.how & READ) for buffer, held in named.items()}
+
+    def transfer(held: int, event: Event) -> int:
+        access = checked.by_op.get(event.op)
+        if access is None:
+            return held
+        return held | access.bit if access.how == READ else held & ~bits[access.buffer]
+
+    near = _near(checked.accesses)
+    for event, held in backwards(_together(checked), transfer):
+        access = checked.by_op.get(event.op)
+        if access is None or not access.how & WRITE:
+            continue
+        for other in map(
+            checked.accesses.__getitem__, set_bits(held & near[access.buffer] & ~bits[access.buffer])
+        ):
+            if not other.cells.isdisjoint(access.cells):
+                yield access, other
+
+
+def _together(checked: Checked) -> Kernel:
+    """The flow of a block as a whole: what some of its threads do, and others skip, has been done."""
+    kernel = checked.kernel
+    places = {block: number for number, block in enumerate(kernel.blocks)}
+    following = [[places[one] for one in _not_skipped(block)] for block in kernel.blocks]
+    return Kernel(kernel.function, [], kernel.blocks, kernel.events, following)
+
+
+def _not_skipped(block: Block) -> Sequence[Block]:
+    end = block.last
+    if isinstance(end, CondBrOp):
+        for one, other in ((end.trueDest, end.falseDest), (end.falseDest, end.trueDest)):
+            if one.predecessors == [block] and list(one.successors) == [other]:
+                return [one]
+    return block.successors
+
+
+# --- what there is
+
+
+def _checked(function: LLVMFuncOp, variables: dict[str, GlobalOp]) -> Checked:
+    blocks = list(function.body.blocks)
+    places = {block: number for number, block in enumerate(blocks)}
+    following = [[places[after] for after in block.successors] for block in blocks]
+    found = Checked(Kernel(function, [], blocks, [[] for _ in blocks], following))
+    threads = Threads(function, _thread_count(function))
+    for block, events in zip(blocks, found.kernel.events, strict=True):
+        for op in block:
+            if isinstance(op, Barrier0Op):
+                events.append(Event(op, is_barrier=True))
+            for access in _accesses(op, threads, variables):
+                access.bit = 1 << len(found.accesses)
+                found.accesses.append(access)
+                found.by_op[op] = access
+                events.append(Event(op, access.bit))
+    _choose_cells(found.accesses)
+    return found
+
+
+def _choose_cells(accesses: Sequence[Access]) -> None:
+    """Count in the widest cells that fit all accesses."""
+    exact = [one for one in accesses if one.offsets is not None]
+    cell = gcd(*(one.size for one in exact))
+    if any(offset % cell for one in exact for offset in one.offsets or ()):
+        cell = 1
+    for one in accesses:
+        one.cell = max(cell, 1)
+
+
+def _thread_count(function: LLVMFuncOp) -> int:
+    extents = function.attributes.get(REQUIRED)
+    return prod(extents.values) if isinstance(extents, DenseArrayAttr) else 1024
+
+
+def _accesses(op: Operation, threads: Threads, variables: dict[str, GlobalOp]) -> Iterator[Access]:
+    """The access of an operation, if it is one."""
+    if isinstance(op, LoadOp) and is_shared(op.addr):
+        yield _access(op, READ, op.addr, layout(op.res.type).size, threads, variables)
+    elif isinstance(op, StoreOp) and is_shared(op.addr):
+        yield _access(op, WRITE, op.addr, layout(op.value.type).size, threads, variables)
+    elif not any(map(op.kind.has_trait, (Pure, NoMemoryEffect, Terminator))):
+        for operand in op.operands:
+            if is_shared(operand):
+                yield _access(op, READ | WRITE, operand, 0, threads, variables)
+                return
+
+
+def _access(
+    op: Operation, how: int, pointer: Value, size: int, threads: Threads, variables: dict[str, GlobalOp]
+) -> Access:
+    place = threads.place(pointer)
+    if place is None:
+        return Access(op, how, (None, "", 0, EVERYTHING))
+    buffer = place.buffer, place.variable, *_extent(place, variables.get(place.variable))
+    if place.offset is None or not size:
+        return Access(op, how, buffer)
+    assert op.parent is not None
+    active, count = threads.active(op.parent), threads.count
+    offsets = place.offset if isinstance(place.offset, tuple) else (place.offset,) * count
+    if active is None:
+        return Access(op, how, buffer, size, range(count), offsets)
+    return Access(
+        op, how, buffer, size, list(compress(range(count), active)), list(compress(offsets, active))
+    )
+
+
+def _extent(place: Place, variable: GlobalOp | None) -> tuple[int, int]:
+    """The first byte of a buffer and the one behind it; of a place in no known buffer, up to the end of the memory."""
+    known: Attribute | None = variable.attributes.get(BUFFERS) if variable is not None else None
+    values = known.values if isinstance(known, DenseArrayAttr) else ()
+    ends = [
+        begin + size for begin, size in zip(values[::2], values[1::2], strict=True) if begin == place.begin
+    ]
+    return place.begin, max(ends, default=1 << 30)
+
+
+def _problem(first: Access, second: Access) -> Diagnostic:
+    code: Code = codes.SHARED_HAZARD
+    words = {READ: "reads", WRITE: "writes"}
+    said = [words.get(one.how, "uses") for one in (first, second)]
+    message = f"a thread {said[1]} shared memory that another one {said[0]}, and no barrier separates them"
+    found = Diagnostic(Severity.ERROR, message, second.op.location, code)
+    return found.note(f"the other access: '{first.op.name}'", first.op.location)

@@ -1,0 +1,176 @@
+"""What a kernel in `llvm` and `nvvm` does to shared and global memory, and where all threads of a block meet.
+
+A buffer is what one exchange between threads takes of shared memory: an `llvm.alloca` in its address space.  Each operation
+that touches memory is one number, a set of bits: one for reading global memory, one for writing it, and two more of each
+buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops.control import CallOp
+from tilewright.dialects.llvm.ops.memory import AllocaOp, LoadOp, StoreOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+
+SHARED = AddressSpace.SHARED.value
+EXCHANGE = "tilewright.exchange"
+"""On barriers that separate accesses to shared memory only; other barriers also order accesses to global memory."""
+BUFFERS = "tilewright.buffers"
+"""On the variable behind the buffers of a kernel: where each of them begins, and its bytes, one after the other."""
+READ, WRITE = 1, 2
+GLOBAL = READ | WRITE
+"""The bits of global memory."""
+BITS = 2
+"""Of each buffer, and of global memory."""
+PRIVATE = frozenset({AddressSpace.CONSTANT.value, AddressSpace.LOCAL.value})
+"""Address spaces in which no thread sees what another one writes."""
+
+
+@dataclass(eq=False)
+class Buffer:
+    """A buffer of shared memory: its operation, its place among the buffers, bytes, alignment, and where it was put."""
+
+    op: AllocaOp
+    number: int
+    size: int
+    alignment: int
+    offset: int = 0
+
+    @property
+    def reads(self) -> int:
+        """The bit of reading it."""
+        return READ << BITS * (self.number + 1)
+
+    @property
+    def writes(self) -> int:
+        """The bit of writing it."""
+        return WRITE << BITS * (self.number + 1)
+
+
+@dataclass(eq=False)
+class Event:
+    """An operation of a kernel that the analysis knows: what it touches, or that it is a barrier, or begins a buffer."""
+
+    op: Operation
+    touches: int = 0
+    is_barrier: bool = False
+    begins: Buffer | None = None
+
+
+@dataclass(eq=False)
+class Kernel:
+    """A function with its blocks, in text order, and the events of each."""
+
+    function: LLVMFuncOp
+    buffers: list[Buffer]
+    blocks: list[Block]
+    events: list[list[Event]]
+    following: list[list[int]] = field(default_factory=list[list[int]])
+
+    @property
+    def barriers(self) -> Iterator[Event]:
+        """The barriers, in text order."""
+        return (event for events in self.events for event in events if event.is_barrier)
+
+
+def kernel_of(function: LLVMFuncOp) -> Kernel:
+    """The model of a function."""
+    blocks = list(function.body.blocks)
+    numbers = {block: number for number, block in enumerate(blocks)}
+    buffers = [_buffer(op, at) for at, op in enumerate(shared_allocations(function))]
+    known = {buffer.op: buffer for buffer in buffers}
+    leads = pointers(function, {buffer.op.res: 1 << buffer.number for buffer in buffers})
+    events = [[event for op in block if (event := _event(op, known, leads))] for block in blocks]
+    following = [[numbers[after] for after in block.successors] for block in blocks]
+    return Kernel(function, buffers, blocks, events, following)
+
+
+def shared_allocations(function: Operation) -> Iterator[AllocaOp]:
+    """The operations that ask for shared memory."""
+    for op in function.walk():
+        if isinstance(op, AllocaOp) and is_shared(op.res):
+            yield op
+
+
+def is_shared(value: Value) -> bool:
+    """Whether a value is a pointer into shared memory."""
+    return isinstance(value.type, LLVMPointerType) and value.type.address_space == SHARED
+
+
+def _buffer(op: AllocaOp, number: int) -> Buffer:
+    count = op.arraySize.owner.held_attributes.get("value") if op.arraySize.owner else None
+    assert isinstance(count, IntegerAttr), "exchanges ask for a known number of bytes"
+    assert isinstance(op.elem_type, IntegerType), "exchanges ask for bytes"
+    return Buffer(op, number, count.value * op.elem_type.width // 8, op.alignment or 1)
+
+
+def pointers(function: Operation, roots: dict[Value, int]) -> dict[Value, int]:
+    """Which roots (bits) each value may be computed from: through addresses, casts, and arguments of blocks."""
+    found, pending = dict(roots), list(roots)
+    while pending:
+        value = pending.pop()
+        for user in value.uses:
+            for target in _derived(user):
+                known = found.get(target, 0)
+                if found[value] & ~known:
+                    found[target] = known | found[value]
+                    pending.append(target)
+    return found
+
+
+def _derived(op: Operation) -> Sequence[Value]:
+    """What may hold an operand, or something computed from it, after an operation."""
+    if op.kind.has_trait(Terminator):
+        return [argument for block in op.successors for argument in block.arguments]
+    return op.results if op.kind.has_trait(Pure) or op.kind.has_trait(NoMemoryEffect) else ()
+
+
+def _event(op: Operation, known: dict[AllocaOp, Buffer], leads: dict[Value, int]) -> Event | None:
+    if isinstance(op, Barrier0Op):
+        return Event(op, is_barrier=True)
+    if isinstance(op, AllocaOp):
+        return Event(op, begins=known[op]) if op in known else None
+    touches = touched(op, leads)
+    return Event(op, touches) if touches else None
+
+
+def touched(op: Operation, leads: dict[Value, int]) -> int:
+    """The bits of what an operation reads and writes; of one that is not known, all that its operands lead to."""
+    if isinstance(op, LoadOp):
+        return _through(op.addr, READ, leads)
+    if isinstance(op, StoreOp):
+        return _through(op.addr, WRITE, leads)
+    if isinstance(op, AddressOfOp) or op.kind.has_trait(Pure) or op.kind.has_trait(NoMemoryEffect):
+        return 0
+    found = GLOBAL if isinstance(op, CallOp) else 0
+    for operand in op.operands:
+        if isinstance(operand.type, LLVMPointerType) or operand in leads:
+            found |= 0 if op.kind.has_trait(Terminator) else _through(operand, GLOBAL, leads)
+    return found
+
+
+def _through(pointer: Value, how: int, leads: dict[Value, int]) -> int:
+    """The bits of an access through a pointer: of the buffers that it leads to, else of global memory."""
+    found, buffers = 0, leads.get(pointer, 0)
+    if not buffers:
+        space = getattr(pointer.type, "address_space", 0)
+        return 0 if space in PRIVATE or isinstance(pointer.owner, AllocaOp) else how
+    number = 0
+    while buffers:
+        if buffers & 1:
+            found |= how << BITS * (number + 1)
+        buffers >>= 1
+        number += 1
+    return found

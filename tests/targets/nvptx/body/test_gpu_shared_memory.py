@@ -1,0 +1,155 @@
+"""Shared memory of kernels: one variable for all exchanges, sizes that launches have to ask for, exchanges in rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilewright
+from tests.targets.nvptx.body.test_gpu_kernels import KERNELS, kernel, load, same, store, view
+from tilewright import Module, PassManager
+from tilewright.dialects.common.chips import CHIPS, KIB
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.runtime.description import KernelImage, describe, described
+
+ALLOCATE = PassManager.parse("builtin.module(nvvm-allocate-shared-memory)")
+
+
+def transposition(rows: int, columns: int, element: str, type: Any) -> tuple[str, tuple[int, ...], list[Any]]:
+    x, cut = view("x", (rows, columns), (rows, columns), element)
+    y, turned = view("y", (columns, rows), (columns, rows), element)
+    tile, result = f"tile<{rows}x{columns}x{element}>", f"tile<{columns}x{rows}x{element}>"
+    body = x + y + load("a", "x", cut, "%zero, %zero", tile)
+    body += f"%c = permute %a [1, 0] : {tile} -> {result}\n"
+    body += store("c", "y", turned, "%zero, %zero", result)
+    pointers = f"%x: tile<ptr<{element}>>, %y: tile<ptr<{element}>>"
+    arrays = [np.arange(rows * columns).reshape(rows, columns).astype(type), np.zeros((columns, rows), type)]
+    return kernel(pointers, body), (1,), arrays
+
+
+def ptx_of(text: str, chip: str) -> str:
+    return str(tilewright.compile(text, target=chip).asm["ptx"])
+
+
+def test_up_to_48_kib_are_declared() -> None:
+    text, grid, arrays = transposition(64, 128, "f32", np.float32)
+    assert ".shared .align 16 .b8 k_shared[32768];" in ptx_of(text, "sm_80")
+    same(text, grid, arrays, "sm_80")
+
+
+def test_more_is_asked_for_by_the_launch() -> None:
+    text, grid, arrays = transposition(128, 128, "f32", np.float32)
+    assert ".extern .shared .align 16 .b8 k_shared[];" in ptx_of(text, "sm_80")
+    same(text, grid, arrays, "sm_80")
+
+
+@pytest.mark.parametrize(("chip", "rounds"), [("sm_75", 2), ("sm_80", 1), ("sm_120", 2)])
+def test_what_a_chip_does_not_have_at_once_goes_in_rounds(chip: str, rounds: int) -> None:
+    text, grid, arrays = transposition(128, 128, "i64", np.int64)
+    assert ptx_of(text, chip).count("bar.sync") == 2 * rounds - 1
+    same(text, grid, arrays, chip)
+
+
+@pytest.mark.parametrize("shape", [(2, 8192), (8192, 2), (256, 64)])
+def test_rounds_of_other_shapes(shape: tuple[int, int]) -> None:
+    """The bits of a piece are among those of registers, of threads, and of both."""
+    text, grid, arrays = transposition(*shape, "i64", np.int64)
+    same(text, grid, arrays, "sm_75")
+
+
+def test_every_chip_says_how_much_a_block_may_have() -> None:
+    assert {chip.shared_memory // KIB for chip in CHIPS.values()} == {64, 99, 163, 227}
+
+
+# --- places
+
+
+def code(body: str) -> Any:
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    return Module.parse(f"""
+module attributes {{nv_tileaa.compute_capability = #nv_tileaa.compute_capability<75>,
+    nv_tileaa.target_spec = #nv_tileaa.target_spec<"sm_75">}} {{
+  llvm.func @k(%n: i1, %v: i32) attributes {{nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>}} {{
+{lines}
+    llvm.return
+  }}
+}}""")
+
+
+def buffer(name: str, size: int, alignment: int = 16) -> str:
+    return f"""%n_{name} = llvm.mlir.constant({size} : i32) : i32
+%{name} = llvm.alloca %n_{name} x i8 {{alignment = {alignment} : i64}} : (i32) -> !llvm.ptr<3>
+"""
+
+
+def write(name: str) -> str:
+    return f"llvm.store %v, %{name} : i32, !llvm.ptr<3>\n"
+
+
+def read(name: str, number: int = 0) -> str:
+    return f"%r_{name}{number} = llvm.load %{name} : !llvm.ptr<3> -> i32\n"
+
+
+MEET = "nvvm.barrier0 {tilewright.exchange}\n"
+
+
+def placed(module: Any) -> str:
+    ALLOCATE.run(module)
+    return str(module)
+
+
+def test_buffers_that_are_in_use_together_lie_apart() -> None:
+    body = buffer("a", 100) + write("a") + buffer("b", 50, 64) + write("b") + MEET + read("b") + read("a")
+    text = placed(code(body))
+    assert "tilewright.buffers = array<i32: 0, 100, 128, 50>} : !llvm.array<178 x i8>" in text
+    assert "alignment = 64" in text
+
+
+def test_buffers_that_are_not_share_their_bytes() -> None:
+    parts = [buffer(name, 96) + MEET + write(name) + MEET + read(name) for name in "abcd"]
+    text = placed(code("".join(parts)))
+    assert "tilewright.buffers = array<i32: 0, 96, 96, 96, 0, 96, 96, 96>" in text
+    assert text.count("nvvm.barrier0") == 4
+
+
+def test_where_two_would_be_too_much_all_barriers_stay() -> None:
+    parts = [buffer(name, 40 * KIB) + MEET + write(name) + MEET + read(name) for name in "ab"]
+    text = placed(code("".join(parts)))
+    assert "array<i32: 0, 40960, 0, 40960>} : !llvm.array<40960 x i8>" in text
+    assert text.count("nvvm.barrier0") == 3
+
+
+def test_a_loop_has_its_buffer_in_use_until_threads_meet() -> None:
+    body = "llvm.br ^loop\n^loop:\n" + buffer("a", 32) + MEET + write("a") + MEET + read("a")
+    text = placed(code(body + "llvm.cond_br %n, ^loop, ^end\n^end:\n"))
+    assert text.count("nvvm.barrier0") == 2, "one turn reads what the next one overwrites"
+
+
+def test_a_barrier_that_orders_global_memory_stays_or_is_done_by_another() -> None:
+    def text(first: str, second: str) -> str:
+        accesses = "%g = llvm.inttoptr %w : i64 to !llvm.ptr<1>\n%w2 = llvm.load %g : !llvm.ptr<1> -> i32\n"
+        body = "%w = llvm.mlir.constant(0 : i64) : i64\n" + accesses + first + second
+        return placed(code(body + "llvm.store %v, %g : i32, !llvm.ptr<1>\n"))
+
+    assert text("nvvm.barrier0\n", "").count("nvvm.barrier0") == 1
+    assert text("nvvm.barrier0\n", "nvvm.barrier0\n").count("nvvm.barrier0") == 1
+    assert text("nvvm.barrier0\n", MEET).count("nvvm.barrier0") == 1
+    assert text(MEET, "").count("nvvm.barrier0") == 0
+
+
+def test_more_than_the_chip_has_is_refused_with_the_number() -> None:
+    module = code(buffer("a", 70 * KIB) + write("a"))
+    with pytest.raises(DiagnosticError, match="71680 bytes of shared memory; a block on sm_75 has 65536"):
+        ALLOCATE.run(module)
+
+
+def test_the_description_of_a_kernel_carries_the_bytes() -> None:
+    image = KernelImage("k", "k", (), 0, shared_bytes=70 * KIB)
+    assert described(describe([image])) == (image,)
+    assert described(describe([KernelImage("k", "k", (), 0)])) == (KernelImage("k", "k", (), 0),)
+
+
+def test_kernels_without_exchanges_have_no_variable() -> None:
+    assert ".shared" not in ptx_of(KERNELS["addition"][0], "sm_80")
