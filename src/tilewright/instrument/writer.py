@@ -11,36 +11,22 @@ from tilewright.dialects.cuda_tile.ops import integer as integers
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import TileType, tile_of
 from tilewright.dialects.nv_tileaa.discardable import CHECK
-from tilewright.ir.attribute import Attribute, Location, Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr, StringAttr, dense
 from tilewright.ir.builtin_types import i1, i64
-from tilewright.ir.location import LazyLocation
-from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.inserting import Inserter
+from tilewright.lowering.inserting import PointInserter
 
 SCALAR = TileType((), i1)
 """The type of a condition that is not a tile."""
 
 
-class Writer(Inserter):
-    """Inserts operations at one place, at the location of what they are about.
+class Writer(PointInserter):
+    """Inserts operations at one place, at the location of what they are about."""
 
-    ``write(AddIOp, a, b)`` makes and inserts an operation and answers its first result.
-    """
-
-    __slots__ = ("location", "point")
-
-    def __init__(self, point: InsertionPoint, location: Location | LazyLocation) -> None:
-        self.point = point
-        self.location = location
-
-    @classmethod
-    def before(cls, op: Operation) -> Writer:
-        """Writes in front of an operation."""
-        return cls(InsertionPoint.before(op), op.lazy_location)
+    __slots__ = ()
 
     @classmethod
     def after(cls, value: Value) -> Writer:
@@ -51,9 +37,6 @@ class Writer(Inserter):
             assert parent is not None, "checks are put into programs"
             return cls(InsertionPoint.at_start(owner), parent.lazy_location)
         return cls(InsertionPoint.after(owner), owner.lazy_location)
-
-    def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        return self.point.insert(op_class(*arguments, location=self.location, **named))
 
     # --- numbers
 

@@ -1,4 +1,4 @@
-"""The builders of patterns: they make operations and insert them, all at one location.
+"""The builders of patterns and passes: they make operations and insert them, all at one location.
 
 ``emit(AddOp, a, b)`` makes and inserts an operation and answers its first result.
 """
@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Region
+from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.location import LazyLocation
 from tilewright.ir.operation import Operation
@@ -34,6 +35,24 @@ class Inserter:
             named["result_types"] = [type]
         made: Operation = self.insert(op_class, *arguments, **named)
         return made.results[0]
+
+
+class PointInserter(Inserter):
+    """Inserts at one place, one operation after the other."""
+
+    __slots__ = ("location", "point")
+
+    def __init__(self, point: InsertionPoint, location: Location | LazyLocation) -> None:
+        self.point = point
+        self.location = location
+
+    @classmethod
+    def before(cls, op: Operation) -> Self:
+        """Inserts in front of an operation, at its location."""
+        return cls(InsertionPoint.before(op), op.lazy_location)
+
+    def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
+        return self.point.insert(op_class(*arguments, location=self.location, **named))
 
 
 class RewritingInserter(Inserter, Generic[_Rewriter]):

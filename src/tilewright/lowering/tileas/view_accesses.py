@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_conversion import ExtSIOp, IndexCastOp, TruncIOp
@@ -49,6 +49,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
 from tilewright.lowering.access_facts.positions import Formula, Position, Positions
 from tilewright.lowering.access_facts.views import TileOfMemory, tile_of_memory
+from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
@@ -69,18 +70,10 @@ CARRIED = ("mem_scope", "checks", "cache_modifier", "eviction_policy", "latency"
 """The attributes that an access keeps."""
 
 
-class Writer:
-    """Writes positions out as 64-bit integers of `arith` at one place."""
+class Writer(PointInserter):
+    """Writes positions out as 64-bit integers of `arith`."""
 
-    def __init__(self, point: InsertionPoint, location: Any) -> None:
-        self.point = point
-        self.location = location
-
-    def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """The first result of a new operation."""
-        if type is not None:
-            named["result_types"] = [type]
-        return self.point.insert(op_class(*arguments, location=self.location, **named)).results[0]
+    __slots__ = ()
 
     def position(self, position: Position) -> Value:
         """A position as an integer of 64 bits."""
@@ -121,7 +114,7 @@ def _element(op: Lowered) -> Type:
 
 def _lower(op: Lowered, positions: Positions) -> None:
     tile = tile_of_memory(positions, op)
-    writer = Writer(InsertionPoint.before(op), op.lazy_location)
+    writer = Writer.before(op)
     begin = positions.add(tile.memory.offset, tile.offset)
     pointers, mask = _places(writer, tile, writer(AddPtrOp, tile.memory.base, writer.position(begin)))
     made = REWRITES[op.__class__](writer, op, pointers, mask)
@@ -143,9 +136,8 @@ def _places(writer: Writer, tile: TileOfMemory, origin: Value) -> tuple[Value, V
     if edges:
         results.append(_exists(inside, places, limits))
         types.append(RankedTensorType(tile.shape, i1))
-    InsertionPoint(body).insert(YieldOp(tuple(results), location=writer.location))
-    made = GenerateOp((), body=Region([body]), result_types=types, location=writer.location)
-    writer.point.insert(made)
+    inside.insert(YieldOp, tuple(results))
+    made = writer.insert(GenerateOp, (), body=Region([body]), result_types=types)
     return made.results[0], made.results[1] if edges else None
 
 
@@ -174,7 +166,8 @@ def _load(writer: Writer, op: TiledLoadOp, pointers: Value, mask: Value | None) 
     other = None
     if mask is not None:
         other = writer(SplatOp, value=padding_attribute(op.padding_value, type.element_type), type=type)
-    made = LoadOp(
+    return writer.insert(
+        LoadOp,
         pointers,
         mask=mask,
         other=other,
@@ -182,13 +175,12 @@ def _load(writer: Writer, op: TiledLoadOp, pointers: Value, mask: Value | None) 
         mem_semantic=op.fence or op.mem_semantic,
         result_types=op.result_types,
         attributes=_carried(op),
-        location=op.lazy_location,
     )
-    return writer.point.insert(made)
 
 
 def _store(writer: Writer, op: TiledStoreOp, pointers: Value, mask: Value | None) -> Operation:
-    made = StoreOp(
+    return writer.insert(
+        StoreOp,
         pointers,
         op.value,
         mask=mask,
@@ -196,15 +188,14 @@ def _store(writer: Writer, op: TiledStoreOp, pointers: Value, mask: Value | None
         mem_semantic=op.fence or op.mem_semantic,
         result_types=op.result_types,
         attributes=_carried(op),
-        location=op.lazy_location,
     )
-    return writer.point.insert(made)
 
 
 def _update(writer: Writer, op: TiledAtomicRmwOp, pointers: Value, mask: Value | None) -> Operation:
     """Sums of floats have a mode of their own where elements are named one by one."""
     adds_floats = op.rmw_mode is RmwMode.ADD and isinstance(_element(op), FloatType)
-    made = AtomicRmwOp(
+    return writer.insert(
+        AtomicRmwOp,
         pointers,
         op.value,
         (),
@@ -214,9 +205,7 @@ def _update(writer: Writer, op: TiledAtomicRmwOp, pointers: Value, mask: Value |
         mem_semantic=op.mem_semantic,
         result_types=op.result_types,
         attributes=_carried(op),
-        location=op.lazy_location,
     )
-    return writer.point.insert(made)
 
 
 REWRITES: Mapping[type[Operation], Callable[..., Operation]] = {
