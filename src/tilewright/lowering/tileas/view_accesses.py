@@ -1,8 +1,8 @@
 """`nv-tileas-lower-view-accesses`: accesses to tiles of views become accesses through pointers.
 
-A tiled access says where its tile is by the coordinates of the tile in a view.  Afterwards every element has an
-address of its own, computed from its place in the tile, and a bit that says whether the element exists; both are made by one
-`nv_tileas.generate`.  A target whose threads own single elements needs no other form of access.
+A tiled access says where its tile is by the coordinates of the tile in a view; one that gathers or scatters, where each row
+is in a memory object.  Afterwards every element has an address of its own, computed from its place in the tile, and a bit
+that says whether the element exists; both are made by one `nv_tileas.generate`.  A target whose threads own single elements needs no other form of access.
 """
 
 from __future__ import annotations
@@ -26,19 +26,23 @@ from tilewright.dialects.arith.ops_integer import (
 )
 from tilewright.dialects.llvm.intrinsics import integer as intrinsics
 from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.nv_tileaa.attributes import RmwMode
-from tilewright.dialects.nv_tileaa.constraints import element_of
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic, RmwMode
+from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile, shape_of
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.dialects.nv_tileas.attributes import row_major, view_layout
+from tilewright.dialects.nv_tileas.ops_arith import BY_SOURCE
 from tilewright.dialects.nv_tileas.ops_memory import (
+    GatherLoadOp,
     LoadOp,
+    ScatterStoreOp,
     StoreOp,
     TiledAtomicRmwOp,
     TiledLoadOp,
     TiledStoreOp,
 )
-from tilewright.dialects.nv_tileas.ops_tile import GenerateOp, YieldOp
+from tilewright.dialects.nv_tileas.ops_tile import GenerateOp, ViewOp, YieldOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
@@ -48,14 +52,14 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
 from tilewright.lowering.access_facts.positions import Formula, Position, Positions
-from tilewright.lowering.access_facts.views import TileOfMemory, tile_of_memory
+from tilewright.lowering.access_facts.views import RowAccess, ViewAccess, rows_of_memory, tile_of_memory
 from tilewright.lowering.inserting import PointInserter
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
 from tilewright.passes.pass_ import Pass, PassState
 
-Lowered = TiledLoadOp | TiledStoreOp | TiledAtomicRmwOp
+Lowered = ViewAccess | RowAccess
 
 ARITHMETIC: Mapping[type[Operation], type[Operation]] = {
     llvm.AddOp: AddIOp,
@@ -96,8 +100,51 @@ class Writer(PointInserter):
         return self(ExtSIOp if value.type.width < i64.width else TruncIOp, value, type=i64)
 
 
+@dataclass(frozen=True)
+class Elements:
+    """Where the elements of an access are, dimension by dimension: how far apart, and how many of them exist.
+
+    - ``begin``: how far the first one is behind the base of the memory object.
+    - ``limits``: for the dimensions along which some may not exist.
+    - ``rows``: the place of each row along the first dimension, which may lie anywhere; None: one after the other.
+    - ``mask``: what the access leaves out besides, for each element of its first dimensions.
+    """
+
+    base: Value
+    shape: tuple[int, ...]
+    begin: Position
+    strides: tuple[Position, ...]
+    limits: Mapping[int, Position]
+    rows: Value | None = None
+    mask: Value | None = None
+
+
+def _elements(positions: Positions, op: Lowered) -> Elements:
+    return _rows(positions, op) if isinstance(op, RowAccess) else _tile(positions, op)
+
+
+def _tile(positions: Positions, op: ViewAccess) -> Elements:
+    tile = tile_of_memory(positions, op)
+    begin = positions.add(tile.memory.offset, tile.offset)
+    limits = {at: limit for at, limit in enumerate(tile.limits) if limit != tile.shape[at]}
+    return Elements(tile.memory.base, tile.shape, begin, tile.strides, limits)
+
+
+def _rows(positions: Positions, op: RowAccess) -> Elements:
+    rows = rows_of_memory(positions, op)
+    memory = rows.memory
+    begin = memory.offset
+    for start, stride in zip(rows.starts, memory.strides[1:], strict=True):
+        begin = positions.add(begin, positions.multiply(start, stride))
+    limits = {0: memory.sizes[0]}
+    for at, limit in enumerate(rows.limits, 1):
+        if limit != rows.shape[at]:
+            limits[at] = limit
+    return Elements(memory.base, rows.shape, begin, memory.strides, limits, op.rows, op.mask)
+
+
 def lower_view_accesses(root: Operation) -> int:
-    """Rewrite all tiled accesses below an operation; answers how many there were.
+    """Rewrite all accesses to tiles and rows of memory objects below an operation; answers how many there were.
 
     Those of elements that share bytes stay: no pointer names one of these.
     """
@@ -109,36 +156,50 @@ def lower_view_accesses(root: Operation) -> int:
 
 
 def _element(op: Lowered) -> Type:
-    return element_of(op.result.type if isinstance(op, TiledLoadOp) else op.value.type)
+    return element_of(op.result.type if isinstance(op, TiledLoadOp | GatherLoadOp) else op.value.type)
 
 
 def _lower(op: Lowered, positions: Positions) -> None:
-    tile = tile_of_memory(positions, op)
-    writer = Writer.before(op)
-    begin = positions.add(tile.memory.offset, tile.offset)
-    pointers, mask = _places(writer, tile, writer(AddPtrOp, tile.memory.base, writer.position(begin)))
+    writer, elements = Writer.before(op), _elements(positions, op)
+    pointers, mask = _places(writer, elements)
+    if elements.mask is not None and mask is not None:
+        mask = writer(BY_SOURCE[AndIOp], mask, _spread(writer, elements.mask, elements.shape))
     made = REWRITES[op.__class__](writer, op, pointers, mask)
     for old, new in zip(op.results, made.results, strict=True):
         old.replace_all_uses_with(new)
     op.erase()
 
 
-def _places(writer: Writer, tile: TileOfMemory, origin: Value) -> tuple[Value, Value | None]:
+def _spread(writer: Writer, value: Value, shape: tuple[int, ...]) -> Value:
+    """A tile of the first dimensions repeated along the others; a scalar as it is."""
+    given = shape_of(value.type)
+    if not is_tile(value.type) or given == shape:
+        return value
+    layout = view_layout(shape, (*row_major(given), *(0 for _ in shape[len(given) :])))
+    return writer(ViewOp, source=value, layout=layout, type=RankedTensorType(shape, element_of(value.type)))
+
+
+def _places(writer: Writer, elements: Elements) -> tuple[Value, Value | None]:
     """The address of each element, and whether it exists; None if all do."""
-    strides = [writer.outside(stride) for stride in tile.strides]
-    edges = [at for at, limit in enumerate(tile.limits) if limit != tile.shape[at]]
-    limits = {at: writer.outside(tile.limits[at]) for at in edges}
-    body = Block([index] * len(tile.shape))
+    shape = elements.shape
+    origin = writer(AddPtrOp, elements.base, writer.position(elements.begin))
+    strides = [writer.outside(stride) for stride in elements.strides]
+    limits = {at: writer.outside(limit) for at, limit in elements.limits.items()}
+    rows = None if elements.rows is None else _spread(writer, elements.rows, shape)
+    tiles = (rows,) if rows is not None and is_tile(rows.type) else ()
+    body = Block([index] * len(shape) + [element_of(tile.type) for tile in tiles])
     inside = Writer(InsertionPoint(body), writer.location)
-    places = [inside(IndexCastOp, place, type=i64) for place in body.arguments]
+    places = [inside(IndexCastOp, place, type=i64) for place in body.arguments[: len(shape)]]
+    if rows is not None:
+        places[0] = inside.position(body.arguments[-1] if tiles else rows)
     results = [inside(AddPtrOp, origin, _offset(inside, places, strides))]
-    types: list[Type] = [RankedTensorType(tile.shape, origin.type)]
-    if edges:
+    types: list[Type] = [RankedTensorType(shape, origin.type)]
+    if limits:
         results.append(_exists(inside, places, limits))
-        types.append(RankedTensorType(tile.shape, i1))
+        types.append(RankedTensorType(shape, i1))
     inside.insert(YieldOp, tuple(results))
-    made = writer.insert(GenerateOp, (), body=Region([body]), result_types=types)
-    return made.results[0], made.results[1] if edges else None
+    made = writer.insert(GenerateOp, tiles, body=Region([body]), result_types=types)
+    return made.results[0], made.results[1] if limits else None
 
 
 def _offset(inside: Writer, places: Sequence[Value], strides: Sequence[int | Value]) -> Value:
@@ -150,9 +211,9 @@ def _offset(inside: Writer, places: Sequence[Value], strides: Sequence[int | Val
 
 
 def _exists(inside: Writer, places: Sequence[Value], limits: Mapping[int, int | Value]) -> Value:
-    """Whether a place lies below all limits."""
+    """Whether a place lies below all limits; a negative one does not, which rows may have."""
     tests = [
-        inside(CmpIOp, CmpIPredicate.SLT, places[at], inside.position(limit)) for at, limit in limits.items()
+        inside(CmpIOp, CmpIPredicate.ULT, places[at], inside.position(limit)) for at, limit in limits.items()
     ]
     found = tests[0]
     for test in tests[1:]:
@@ -160,7 +221,7 @@ def _exists(inside: Writer, places: Sequence[Value], limits: Mapping[int, int | 
     return found
 
 
-def _load(writer: Writer, op: TiledLoadOp, pointers: Value, mask: Value | None) -> Operation:
+def _load(writer: Writer, op: TiledLoadOp | GatherLoadOp, pointers: Value, mask: Value | None) -> Operation:
     type = op.result.type
     assert isinstance(type, RankedTensorType)
     other = None
@@ -172,20 +233,22 @@ def _load(writer: Writer, op: TiledLoadOp, pointers: Value, mask: Value | None) 
         mask=mask,
         other=other,
         token=op.token,
-        mem_semantic=op.fence or op.mem_semantic,
+        mem_semantic=_semantic(op),
         result_types=op.result_types,
         attributes=_carried(op),
     )
 
 
-def _store(writer: Writer, op: TiledStoreOp, pointers: Value, mask: Value | None) -> Operation:
+def _store(
+    writer: Writer, op: TiledStoreOp | ScatterStoreOp, pointers: Value, mask: Value | None
+) -> Operation:
     return writer.insert(
         StoreOp,
         pointers,
         op.value,
         mask=mask,
         token=op.token,
-        mem_semantic=op.fence or op.mem_semantic,
+        mem_semantic=_semantic(op),
         result_types=op.result_types,
         attributes=_carried(op),
     )
@@ -212,7 +275,14 @@ REWRITES: Mapping[type[Operation], Callable[..., Operation]] = {
     TiledLoadOp: _load,
     TiledStoreOp: _store,
     TiledAtomicRmwOp: _update,
+    GatherLoadOp: _load,
+    ScatterStoreOp: _store,
 }
+
+
+def _semantic(op: TiledLoadOp | TiledStoreOp | RowAccess) -> MemSemantic:
+    """The order of an access; that of a fence beside it, if it has one."""
+    return op.mem_semantic if isinstance(op, RowAccess) else op.fence or op.mem_semantic
 
 
 def _carried(op: Operation) -> dict[str, Attribute]:
@@ -221,7 +291,7 @@ def _carried(op: Operation) -> dict[str, Attribute]:
 
 @dataclass(frozen=True)
 class LowerViewAccesses(Pass):
-    """Turns loads, stores and updates of tiles of views into those through tiles of pointers.
+    """Turns loads, stores and updates of tiles of views, and of rows of memory, into those through tiles of pointers.
 
     The address of each element, and whether the element exists, are computed by one `nv_tileas.generate` in front of the
     access.  A fence beside an access becomes the order of the access itself.
