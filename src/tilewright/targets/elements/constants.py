@@ -1,4 +1,4 @@
-"""Constants of the program as registers and memory hold them."""
+"""Constants of the program as registers hold them, and as memory does."""
 
 from __future__ import annotations
 

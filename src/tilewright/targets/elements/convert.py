@@ -135,7 +135,11 @@ def bitcast(at: Lanes) -> Value:
     if source is target:
         return x.value
     bits = _as_bits(x, source)
-    return _as_held(without_low_bits(bits) if target is tf32 else bits, target).value
+    if is_pointer(register_type(target)):
+        return _as_pointer(at, bits)
+    held: Any = register_type(target)
+    kept = without_low_bits(bits) if target is tf32 else bits
+    return kept.extended(IntegerType(held.width), signed=False).as_type(held).value
 
 
 def _as_bits(x: Expression, source: Any) -> Expression:
@@ -146,11 +150,9 @@ def _as_bits(x: Expression, source: Any) -> Expression:
     return bits.extended(IntegerType(bits_in_memory(source)), signed=False)
 
 
-def _as_held(bits: Expression, target: Any) -> Expression:
-    held: Any = register_type(target)
-    if is_pointer(held):
-        return bits.cast(casts.IntToPtrOp, held)
-    return bits.extended(IntegerType(held.width), signed=False).as_type(held)
+def _as_pointer(at: Lanes, bits: Expression) -> Value:
+    """The place at an address, in the address space of the result."""
+    return at.code(casts.IntToPtrOp, bits.extended(i64, signed=False).value, type=at.type)
 
 
 def pointer_to_integer(at: Lanes) -> Value:
@@ -162,8 +164,7 @@ def pointer_to_integer(at: Lanes) -> Value:
 def integer_to_pointer(at: Lanes) -> Value:
     """The place at an address."""
     (x,) = at.expressions()
-    held = register_type(at.target())
-    return x.extended(i64, signed=False).cast(casts.IntToPtrOp, held).value
+    return _as_pointer(at, x)
 
 
 def move_pointer(at: Lanes) -> Value:

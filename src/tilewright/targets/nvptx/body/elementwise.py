@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
-from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.operation import Operation
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.lanes import Lanes
 from tilewright.targets.elements.rules import RULES
-from tilewright.targets.elements.types import element_of, memory_type, register_type
+from tilewright.targets.elements.types import element_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 
@@ -28,20 +27,17 @@ class ElementRule(TilePattern[Operation]):
         (result,) = op.results
         count = max(map(len, operands))
         spread = [values * count if len(values) < count else values for values in operands]
-        type = register_type(element_of(result.type))
+        type = held_type(element_of(result.type))
         made = [RULES[op.__class__](Lanes(code, op, row, type, 1)) for row in zip(*spread, strict=True)]
         return [self.scalars(code, made, result.type)]
 
 
 class AddPointer(TilePattern[AddPtrOp]):
-    """Addresses that lie some elements further."""
+    """Addresses that lie some elements further, in the same address space."""
 
     def lower(self, op: AddPtrOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        pointer = element_of(op.base.type)
-        assert isinstance(pointer, PtrType), "the operation moves typed pointers"
-        element = memory_type(pointer.pointee)
-        pairs = zip(at.base, at.offset, strict=True)
-        return [[code.pointer(base, code.index(offset), element) for base, offset in pairs]]
+        rows = zip(at.base, at.offset, strict=True)
+        return [[RULES[AddPtrOp](Lanes(code, op, row, row[0].type, 1)) for row in rows]]
 
 
 def populate_elementwise(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:

@@ -17,6 +17,7 @@ from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgr
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, GetGlobalOp, MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileaa.ops.structure import GlobalOp as AAGlobalOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
+from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import i32, index
@@ -29,7 +30,7 @@ from tilewright.lowering.upstream_to_llvm.symbols import add_symbol, enclosing_t
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.constants import constant_value, in_memory, in_program_memory
-from tilewright.targets.elements.types import element_of, memory_type, shape_of
+from tilewright.targets.elements.types import element_of, shape_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 
@@ -109,18 +110,18 @@ class ConstantTile(TilePattern[ConstantTensorOp]):
     def _constant(self, op: ConstantTensorOp, element: Any, code: PatternCode) -> Value:
         table = enclosing_table(op)
         name = free_name(table, "tile_constant")
-        add_symbol(code.rewriter, table, lambda: memory_of(name, op.value, constant=True))
+        add_symbol(code.rewriter, table, lambda: memory_of(name, in_memory(op.value), constant=True))
         return code(AddressOfOp, name, type=LLVMPointerType(GLOBAL))
 
 
-def memory_of(name: str, numbers: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
-    """Memory of the module with known contents."""
+def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
+    """Memory of the module with contents in the form that memory has."""
     return GlobalOp(
-        LLVMArrayType(memory_type(numbers.element_type), numbers.count),
+        LLVMArrayType(contents.element_type, contents.count),
         name,
         Linkage.INTERNAL,
         constant=constant,
-        value=in_memory(numbers),
+        value=contents,
         addr_space=GLOBAL,
         alignment=max(ALIGNMENT, alignment),
         initializer=Region(),
@@ -131,8 +132,8 @@ class Global(TilePattern[AAGlobalOp]):
     """Memory of the module, with its name."""
 
     def lower(self, op: AAGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        numbers = in_program_memory(op.value)
-        code.rewriter.insert(memory_of(op.sym_name, numbers, op.alignment or 0, constant=op.constant))
+        contents = in_program_memory(op.value)
+        code.rewriter.insert(memory_of(op.sym_name, contents, op.alignment or 0, constant=op.constant))
         return []
 
 
@@ -156,17 +157,12 @@ class Generate(TilePattern[GenerateOp]):
             places = [code.index(code.plus(value, step)) for value, step in zip(first, known, strict=True)]
             given = [as_type(code, place, index) for place in places]
             given += [
-                as_type(code, values[number], element_of(value.type))
+                as_scalar(code, self.converter, values[number], element_of(value.type))
                 for value, values in zip(op.inputs, at.inputs, strict=True)
             ]
             made.append(inlined(code, op.body.blocks[0], given))
-        return [
-            [
-                code.in_form(converted(code, self.converter, row[at_]), held_type(element_of(result.type)))
-                for row in made
-            ]
-            for at_, result in enumerate(op.results)
-        ]
+        columns = zip(*made, strict=True)
+        return [[as_held(code, self.converter, value) for value in column] for column in columns]
 
 
 def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Value]:
@@ -184,11 +180,20 @@ def as_type(code: PatternCode, value: Value, type: Any) -> Value:
     return value if value.type is type else code(UnrealizedConversionCastOp, (value,), type=type)
 
 
-def converted(code: PatternCode, converter: LLVMTypeConverter, value: Value) -> Value:
-    """A value of an operation that is still to be converted, in the form that it will have."""
-    form = converter.convert_type(value.type)
+def as_scalar(code: PatternCode, converter: LLVMTypeConverter, held: Value, type: Type) -> Value:
+    """An element of a tile, as registers hold it, for operations on scalars that are still to be converted."""
+    return as_type(code, code.in_form(held, _form(converter, type)), type)
+
+
+def as_held(code: PatternCode, converter: LLVMTypeConverter, value: Value) -> Value:
+    """A scalar of an operation that is still to be converted, as registers hold elements of tiles."""
+    return code.in_form(as_type(code, value, _form(converter, value.type)), held_type(value.type))
+
+
+def _form(converter: LLVMTypeConverter, type: Type) -> Type:
+    form = converter.convert_type(type)
     assert form is not None, "scalars have a form"
-    return value if form is value.type else code(UnrealizedConversionCastOp, (value,), type=form)
+    return form
 
 
 def inlined(code: PatternCode, block: Block, given: Sequence[Value]) -> Sequence[Value]:

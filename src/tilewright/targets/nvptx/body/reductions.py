@@ -26,7 +26,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
 from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.body.code import PatternCode, held_type
+from tilewright.targets.nvptx.body.code import PatternCode
 from tilewright.targets.nvptx.body.exchange import (
     exchanged,
     meet,
@@ -36,7 +36,7 @@ from tilewright.targets.nvptx.body.exchange import (
     write_tile,
 )
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
-from tilewright.targets.nvptx.body.program import as_type, converted, inlined
+from tilewright.targets.nvptx.body.program import as_held, as_scalar, inlined
 from tilewright.targets.nvptx.body.shuffles import from_partner
 
 Aggregate = ReduceOp | ScanOp
@@ -144,19 +144,11 @@ class Combination:
         """What the body makes of two rows."""
         code = self.code
         given = [
-            as_type(code, code.in_form(value, self._form(type)), type)
+            as_scalar(code, self.converter, value, type)
             for value, type in zip((*left, *right), (*self.types, *self.types), strict=True)
         ]
         made = inlined(code, self.op.body.blocks[0], given)
-        return tuple(
-            code.in_form(converted(code, self.converter, value), held_type(type))
-            for value, type in zip(made, self.types, strict=True)
-        )
-
-    def _form(self, type: Type) -> Type:
-        form = self.converter.convert_type(type)
-        assert form is not None, "elements have a form"
-        return form
+        return tuple(as_held(code, self.converter, value) for value in made)
 
     def across(self, row: Row, bit: int) -> Row:
         """A row combined with that of the thread whose number differs in one bit; the lower thread's comes first."""
