@@ -84,6 +84,7 @@ PASSES: dict[str, str] = {
     "convert-tileaa-to-tileas": "tilewright.lowering.tileaa_to_tileas.bodies:ConvertTileAABodies",
     "nv-tileas-assign-layouts": "tilewright.lowering.tileas.assign_layouts:AssignLayouts",
     "nv-tileas-erase-layouts": "tilewright.lowering.tileas.erase_layouts:EraseLayouts",
+    "nv-tileas-lower-packed-accesses": "tilewright.lowering.tileas.packed_accesses:LowerPackedAccesses",
     "nv-tileas-lower-view-accesses": "tilewright.lowering.tileas.view_accesses:LowerViewAccesses",
     "convert-nv-tile-func-to-llvm": "tilewright.lowering.tileas_to_llvm.functions:ConvertTileFunctions",
     "convert-nv-tileas-to-llvm": "tilewright.targets.cpu.body:ConvertTileASToLLVM",

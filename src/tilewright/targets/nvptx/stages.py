@@ -19,11 +19,28 @@ from tilewright.targets.stage import Compilation, Stage, TargetHooks
 if TYPE_CHECKING:
     from tilewright.runtime.description import KernelImage
 
-LAYOUTS = "nv-tileas-lower-view-accesses,canonicalize,cse,nv-tileas-assign-layouts"
-CODE = (
-    "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm,convert-cute-to-nvgpu,convert-gpu-to-nvvm,"
-    "reconcile-unrealized-casts,canonicalize,combine-addresses,cse,nvvm-allocate-shared-memory,"
-    "nvvm-check-shared-memory"
+LAYOUTS = ",".join(
+    (
+        "nv-tileas-lower-packed-accesses",
+        "nv-tileas-lower-view-accesses",
+        "canonicalize",
+        "cse",
+        "nv-tileas-assign-layouts",
+    )
+)
+CODE = ",".join(
+    (
+        "convert-nv-tile-func-to-llvm",
+        "convert-nv-tileas-to-nvvm",
+        "convert-cute-to-nvgpu",
+        "convert-gpu-to-nvvm",
+        "reconcile-unrealized-casts",
+        "canonicalize",
+        "combine-addresses",
+        "cse",
+        "nvvm-allocate-shared-memory",
+        "nvvm-check-shared-memory",
+    )
 )
 """The passes of the two stages that are modules."""
 _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)

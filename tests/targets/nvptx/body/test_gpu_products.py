@@ -11,7 +11,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tests.targets.nvptx.body.test_gpu_kernels import CHIPS, integers, kernel, load, same, store, view
+from tests.targets.nvptx.body.gpu_programs import CHIPS, integers, kernel, load, same, store, view
 
 ARRAYS: dict[str, Any] = {
     "f16": np.float16,
@@ -34,8 +34,13 @@ def tile_of(shape: tuple[int, ...], element: str) -> str:
 
 
 def matrix(shape: tuple[int, ...], element: str) -> Any:
-    """Numbers from -5 to 5; powers of two where a type has no others."""
+    """Numbers from -5 to 5; powers of two where a type has no others, and bits where arrays have no such type."""
     numbers = integers(shape)
+    if element == "f4E2M1FN":
+        pairs = numbers.astype(ml_dtypes.float4_e2m1fn).view(np.uint8).reshape(-1, 2)
+        return pairs[:, 0] | pairs[:, 1] << 4
+    if element == "fnv8E5M3FNU":  # 1 is 0x78, and each octave has eight numbers
+        return (0x78 + 4 * numbers).astype(np.uint8)
     return (np.exp2(numbers) if element == "f8E8M0FNU" else numbers).astype(ARRAYS[element])
 
 
@@ -101,10 +106,14 @@ KERNELS: dict[str, Case] = {
     "one row of a batch": product("mmaf", "f32", "f32", 1, 16, 1, 2),
     "a depth of one": product("mmaf", "f32", "f32", 32, 1, 16),
     **{
-        f"{element} with scales of {scale}": scaled(element, scale, block)
+        f"{element} with {scale} for {block}": scaled(element, scale, block)
         for element, scale, block in (
             ("f8E4M3FN", "f8E8M0FNU", 32),
             ("f8E5M2", "f8E8M0FNU", 32),
+            ("f4E2M1FN", "f8E8M0FNU", 32),
+            ("f4E2M1FN", "f8E8M0FNU", 16),
+            ("f4E2M1FN", "f8E4M3FN", 16),
+            ("f4E2M1FN", "fnv8E5M3FNU", 16),
         )
     },
     "batches with scales": scaled("f8E4M3FN", "f8E8M0FNU", 32, 2),
