@@ -35,6 +35,7 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import both, guarded, is_first_holder
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.vectors import IN_PLACE, read_neighbours, together, write_neighbours
 from tilewright.targets.nvptx.shared.allocate import STATIC
 from tilewright.targets.nvptx.shared.model import EXCHANGE
 
@@ -76,8 +77,8 @@ def write_tile(code: PatternCode, base: Value, held: Distribution, values: Regis
     place = code.pointer(base, code.index(first), stored)
 
     def write() -> Sequence[Value]:
-        for offset, value in zip(held.offsets, values, strict=True):
-            code.write(value, code.pointer(place, offset, stored), element)
+        count = together(held, IN_PLACE, size_of(element))
+        write_neighbours(code, place, held.offsets, values, element, count)
         return []
 
     guarded(code, is_first_holder(code, held.threads), [], write)
@@ -128,7 +129,9 @@ def exchanged(
         return exchange.result(source, values, target, moves, pieces)
     base = shared(code, op, source, values, element)
     number = code.offset(moves, code.offset(target.threads, code.thread()))
-    return [read_element(code, base, number, moves(offset), element) for offset in target.offsets]
+    first = code.pointer(base, code.index(number), stored_type(element))
+    count = together(target, moves, size_of(element))
+    return read_neighbours(code, first, [moves(offset) for offset in target.offsets], element, count)
 
 
 @dataclass(frozen=True)
