@@ -6,7 +6,9 @@ block see each other's stores behind a barrier, which stands behind every access
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
 
 from tilewright.dialects.gpu.ops_thread import BarrierOp
 from tilewright.dialects.llvm.enums import AtomicOrdering
@@ -17,6 +19,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import i32
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
@@ -25,11 +28,15 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.atomics import Order
-from tilewright.targets.elements.types import element_of
+from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.body.program import TOKEN
+from tilewright.targets.nvptx.body.vectors import IN_PLACE, beginnings, together
 
+_Access = TypeVar("_Access", LoadOp, StoreOp)
+Groups = Sequence[Sequence[int]]
+"""The numbers of registers, those together that one access moves."""
 WEAK = Order(AtomicOrdering.NOT_ATOMIC)
 MAXIMUM_THREADS = 1024
 """Of a block."""
@@ -90,81 +97,110 @@ def settle(code: PatternCode, token: Value | None) -> Sequence[Registers]:
     return [[code.integer(TOKEN, i32)]]
 
 
-class Load(TilePattern[LoadOp]):
-    """One load for each register."""
+class Copying(TilePattern[_Access]):
+    """A pattern that knows how many neighbours each access may move at once."""
+
+    def __init__(self, converter: LLVMTypeConverter, neighbours: Mapping[Operation, int]) -> None:
+        super().__init__(converter)
+        self.neighbours = neighbours
+
+    def groups(self, op: _Access, type: Type) -> Groups:
+        """The registers of an access in groups, each of which one copy moves."""
+        held = distribution_of(type)
+        if held is None:
+            return [[0]]
+        count = min(together(held, IN_PLACE, size_of(element_of(type))), self.neighbours.get(op, 1))
+        numbers = {offset: number for number, offset in enumerate(held.offsets)}
+        return [[numbers[begin + at] for at in range(count)] for begin in beginnings(held.offsets, count)]
+
+
+class Load(Copying[LoadOp]):
+    """One load for each register, or for several neighbours."""
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices:
             return NoMatch("the access has indices into a memory object")
         if op.mem_semantic is not MemSemantic.WEAK:
             return NoMatch("the access has an order")
-        loaded = loaded_elements(code, op, at, WEAK)
+        loaded = loaded_elements(code, op, at, WEAK, self.groups(op, op.result.type))
         return [self.scalars(code, loaded, op.result.type), *settle(code, op.done)]
 
 
 def loaded_elements(
-    code: PatternCode, op: LoadOp, at: Adaptor, order: Order, alone: Value | None = None
+    code: PatternCode,
+    op: LoadOp,
+    at: Adaptor,
+    order: Order,
+    groups: Groups,
+    alone: Value | None = None,
 ) -> Registers:
     """The elements that this thread holds; where it is not ``alone`` to load them, they are not read."""
     element = element_of(op.result.type)
     type = held_type(element)
     masks = at.mask or [None] * len(at.base)
     others = [code.in_form(value, type) for value in at.other or ()] or [code.zero(type)] * len(at.base)
-    return [
-        guarded(
+    loaded: dict[int, Value] = {}
+    for group in groups:
+        first = group[0]
+        values = guarded(
             code,
-            both(code, mask, alone),
-            [type],
-            lambda place=place: [_read(code, place, element, order)],
-            [other],
-        )[0]
-        for place, mask, other in zip(at.base, masks, others, strict=True)
-    ]
+            both(code, masks[first], alone),
+            [type] * len(group),
+            partial(_read, code, at.base[first], element, order, len(group)),
+            [others[number] for number in group],
+        )
+        loaded.update(zip(group, values, strict=True))
+    return [loaded[number] for number in range(len(at.base))]
 
 
-def _read(code: PatternCode, place: Value, element: Type, order: Order) -> Value:
-    return code.read(place, element) if is_plain(order) else code.read_in_order(place, element, order)
+def _read(code: PatternCode, place: Value, element: Type, order: Order, count: int) -> Sequence[Value]:
+    if is_plain(order):
+        return code.read_all(place, element, count, count * size_of(element))
+    return [code.read_in_order(place, element, order)]
 
 
-class Store(TilePattern[StoreOp]):
-    """One store for each register."""
+class Store(Copying[StoreOp]):
+    """One store for each register, or for several neighbours."""
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices:
             return NoMatch("the access has indices into a memory object")
         if op.mem_semantic is not MemSemantic.WEAK:
             return NoMatch("the access has an order")
-        store_elements(code, op, at, WEAK)
+        store_elements(code, op, at, WEAK, self.groups(op, op.value.type))
         return settle(code, op.done)
 
 
-def store_elements(code: PatternCode, op: StoreOp, at: Adaptor, order: Order) -> None:
+def store_elements(code: PatternCode, op: StoreOp, at: Adaptor, order: Order, groups: Groups) -> None:
     """Store the elements for which this thread answers."""
     element = element_of(op.value.type)
     alone = alone_on(code, op.value.type)
     masks = at.mask or [None] * len(at.base)
-    for place, value, mask in zip(at.base, at.value, masks, strict=True):
-        _store_element(
-            code, place, code.in_form(value, held_type(element)), both(code, mask, alone), order, element
-        )
+    for group in groups:
+        first = group[0]
+        values = [code.in_form(at.value[number], held_type(element)) for number in group]
+        write = partial(_write, code, at.base[first], values, element, order)
+        guarded(code, both(code, masks[first], alone), [], write)
 
 
-def _store_element(
-    code: PatternCode, place: Value, value: Value, mask: Value | None, order: Order, element: Type
-) -> None:
-    def store() -> Sequence[Value]:
-        if is_plain(order):
-            code.write(value, place, element)
-        else:
-            code.write_in_order(value, place, element, order)
-        return []
-
-    guarded(code, mask, [], store)
+def _write(
+    code: PatternCode, place: Value, values: Sequence[Value], element: Type, order: Order
+) -> Sequence[Value]:
+    if is_plain(order):
+        code.write_all(values, place, element, len(values) * size_of(element))
+    else:
+        code.write_in_order(values[0], place, element, order)
+    return []
 
 
 def holders(type: Type) -> Distribution:
     """Which threads hold the elements of a type; all of them hold a scalar."""
     return distribution_of(type) or EVERYWHERE
+
+
+def singly(at: Adaptor) -> Groups:
+    """Each register of an access by itself."""
+    return [[number] for number in range(len(at.base))]
 
 
 def is_plain(order: Order) -> bool:
@@ -183,6 +219,8 @@ def both(code: PatternCode, first: Value | None, second: Value | None) -> Value 
     return code.both(found) if found else None
 
 
-def populate_accesses(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
-    patterns.add(Load(converter), Store(converter))
+def populate_accesses(
+    patterns: RewritePatternSet, converter: LLVMTypeConverter, neighbours: Mapping[Operation, int]
+) -> None:
+    """The patterns of this file; ``neighbours`` says how many elements an access may move at once."""
+    patterns.add(Load(converter, neighbours), Store(converter, neighbours))

@@ -34,6 +34,7 @@ from tilewright.targets.nvptx.body.accesses import (
     loaded_elements,
     order,
     settle,
+    singly,
     store_elements,
 )
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
@@ -73,7 +74,7 @@ class OrderedLoad(TilePattern[LoadOp]):
         if op.mem_semantic is MemSemantic.WEAK:
             return NoMatch("the access has no order")
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
-        loaded = loaded_elements(code, op, at, order, alone_on(code, op.result.type))
+        loaded = loaded_elements(code, op, at, order, singly(at), alone_on(code, op.result.type))
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
         found = spread_behind(code, op, loaded)
@@ -92,7 +93,7 @@ class OrderedStore(TilePattern[StoreOp]):
         gather_before(code, op.mem_semantic)
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
-        store_elements(code, op, at, order)
+        store_elements(code, op, at, order, singly(at))
         return settle(code, op.done)
 
 

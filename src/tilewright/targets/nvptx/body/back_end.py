@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
@@ -15,6 +16,7 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
 from tilewright.lowering import conversion
+from tilewright.lowering.access_facts.neighbours import plan
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.target_facts import KERNEL
 from tilewright.lowering.tileas_to_llvm.phases import BodyState, Step, convert_to_llvm
@@ -86,7 +88,7 @@ def convert_body(state: BodyState) -> None:
     for populate in (
         populate_elementwise,
         populate_program,
-        populate_accesses,
+        partial(populate_accesses, neighbours=plan(state.module)),
         populate_atomics,
         populate_messages,
         populate_exchanges,

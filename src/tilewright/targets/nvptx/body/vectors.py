@@ -31,7 +31,7 @@ def together(held: Distribution, memory: Layout, size: int) -> int:
     return found
 
 
-def groups(places: Sequence[int], count: int) -> list[int]:
+def beginnings(places: Sequence[int], count: int) -> list[int]:
     """Where the groups of so many neighbours begin in which some places are, each group once."""
     return sorted({place - place % count for place in places})
 
@@ -41,7 +41,7 @@ def write_neighbours(
 ) -> None:
     """Write elements that lie so far behind an address, by copies of ``count`` neighbours."""
     held = dict(zip(places, values, strict=True))
-    for begin in groups(places, count):
+    for begin in beginnings(places, count):
         target = code.pointer(first, begin, stored_type(element))
         code.write_all([held[begin + at] for at in range(count)], target, element, count * size_of(element))
 
@@ -51,7 +51,7 @@ def read_neighbours(
 ) -> Registers:
     """Read elements that lie so far behind an address, by copies of ``count`` neighbours, each of them once."""
     found: dict[int, Value] = {}
-    for begin in groups(places, count):
+    for begin in beginnings(places, count):
         source = code.pointer(first, begin, stored_type(element))
         values = code.read_all(source, element, count, count * size_of(element))
         found.update(zip(range(begin, begin + count), values, strict=True))

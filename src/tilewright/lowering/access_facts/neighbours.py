@@ -1,0 +1,173 @@
+"""How many neighbouring elements one access may move: what is known of addresses and masks along the rows of a tile.
+
+A group of neighbours is moved at once where its elements lie side by side in memory, begin at a multiple of the size of the
+group, and either all exist or none.  Of addresses promises (`assume div_by`) are believed: where one does not hold the
+access is misaligned, which a GPU reports.  Of masks none is believed: nothing may be written behind an array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.nv_tileaa.attributes import DivByAttr
+from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
+from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.lowering.access_facts.pointers import TileFacts
+from tilewright.optimizer.analysis import intervals
+from tilewright.optimizer.analysis.facts import ValueFacts, shape_of, step, unknown, width_of
+from tilewright.optimizer.analysis.intervals import Interval
+from tilewright.optimizer.analysis.rules import Rule, RuleTable, result_type, steady
+from tilewright.optimizer.analysis.rules_tileas import rule_of
+from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, Run, compared
+
+Access = LoadOp | StoreOp
+Choice = Callable[[Interval, Interval, int, bool], Interval]
+RULES = RuleTable()
+"""Rules of what limits of masks are computed from, and of the comparison with them."""
+LOWER = frozenset({CmpIPredicate.SLT, CmpIPredicate.ULT, CmpIPredicate.SGE, CmpIPredicate.UGE})
+"""Relations that stay the same while the left side counts up to a multiple of as many elements."""
+HIGHER = frozenset({CmpIPredicate.SGT, CmpIPredicate.UGT, CmpIPredicate.SLE, CmpIPredicate.ULE})
+"""The same for the right side."""
+CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = {
+    arith.MaxSIOp: (intervals.maximum, True),
+    arith.MinSIOp: (intervals.minimum, True),
+    arith.MaxUIOp: (intervals.maximum, False),
+    arith.MinUIOp: (intervals.minimum, False),
+}
+
+
+@RULES.rule(*CHOICES, because="one of the operands: what divides both divides it")
+def _choose(op: Operation, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+    choose, signed = CHOICES[type(op)]
+    type_, width = result_type(op), width_of(result_type(op))
+    assert width is not None, "integers"
+    assert lhs.bounds is not None, "integers have bounds"
+    assert rhs.bounds is not None, "integers have bounds"
+    bounds = choose(lhs.bounds, rhs.bounds, width, signed)
+    return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), steady(type_, (lhs, rhs)))
+
+
+@RULES.rule(arith.CmpIOp, because="aligned runs lie on one side of an aligned limit as a whole")
+def _compare(op: arith.CmpIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
+    runs: list[Run] = []
+    for left, right in zip(lhs.runs, rhs.runs, strict=True):
+        lengths = [min(left.constancy, right.constancy)]
+        lengths += [compared(left, right)] if op.predicate in LOWER else []
+        lengths += [compared(right, left)] if op.predicate in HIGHER else []
+        runs.append(Run(constancy=max(lengths)))
+    return unknown(result_type(op)).changed(runs=tuple(runs))
+
+
+def rule_here(op: Operation) -> Rule:
+    """The rule of an operation without regions: one of this file, or that of TileAS form."""
+    return RULES.rules.get(type(op)) or rule_of(op)
+
+
+class RowFacts(TileFacts):
+    """Facts about the values of a kernel; where ``believes``, promises about divisors are facts, too."""
+
+    def __init__(self, *, believes: bool) -> None:
+        super().__init__()
+        self._rule_of = rule_here
+        self.believes = believes
+
+    def _work_out(self, value: Value) -> ValueFacts:
+        found, owner = super()._work_out(value), value.owner
+        if not self.believes or not isinstance(owner, AssumeOp):
+            return found
+        divisor = max([found.divisor, *map(_promised, owner.predicates)])
+        return found.changed(divisor=divisor, runs=tuple(run.with_divisor(divisor) for run in found.runs))
+
+    def along(self, value: Value, dimension: int) -> Run:
+        """What is known of the elements of a tile along a dimension."""
+        owner = value.owner
+        if isinstance(value, OpResult) and isinstance(owner, GenerateOp):
+            body = owner.body.blocks[0]
+            return BodyFacts(self, body, dimension, shape_of(value.type)).run(
+                body.ops[-1].operands[value.index]
+            )
+        return self.facts(value).runs[dimension]
+
+
+def _promised(predicate: object) -> int:
+    """What a promise says that every element is a multiple of."""
+    return predicate.divisor if isinstance(predicate, DivByAttr) and predicate.every is None else 1
+
+
+@dataclass(frozen=True)
+class BodyFacts:
+    """Facts about values in the body of a `generate`, each as the row of its values along a dimension."""
+
+    outer: RowFacts
+    body: Block
+    dimension: int
+    shape: Sequence[int]
+
+    def run(self, value: Value) -> Run:
+        """What is known of a value along the row."""
+        (run,) = self.facts(value).runs
+        return run
+
+    def facts(self, value: Value) -> ValueFacts:
+        """What is known of a value, with one run."""
+        owner, extent = value.owner, self.shape[self.dimension]
+        if owner is self.body:
+            return self._place(value)
+        if not isinstance(owner, Operation) or owner.parent is not self.body:
+            found = self.outer.facts(value)
+            return found.changed(runs=(Run(1, found.divisor, extent),))
+        if owner.regions:
+            return unknown(value.type).changed(runs=(Run(),))
+        operands = [self.facts(operand) for operand in owner.operands]
+        computed = rule_here(owner).compute(owner, *operands)
+        found = computed if isinstance(computed, ValueFacts) else computed[value.index]
+        if found.runs:
+            return found
+        constancy = min((facts.runs[0].constancy for facts in operands), default=extent)
+        return found.changed(runs=(Run(1, found.divisor, constancy),))
+
+    def _place(self, value: Value) -> ValueFacts:
+        """An argument: the place of the element along a dimension, or an element of another tile."""
+        if value.index >= len(self.shape):
+            return unknown(value.type).changed(runs=(Run(),))
+        extent = self.shape[self.dimension]
+        counts = value.index == self.dimension
+        run = Run(extent, MAXIMUM_DIVISOR, 1) if counts else Run(1, 1, extent)
+        return ValueFacts(Interval(0, self.shape[value.index] - 1), 1, (run,))
+
+
+class Neighbours:
+    """How many neighbours accesses may move at once; keeps what it found out about the values of a kernel."""
+
+    def __init__(self) -> None:
+        self.addresses, self.masks = RowFacts(believes=True), RowFacts(believes=False)
+
+    def moved_by(self, op: Access) -> int:
+        """The largest aligned group of elements along a row that one access may move: a power of two."""
+        shape = shape_of(op.base.type)
+        row = max((at for at, extent in enumerate(shape) if extent > 1), default=None)
+        if row is None or op.indices:
+            return 1
+        found = _aligned(self.addresses.along(op.base, row), step(op.base.type))
+        return found if op.mask is None else min(found, self.masks.along(op.mask, row).constancy)
+
+
+def _aligned(run: Run, size: int) -> int:
+    """The longest groups that count, and begin at a multiple of their own size."""
+    count = run.contiguity
+    while count > 1 and run.start(count, size) < count * size:
+        count //= 2
+    return count
+
+
+def plan(module: Operation) -> dict[Operation, int]:
+    """How many neighbours each load and store of a module may move at once."""
+    neighbours = Neighbours()
+    return {op: neighbours.moved_by(op) for op in module.walk() if isinstance(op, Access)}
