@@ -37,7 +37,7 @@ def stand_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_stage(stand_ins: Path) -> None:
     artifact = compile(KERNEL, target="sm_90a")
-    assert list(artifact.asm)[4:] == ["layouts", "llvm", "ptx", "cubin", "sass"]
+    assert list(artifact.asm)[4:] == ["layouts", "cute", "llvm", "ptx", "cubin", "sass"]
     assert artifact.asm["sass"] == listing(MATRIX_LOOP)
     assert artifact.asm["cubin"] == cubin()
 
@@ -59,7 +59,7 @@ def test_ptx_is_compiled_from_there_on(stand_ins: Path) -> None:
         compile(ptx, target="cpu")
 
 
-@pytest.mark.parametrize("stage", ["tileas", "layouts", "llvm"])
+@pytest.mark.parametrize("stage", ["tileas", "layouts", "cute", "llvm"])
 def test_stages_that_are_modules_are_compiled_from_there_on(stage: str) -> None:
     asm = compile(KERNEL, target="sm_90a").asm
     assert compile(str(asm[stage]), target="sm_90a").asm["ptx"] == asm["ptx"]

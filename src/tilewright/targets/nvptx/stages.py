@@ -28,10 +28,10 @@ LAYOUTS = ",".join(
         "nv-tileas-assign-layouts",
     )
 )
+THREADS = "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm"
 CODE = ",".join(
     (
-        "convert-nv-tile-func-to-llvm",
-        "convert-nv-tileas-to-nvvm",
+        THREADS,
         "convert-cute-to-nvgpu",
         "convert-gpu-to-nvvm",
         "reconcile-unrealized-casts",
@@ -42,13 +42,18 @@ CODE = ",".join(
         "nvvm-check-shared-memory",
     )
 )
-"""The passes of the two stages that are modules."""
+"""The passes of the stages that are modules."""
 _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
 
 
 def with_layouts(compilation: Compilation, module: Operation) -> Operation:
     """Tiles that are spread over the threads of a block."""
     return compilation.run_passes(module.clone(), LAYOUTS, "assign layouts")
+
+
+def with_copies(compilation: Compilation, module: Operation) -> Operation:
+    """What one thread does, before copies, barriers and matrix instructions become instructions."""
+    return compilation.run_passes(module.clone(), f"{THREADS},canonicalize,cse", "convert to cute")
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
@@ -100,6 +105,13 @@ def hooks_of(chip: Chip) -> TargetHooks:
                 ".layouts.mlir",
                 "tileas",
                 with_layouts,
+            ),
+            Stage(
+                "cute",
+                "the code of one thread with copies of `cute` and barriers of `cutlass`, as text",
+                ".cute.mlir",
+                "layouts",
+                with_copies,
             ),
             Stage(
                 "llvm",

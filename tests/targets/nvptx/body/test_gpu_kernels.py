@@ -139,6 +139,7 @@ def test_every_stage_can_be_read() -> None:
         "tileaa",
         "tileas",
         "layouts",
+        "cute",
         "llvm",
         "ptx",
         "cubin",
@@ -147,6 +148,7 @@ def test_every_stage_can_be_read() -> None:
     assert '#nv_tileas.linear_layout<"(256) register=2:1@0 lane=32:2@0 warp=4:64@0">' in str(
         artifact.asm["layouts"]
     )
+    assert "cute.ptr.load" in str(artifact.asm["cute"])
     assert "nvvm.read.ptx.sreg.tid.x" in str(artifact.asm["llvm"])
     assert ".target sm_90a" in str(artifact.asm["ptx"])
     assert artifact.asm["ptx"] == tilewright.compile(KERNELS["addition"][0], target="sm_90a").asm["ptx"]
