@@ -12,6 +12,7 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "cpu": ("numpy", "ml_dtypes", "llvmlite"),
     "interp": ("numpy", "ml_dtypes"),
     "inspect": ("numpy", "elftools", "capstone"),
+    "cuda": ("numpy", "ml_dtypes", "cuda.bindings"),
 }
 """Modules that code imports, by what needs them."""
 
@@ -22,6 +23,14 @@ EXTRAS = {"interp": "cpu"}
 def require(extra: str) -> None:
     """Check that the packages behind an extra are installed.  Raises `DiagnosticError` naming the one that is not."""
     for package in PACKAGES[extra]:
-        if importlib.util.find_spec(package) is None:
+        if not _is_installed(package):
             hint = f"pip install 'tilewright[{EXTRAS.get(extra, extra)}]'"
             raise failure(codes.MISSING_DEPENDENCY, f"this needs the package '{package}'", hint=hint)
+
+
+def _is_installed(package: str) -> bool:
+    """Whether a package can be imported; one inside of another has to be looked for in that, which may be missing, too."""
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ModuleNotFoundError:
+        return False

@@ -36,7 +36,11 @@ class Option(Record, Generic[_T], frozen=True):
         return f"{self.help} (default: {self.shown_default})."
 
 
-TARGET = Option("target", DEFAULT, "What runs kernels: cpu (compiled) or interp (interpreted)")
+TARGET = Option(
+    "target",
+    DEFAULT,
+    "What runs kernels: cpu (compiled), interp (interpreted), cuda (a GPU), sim:sm_80 (simulated)",
+)
 OPT_LEVEL = Option("opt-level", 3, "How much the optimizer does, 0 to 3; results do not depend on it")
 VERIFY_EACH = Option("verify-each", True, "Verify after each pass of a pipeline")
 

@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tilewright.driver import codes
+from tilewright.driver.dependencies import require
 from tilewright.driver.extensions.extension import Extension, extensions, loaded_extensions, named
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.nearest import nearest
@@ -126,12 +127,15 @@ TARGETS: dict[str, Target] = {
 }
 """Every known target by name."""
 
-GPU, SIMULATION = "sm_", "sim:"
-"""How the names of GPUs begin, and what stands in front of them for launches in the simulator."""
+GPU, SIMULATION, DEVICE = "sm_", "sim:", "cuda"
+"""How the names of GPUs begin, what stands in front of them for launches in the simulator, and the target that is the GPU of
+this machine."""
 SIMULATED = "tilewright.targets.nvptx.simulated:SimulatedImage"
 """The loader of targets whose code the simulator runs."""
 ABSENT = "tilewright.targets.nvptx.absent:NoDevice"
 """The loader of targets whose code is made and not run."""
+PRESENT, CHIP = (f"tilewright.targets.nvptx.device:{name}" for name in ("DeviceImage", "chip_of_device"))
+"""The loader of the target that is the GPU of this machine, and the function that answers the name of its chip."""
 
 ASSEMBLED = ("tilewright.targets.nvptx.assemble.record:Assembly",)
 """What else the cache on disk keeps, as ``module:Class``: code for other machines, which no target loads into this process.
@@ -146,17 +150,24 @@ def target(target: str | Target) -> Target:
     if found is not None:
         return found
     close = nearest(str(target), target_names())
-    known = f"{', '.join(TARGETS)}, a GPU such as {GPU}80, or {SIMULATION}{GPU}80, which simulates it"
+    known = (
+        f"{', '.join(TARGETS)}, {DEVICE}, a GPU such as {GPU}80, or {SIMULATION}{GPU}80, which simulates it"
+    )
     hint = f"did you mean '{close}'?" if close else f"known targets: {known}"
     raise failure(codes.UNKNOWN_TARGET, f"unknown target '{target}'", hint=hint)
 
 
 @cache
 def gpu(name: str) -> Target | None:
-    """The target of a GPU, such as ``sm_90a``, or of its simulation, ``sim:sm_90a``; None for other names.
+    """The target of a GPU, such as ``sm_90a``, of its simulation, ``sim:sm_90a``, or of that of this machine, ``cuda``; None
+    for other names.
 
-    Raises `DiagnosticError` for a GPU that does not exist.
+    Raises `DiagnosticError` for a GPU that does not exist, or if this machine has none.
     """
+    if name == DEVICE:
+        require(DEVICE)
+        hooks = f"tilewright.targets.nvptx.stages:{named(CHIP)()}"
+        return Target(name, "the GPU of this machine, through its driver", DEVICE, hooks, PRESENT)
     chip = name.removeprefix(SIMULATION)
     if not chip.startswith(GPU):
         return None
@@ -189,7 +200,7 @@ def target_names() -> tuple[str, ...]:
     """Every name that `target` answers, for lists."""
     from tilewright.dialects.common.chips import CHIPS
 
-    return (*all_targets(), *CHIPS, *(SIMULATION + chip for chip in CHIPS))
+    return (*all_targets(), DEVICE, *CHIPS, *(SIMULATION + chip for chip in CHIPS))
 
 
 def _with_targets_of(found: Iterable[Extension]) -> dict[str, Target]:

@@ -1,4 +1,4 @@
-"""Launches on a GPU: refused, with the ways that there are."""
+"""Launches on a GPU that is only named: refused, with the ways that there are."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ class NoDevice:
     kernels: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, image: Image) -> None:
-        message = "code for a GPU cannot be run here: there is no launcher for devices yet"
+        message = "code for a GPU that is named is made, and not run"
         hint = (
-            "launch with target='sim:sm_80' or the like, which simulates the code, or write the stage 'cubin'"
+            "launch with target='cuda' on a machine with a GPU, or with target='sim:sm_80' or the like, which simulates "
+            "the code"
         )
         raise failure(codes.NO_DEVICE, message, hint=hint)

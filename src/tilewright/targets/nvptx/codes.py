@@ -72,8 +72,9 @@ NOT_ON_CHIP = code(
 NO_DEVICE = code(
     920,
     "code for a GPU cannot be run here",
-    "Code for GPUs is written as PTX and machine code, and runs in the simulator of PTX: compile for the target `sim:` with the "
-    "name of the GPU behind it, such as `sim:sm_80`.",
+    "The target `cuda` runs kernels on the GPU of this machine: it needs one, and NVIDIA's driver. Code for a GPU that is named, "
+    "such as `sm_80`, is written as PTX and machine code and not run. The simulator of PTX runs it everywhere: compile for "
+    "the target `sim:` with the name of the GPU behind it, such as `sim:sm_80`.",
 )
 BAD_ARGUMENT = code(
     921,
@@ -99,4 +100,11 @@ SHARED_HAZARD = code(
     "Two accesses to shared memory may touch the same byte, at least one of them writes, and no barrier separates them; or a "
     "buffer is overwritten before it was read. This is a mistake in the compiler, or in code for GPUs that was written by "
     "hand: put a barrier between the two accesses that the message names, or buffers apart.",
+)
+DEVICE_FAILED = code(
+    925,
+    "the driver of the GPU reports a failure",
+    "A function of NVIDIA's driver failed; the message names it, and its answer. Either the driver does not load the code, "
+    "because it is older than the PTX, or the GPU has too little memory, or the kernel did something illegal: the target `sim:` "
+    "with the name of the GPU behind it runs the same code with checks, and says what it was and where.",
 )

@@ -1,0 +1,275 @@
+"""Kernels on a GPU of this machine, through its driver: how the target `cuda` loads and launches code.
+
+The driver assembles the PTX of a kernel when it is loaded.  Arrays of the host are copied to the GPU for a launch, those
+that overlap as one, and back if the kernel writes to them; a launch returns when the kernel has ended.  Arrays on the GPU
+(whatever has ``__cuda_array_interface__``) and addresses of its memory are used where they lie.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+from bisect import bisect_right
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from typing import Any
+
+from tilewright.dialects.common.chips import CHIPS
+from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.allocation import Allocation
+from tilewright.ir.diagnostic import failure
+from tilewright.ptx.reading import read
+from tilewright.runtime.arguments import Packer, bits_of
+from tilewright.runtime.description import KernelImage, Parameter
+from tilewright.runtime.image import Image
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.launch_shape import ONE, LaunchShape, shape_of
+
+BINDINGS = "cuda.bindings.driver"
+ALIGNMENT = 256
+"""Addresses on the GPU are the same as those on the host modulo this: a kernel may rely on what it was told of them."""
+LOG_BYTES = 1 << 13
+"""The longest text that the driver's assembler may leave about PTX that it refuses."""
+USUAL_SHARED_BYTES = 48 << 10
+"""More dynamic shared memory than this has to be allowed for a function."""
+_ELSEWHERE = "launch with target='sim:sm_80' or the like, which simulates the code, or on the processor with target='cpu'"
+
+
+class Device:
+    """The first GPU that this process may use, and its driver.
+
+    Raises `DiagnosticError` if there is no driver, no GPU, or one that does not start.
+    """
+
+    def __init__(self) -> None:
+        self._driver = importlib.import_module(BINDINGS)
+        try:
+            (status,) = self._driver.cuInit(0)
+        except (RuntimeError, OSError) as error:
+            reason = str(error).partition("\n")[0]
+            message = f"there is no driver for NVIDIA's GPUs on this machine: {reason}"
+            raise failure(codes.NO_DEVICE, message, hint=_ELSEWHERE) from error
+        if status.value or not self.call("cuDeviceGetCount"):
+            reason = f": cuInit answers {status.name}" if status.value else ""
+            raise failure(codes.NO_DEVICE, f"there is no GPU on this machine{reason}", hint=_ELSEWHERE)
+        self._device = self.call("cuDeviceGet", 0)
+        self._context = self.call("cuDevicePrimaryCtxRetain", self._device)
+
+    @property
+    def capability(self) -> tuple[int, int]:
+        """The compute capability."""
+        known = self._driver.CUdevice_attribute
+        names = (
+            "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR",
+            "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR",
+        )
+        major, minor = (
+            self.call("cuDeviceGetAttribute", getattr(known, name), self._device) for name in names
+        )
+        return major, minor
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """What a function of the driver answers.  Raises `DiagnosticError` if it fails."""
+        status, *answers = getattr(self._driver, name)(*arguments)
+        if status.value:
+            raise failure(codes.DEVICE_FAILED, f"{name} answers {status.name}: {self._meaning(status)}")
+        return answers[0] if answers else None
+
+    def _meaning(self, status: Any) -> str:
+        _, text = self._driver.cuGetErrorString(status)
+        return text.decode() if isinstance(text, bytes) else "an unknown error"
+
+    def enter(self) -> None:
+        """Make the GPU the one of this thread."""
+        self.call("cuCtxSetCurrent", self._context)
+
+    def module(self, ptx: str) -> Any:
+        """PTX as a module of the driver.  Raises `DiagnosticError` with the words of the driver's assembler."""
+        self.enter()
+        log = bytearray(LOG_BYTES)
+        option = self._driver.CUjit_option
+        names = [option.CU_JIT_ERROR_LOG_BUFFER, option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES]
+        text = ptx.encode() + b"\0"
+        status, module = self._driver.cuModuleLoadDataEx(text, len(names), names, [log, LOG_BYTES])
+        if status.value:
+            said = bytes(log).partition(b"\0")[0].decode(errors="replace").strip() or self._meaning(status)
+            hint = "a newer driver reads newer PTX, and tilewright ptx --check says what is wrong with a text"
+            raise failure(codes.DEVICE_FAILED, f"the driver does not load the code: {said}", hint=hint)
+        return module
+
+    def launch(
+        self, function: Any, grid: tuple[int, int, int], shape: LaunchShape, shared: int, bits: Sequence[int]
+    ) -> None:
+        """Launch a function with parameters given by their bits, and wait for its end."""
+        slots = (ctypes.c_uint64 * len(bits))(*bits)
+        first = ctypes.addressof(slots)
+        places = (ctypes.c_void_p * len(bits))(*(first + 8 * at for at in range(len(bits))))
+        config = self._driver.CUlaunchConfig()
+        config.gridDimX, config.gridDimY, config.gridDimZ = grid
+        config.blockDimX, config.blockDimY, config.blockDimZ = shape.threads
+        config.sharedMemBytes = shared
+        config.attrs = self._attributes(shape)
+        config.numAttrs = len(config.attrs)
+        self.call("cuLaunchKernelEx", config, function, ctypes.addressof(places), 0)
+        self.call("cuCtxSynchronize")
+
+    def _attributes(self, shape: LaunchShape) -> list[Any]:
+        """Clusters have to be asked for, unless the kernel says that grids count them."""
+        if shape.cluster == ONE or shape.counts_clusters:
+            return []
+        attribute = self._driver.CUlaunchAttribute()
+        attribute.id = self._driver.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+        size = attribute.value.clusterDim
+        size.x, size.y, size.z = shape.cluster
+        return [attribute]
+
+    def allow_shared_memory(self, function: Any, size: int) -> None:
+        """Let launches of a function ask for so much dynamic shared memory."""
+        if size > USUAL_SHARED_BYTES:
+            name = self._driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            self.call("cuFuncSetAttribute", function, name, size)
+
+
+@cache
+def device() -> Device:
+    """The GPU of this process, found once."""
+    return Device()
+
+
+@cache
+def chip_of_device() -> str:
+    """The name of the chip that code for the GPU of this machine is made for.  Raises `DiagnosticError` as `Device` does.
+
+    It is the chip itself with all that is special to it, or else the newest one before it, whose code it runs.
+    """
+    major, minor = device().capability
+    exact = [chip.name for chip in CHIPS.values() if (chip.major, chip.minor) == (major, minor)]
+    for name in (f"sm_{major}{minor}a", f"sm_{major}{minor}"):
+        if name in exact:
+            return name
+    earlier = [
+        chip for chip in CHIPS.values() if not chip.suffix and (chip.major, chip.minor) < (major, minor)
+    ]
+    if not earlier:
+        message = f"the GPU of this machine has compute capability {major}.{minor}, which is too old"
+        raise failure(codes.NO_DEVICE, message, hint=_ELSEWHERE)
+    return max(earlier, key=lambda chip: chip.number).name
+
+
+class DeviceImage:
+    """The kernels of a module in PTX, by name."""
+
+    def __init__(self, image: Image) -> None:
+        ptx = image.object_code.decode()
+        text = read(ptx)
+        module = device().module(ptx)
+        self.kernels = {
+            one.name: DeviceKernel(module, one, shape_of(text, one.symbol)) for one in image.kernels
+        }
+
+
+class DeviceKernel:
+    """A kernel that is launched on the GPU."""
+
+    def __init__(self, module: Any, kernel: KernelImage, shape: LaunchShape) -> None:
+        self._kernel = kernel
+        self._shape = shape
+        self._packer = Packer(kernel.name, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
+        self._function = device().call("cuModuleGetFunction", module, kernel.symbol.encode())
+        device().allow_shared_memory(self._function, kernel.shared_bytes)
+
+    def launch(
+        self,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+        /,
+    ) -> None:
+        """Run all blocks of a grid, and wait for their end.
+
+        Raises `DiagnosticError` for arguments that do not fit, and for what the driver reports.
+        """
+        if memory:
+            raise self._refused_memory()
+        gpu, parameters = device(), self._kernel.parameters
+        gpu.enter()
+        bound = self._packer.bound(list(map(_on_device, parameters, arguments)))
+        bits = bits_of(bound.tiles)
+        pointers = [pair for pair in zip(parameters, bits, strict=True) if pair[0].is_pointer]
+        written = [address for parameter, address in pointers if parameter.is_written]
+        with _copies(gpu, bound.allocations, written, all_of_them=self._kernel.writes_anywhere) as moved:
+            given = [
+                moved(value) if parameter.is_pointer else value
+                for parameter, value in zip(parameters, bits, strict=True)
+            ]
+            gpu.launch(self._function, grid, self._shape, self._kernel.shared_bytes, given)
+
+    def prepare(
+        self,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        threads: int | None = None,
+        memory: Sequence[Any] = (),
+        /,
+    ) -> Callable[[], None]:
+        """A launch that can be repeated."""
+        return partial(self.launch, grid, arguments, threads, memory)
+
+    def _refused_memory(self) -> Exception:
+        message = f"kernel '{self._kernel.name}': tables with addresses of arrays are not copied to a GPU"
+        hint = "put the arrays and the table on the GPU, and pass the table alone"
+        return failure(codes.BAD_ARGUMENT, message, hint=hint)
+
+
+def _on_device(parameter: Parameter, value: Any) -> Any:
+    """An argument, of an array on the GPU its address."""
+    known = getattr(value, "__cuda_array_interface__", None) if parameter.is_pointer else None
+    return value if known is None else ctypes.c_void_p(known["data"][0])
+
+
+@contextmanager
+def _copies(
+    gpu: Device, arrays: Sequence[Allocation], written: Sequence[int], *, all_of_them: bool
+) -> Generator[Callable[[int], int]]:
+    """Memory of the host on the GPU for the length of a ``with`` block, which gets a function from addresses to addresses.
+
+    Addresses that are not those of the arrays stay as they are: they are of memory on the GPU.  At the end of a block that
+    does not fail, arrays that an address in ``written`` leads to are copied back.
+    """
+    space = AddressSpace(complete=True)
+    for array in arrays:
+        space.register(array)
+    hosts = [one for one in space.allocations if one.end > one.base]
+    bases = [one.base for one in hosts]
+    owned: list[Any] = []
+
+    def owner(address: int) -> int | None:
+        at = bisect_right(bases, address) - 1
+        return at if at >= 0 and address < hosts[at].end else None
+
+    def moved(address: int) -> int:
+        at = owner(address)
+        return address if at is None else places[at] + address - bases[at]
+
+    try:
+        places = [_copied(gpu, host, owned) for host in hosts]
+        yield moved
+        changed = range(len(hosts)) if all_of_them else {owner(address) for address in written}
+        for at, host in enumerate(hosts):
+            if at in changed and host.writeable:
+                gpu.call("cuMemcpyDtoH", host.base, places[at], host.end - host.base)
+    finally:
+        for block in owned:
+            gpu.call("cuMemFree", block)
+
+
+def _copied(gpu: Device, host: Allocation, owned: list[Any]) -> int:
+    """The address of a copy on the GPU; what has to be freed is added to ``owned``."""
+    size = host.end - host.base
+    block = gpu.call("cuMemAlloc", size + ALIGNMENT)
+    owned.append(block)
+    place = int(block) + (host.base - int(block)) % ALIGNMENT
+    gpu.call("cuMemcpyHtoD", place, host.base, size)
+    return place

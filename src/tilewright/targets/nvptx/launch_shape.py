@@ -1,0 +1,38 @@
+"""What a kernel in PTX asks of its launches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.ir.support.record import Record
+from tilewright.ptx.model import Function, Module
+
+Extents = tuple[int, int, int]
+ONE: Extents = (1, 1, 1)
+
+
+class LaunchShape(Record, frozen=True):
+    """The extents of a block in threads, and of a cluster in blocks.
+
+    ``counts_clusters`` says that the extents of a grid are those in clusters.
+    """
+
+    threads: Extents = ONE
+    cluster: Extents = ONE
+    counts_clusters: bool = False
+
+
+def shape_of(module: Module, entry: str) -> LaunchShape:
+    """What a kernel requires; one that is not in the module requires nothing."""
+    function = next(
+        (one for one in module.statements if isinstance(one, Function) and one.name == entry), None
+    )
+    if function is None:
+        return LaunchShape()
+    threads, cluster = (_three(function.directive(name) or ()) for name in ("reqntid", "reqnctapercluster"))
+    return LaunchShape(threads, cluster, function.directive("blocksareclusters") is not None)
+
+
+def _three(values: Sequence[int]) -> Extents:
+    x, y, z = (*values, 1, 1, 1)[:3]
+    return x, y, z
