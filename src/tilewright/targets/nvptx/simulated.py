@@ -18,7 +18,7 @@ from tilewright.interp.memory.address_space import AddressSpace
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import memory_name
 from tilewright.ir.diagnostic import DiagnosticError, failure
-from tilewright.ptx.model import Function, Module
+from tilewright.ptx.model import Module
 from tilewright.ptx.reading import read
 from tilewright.ptxsim.faults import FailedAssertion
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, Pointer, Region
@@ -28,6 +28,7 @@ from tilewright.runtime.description import KernelImage
 from tilewright.runtime.image import Image
 from tilewright.runtime.reports import report_failure
 from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.launch_shape import shape_of
 
 WORD = np.dtype("<u8")
 """An address in memory."""
@@ -47,7 +48,7 @@ class SimulatedKernel:
     def __init__(self, module: Module, kernel: KernelImage) -> None:
         self._module = module
         self._kernel = kernel
-        self._threads = _required_threads(module, kernel.symbol)
+        self._threads = shape_of(module, kernel.symbol).threads
         self._packer = Packer(kernel.name, kernel.parameters, writes_anywhere=kernel.writes_anywhere)
 
     def launch(
@@ -156,15 +157,3 @@ class KnownMemory:
 def _region(allocation: Allocation) -> Region:
     """The bytes of an allocation."""
     return Region(allocation.words(1)[1], allocation.base % KEPT_ALIGNMENT, allocation.writeable)
-
-
-def _required_threads(module: Module, entry: str) -> tuple[int, int, int]:
-    """The extents of a block, which kernels of ours require."""
-    functions = (one for one in module.statements if isinstance(one, Function) and one.name == entry)
-    required = [one.directive("reqntid") for one in functions]
-    return _three(required[0] or (1,)) if required else (1, 1, 1)
-
-
-def _three(values: Sequence[int]) -> tuple[int, int, int]:
-    x, y, z = (*values, 1, 1)[:3]
-    return x, y, z
