@@ -67,6 +67,12 @@ class FunctionEmitter(Writer):
         self.depots = 0
         self._addresses: dict[Value, tuple[Name, int]] = {}
         self._calls = 0
+        self._apart: dict[Value, Sequence[Lane]] = {}
+        """The lanes of vectors that are not packed yet: of those that one operation of the same block uses."""
+        self._taken: dict[Operand, tuple[Lane, ...]] = {}
+        """The lanes that were taken out of a register since the last label."""
+        self._whole: dict[tuple[Lane, ...], Operand] = {}
+        """The registers by their lanes."""
 
     # --- values
 
@@ -93,11 +99,13 @@ class FunctionEmitter(Writer):
 
     def parts(self, value: Value) -> Parts:
         """The registers or constants of a value."""
+        if value in self._apart:
+            self._values[value] = self.packed(value.type, self._apart.pop(value))
         return self._values[value]
 
     def part(self, value: Value) -> Operand:
         """The register or constant of a value that has one."""
-        (part,) = self._values[value]
+        (part,) = self.parts(value)
         return part
 
     def word(self, value: Value) -> Name:
@@ -117,7 +125,7 @@ class FunctionEmitter(Writer):
 
     def alias(self, target: Value, source: Value) -> None:
         """Let a value be where another one is."""
-        self._values[target] = self._values[source]
+        self._values[target] = self.parts(source)
         if source in self._addresses:
             self._addresses[target] = self._addresses[source]
 
@@ -150,22 +158,43 @@ class FunctionEmitter(Writer):
 
     def lanes(self, value: Value) -> list[Lane]:
         """The elements of a vector; the value itself if it is none."""
+        if value in self._apart:
+            return list(self._apart[value])
         parts, held = self.parts(value), self.slots(value.type)
         found: list[Lane] = []
         for part, slot in zip(parts, held, strict=True):
-            found += self.split(part, slot.bits, slot.width) if slot.lanes > 1 else (part,)
+            found += self._lanes_of(part, slot) if slot.lanes > 1 else (part,)
         return found
 
+    def _lanes_of(self, part: Operand, slot: Slot) -> tuple[Lane, ...]:
+        """The lanes of one register, taken out once in a row of instructions."""
+        if part not in self._taken:
+            lanes = tuple(self.split(part, slot.bits, slot.width))
+            self._taken[part] = lanes
+            self._whole[lanes] = part
+        return self._taken[part]
+
+    def mark(self, label: str) -> None:
+        """Place a label: what was taken out of registers before is not known to be there behind it."""
+        super().mark(label)
+        self._taken.clear()
+        self._whole.clear()
+
     def bind_lanes(self, value: Value, lanes: Sequence[Lane]) -> None:
-        """Say what the elements of a value are."""
-        self.bind(value, self.packed(value.type, lanes))
+        """Say what the elements of a value are; they are packed when the whole is wanted."""
+        user = next(iter(value.uses), None)
+        if value.has_one_use and user is not None and self.op is not None and user.parent is self.op.parent:
+            self._apart[value] = lanes
+        else:
+            self.bind(value, self.packed(value.type, lanes))
 
     def packed(self, type: Type, lanes: Sequence[Lane]) -> Parts:
         """The parts of a value of a type, from its elements."""
         found, at = list[Operand](), 0
         for slot in self.slots(type):
-            group = lanes[at : at + slot.lanes]
-            found.append(self.join(group, slot.width) if slot.lanes > 1 else group[0])
+            group = tuple(lanes[at : at + slot.lanes])
+            known = self._whole.get(group)
+            found.append(known or (self.join(group, slot.width) if slot.lanes > 1 else group[0]))
             at += slot.lanes
         return tuple(found)
 
