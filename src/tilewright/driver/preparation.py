@@ -30,17 +30,23 @@ def insert_checks(artifact: SharedCompilation, module: Operation) -> None:
     from tilewright.optimizer.pipeline import KERNEL, MODULE
 
     def add(manager: PassManager) -> None:
-        manager.nest(MODULE).nest(KERNEL).add(InsertChecks(artifact.options.checks))
+        manager.nest(MODULE).nest(KERNEL).add(InsertChecks(_checks_in_code(artifact)))
 
-    if artifact.options.checks:
+    if _checks_in_code(artifact):
         artifact.run_manager(add, module, "insert checks")
+
+
+def _checks_in_code(artifact: SharedCompilation) -> tuple[str, ...]:
+    """The checks that are made part of the code."""
+    code = artifact.target.code
+    return artifact.options.checks if code is None or code.checks_in_code else ()
 
 
 def mark_accesses(artifact: SharedCompilation, module: Operation) -> None:
     """Tell the back end which checks accesses to memory are subject to."""
     from tilewright.instrument.accesses import MarkAccesses
 
-    checks = artifact.options.checks
+    checks = _checks_in_code(artifact)
     if checks:
         artifact.run_manager(lambda manager: manager.add(MarkAccesses(checks)), module, "mark accesses")
 

@@ -173,7 +173,8 @@ def gpu(name: str) -> Target | None:
         return None
     how = "in the simulator of PTX" if chip != name else "as PTX and machine code"
     loader = SIMULATED if chip != name else ABSENT
-    found = Target(name, f"a GPU, {how}", "", f"tilewright.targets.nvptx.stages:{chip}", loader)
+    hooks = f"simulated_{chip}" if chip != name else chip
+    found = Target(name, f"a GPU, {how}", "", f"tilewright.targets.nvptx.stages:{hooks}", loader)
     return found if found.code is not None else None
 
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from tilewright.ptx.model import Location
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrivals
 from tilewright.ptxsim.asynchronous.bulk import BulkGroups
@@ -165,6 +166,11 @@ class Block:
         self.events = 0
         """How often something happened that may end a wait."""
         self.current: Step | None = None
+
+    @property
+    def line(self) -> Location | None:
+        """The line of the source that is executed, if it is known."""
+        return self.current.line if self.current is not None else None
 
     def special(self, name: str) -> Any:
         """A special register: one element for each thread, or one for all."""

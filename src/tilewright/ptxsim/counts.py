@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.ptx.model import Location
 from tilewright.ptxsim.values import Array
 
 BANKS = 32
@@ -14,23 +15,30 @@ SECTOR = 32
 """Bytes that global memory moves at least."""
 
 
+Cost = tuple[int, int, int]
+"""Of accesses: requests of warps, bank conflicts or sectors, and how many sectors would hold the same bytes (else 0)."""
+
+
 class Counts:
     """Sums over a launch.  Accesses of the same pattern are counted once and remembered."""
 
     def __init__(self) -> None:
-        self.shared_requests = 0
-        self.bank_conflicts = 0
-        """Turns that requests of warps take beyond those they need without conflicts."""
-        self.global_requests = 0
-        self.sectors = 0
-        self._known: dict[tuple[str, int, bytes, bytes], tuple[int, int]] = {}
+        self.totals: dict[str, Cost] = {}
+        """By state space: of shared memory the conflicts are turns of requests beyond those they need."""
+        self.lines: dict[tuple[str, Location], Cost] = {}
+        """The same by the line of the source, too."""
+        self._known: dict[tuple[str, int, bytes, bytes], Cost] = {}
 
-    def access(self, space: str, lanes: Array, places: Array, size: int) -> None:
+    def of(self, space: str) -> Cost:
+        """The sums of a state space."""
+        return self.totals.get(space, NOTHING)
+
+    def access(self, space: str, lanes: Array, places: Array, size: int, line: Location | None) -> None:
         """An access of threads to so many bytes each, at places of shared or global memory."""
-        self.add(space, self.cost(space, lanes, places, size))
+        self.add(space, self.cost(space, lanes, places, size), line)
 
-    def cost(self, space: str, lanes: Array, places: Array, size: int) -> tuple[int, int]:
-        """Requests, and conflicts or sectors, of an access."""
+    def cost(self, space: str, lanes: Array, places: Array, size: int) -> Cost:
+        """What an access costs."""
         period = 4 * BANKS if space == "shared" else SECTOR
         moved = places - int(places[0]) // period * period
         key = (space, size, lanes.tobytes(), moved.tobytes())
@@ -40,15 +48,18 @@ class Counts:
             found = self._known[key] = count(lanes, moved - moved.min() // period * period, size)
         return found
 
-    def add(self, space: str, found: tuple[int, int]) -> None:
+    def add(self, space: str, found: Cost, line: Location | None) -> None:
         """Count an access of this cost."""
-        if space == "shared":
-            self.shared_requests, self.bank_conflicts = (
-                self.shared_requests + found[0],
-                self.bank_conflicts + found[1],
-            )
-        else:
-            self.global_requests, self.sectors = self.global_requests + found[0], self.sectors + found[1]
+        self.totals[space] = _sum(self.totals.get(space, NOTHING), found)
+        if line is not None:
+            self.lines[space, line] = _sum(self.lines.get((space, line), NOTHING), found)
+
+
+NOTHING: Cost = (0, 0, 0)
+
+
+def _sum(one: Cost, other: Cost) -> Cost:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
 
 
 def _pairs(groups: Array, units: Array) -> Array:
@@ -57,7 +68,7 @@ def _pairs(groups: Array, units: Array) -> Array:
     return np.unique(joined)
 
 
-def _turns(lanes: Array, places: Array, size: int) -> tuple[int, int]:
+def _turns(lanes: Array, places: Array, size: int) -> Cost:
     """Requests of warps, and the turns beyond the least: in a turn a bank answers one word.
 
     Accesses of 8 and 16 bytes go by halves and quarters of warps.
@@ -68,10 +79,11 @@ def _turns(lanes: Array, places: Array, size: int) -> tuple[int, int]:
     by_bank = np.unique(pairs >> 32 << 32 | (pairs & 0xFFFFFFFF) % BANKS, return_counts=True)
     groups, first = np.unique(by_bank[0] >> 32, return_index=True)
     turns = np.maximum.reduceat(by_bank[1], first)
-    return len(np.unique(lanes >> 5)), int(turns.sum()) - len(groups)
+    return len(np.unique(lanes >> 5)), int(turns.sum()) - len(groups), 0
 
 
-def _sectors(lanes: Array, places: Array, size: int) -> tuple[int, int]:
-    """Requests of warps, and the sectors that they touch."""
+def _sectors(lanes: Array, places: Array, size: int) -> Cost:
+    """Requests of warps, the sectors that they touch, and how many would hold the elements of each warp side by side."""
     ends = np.stack([places // SECTOR, (places + size - 1) // SECTOR], 1)
-    return len(np.unique(lanes >> 5)), len(_pairs(lanes >> 5, ends))
+    _, elements = np.unique(_pairs(lanes >> 5, places[:, None]) >> 32, return_counts=True)
+    return len(elements), len(_pairs(lanes >> 5, ends)), int((-(-elements * size // SECTOR)).sum())

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ptx.model import Instruction, Location
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.host.regions import Region
 
 
 class Fault(Exception):
-    """Something that an instruction must not do; the block adds the place."""
+    """Something that an instruction must not do; the block adds the place.  ``address`` is one in global memory."""
 
-    def __init__(self, code: Code, message: str, hint: str = "") -> None:
+    def __init__(self, code: Code, message: str, hint: str = "", address: int | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.hint = hint
+        self.address = address
+
+
+class StoppedError(DiagnosticError):
+    """A kernel was stopped at an instruction.
+
+    ``fault`` says why, ``source`` is the line that the instruction was made from, and ``block`` the number of the block,
+    as far as they are known.  ``regions`` are the addresses of the memory of the host.
+    """
+
+    fault: Fault | None = None
+    source: FileLineColLocation | None = None
+    block: tuple[int, int, int] | None = None
+    regions: Mapping[Region, int] = MappingProxyType({})
 
 
 class Assertion(Fault):
@@ -28,15 +44,6 @@ class Assertion(Fault):
         self.text = text
         self.file = file
         self.line = line
-
-
-class FailedAssertion(DiagnosticError):
-    """What a launch raises for an assertion: whose it is, and in which block it failed, by its number in the grid."""
-
-    def __init__(self, error: DiagnosticError, fault: Assertion, block: int) -> None:
-        super().__init__(error.diagnostics)
-        self.fault = fault
-        self.block = block
 
 
 def diagnostic(fault: Fault, at: FileLineColLocation) -> Diagnostic:
@@ -51,15 +58,22 @@ def located(
     line: Location | None,
     notes: Sequence[str],
     files: dict[int, str] | None = None,
-) -> DiagnosticError:
+) -> StoppedError:
     """A fault at an instruction, with the line of the source that the instruction was made from."""
     found = diagnostic(fault, FileLineColLocation.at(file_name, *instruction.place))
     for text in notes:
         found.note(text)
-    if line is not None and line.line:
-        name = (files or {}).get(line.file, f"file {line.file}")
-        found.note(
-            "the instruction was made from this line",
-            FileLineColLocation.at(name, line.line, max(line.column, 1)),
-        )
-    return DiagnosticError([found])
+    source = source_of(line, files or {})
+    if source is not None:
+        found.note("the instruction was made from this line", source)
+    error = StoppedError([found])
+    error.fault, error.source = fault, source
+    return error
+
+
+def source_of(line: Location | None, files: Mapping[int, str]) -> FileLineColLocation | None:
+    """The line of the source that a `.loc` names; None if there is none."""
+    if line is None or not line.line:
+        return None
+    name = files.get(line.file, f"file {line.file}")
+    return FileLineColLocation.at(name, line.line, max(line.column, 1))

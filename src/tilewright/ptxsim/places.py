@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tilewright.ptxsim import codes
+from tilewright.ptxsim.counts import NOTHING, Cost
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.layout import RANK, WINDOW, WINDOWS
@@ -52,7 +53,7 @@ class Places:
             )
         self.space = found or named
         self.verb, self.size, self.align, self.use = verb, size, align, use
-        self.known: dict[tuple[bytes, bytes], tuple[Array, tuple[int, int]]] = {}
+        self.known: dict[tuple[bytes, bytes], tuple[Array, Cost]] = {}
         """Accesses to shared memory that were found to be legal: their places and costs, by lanes and addresses."""
 
     def _addresses(self, c: State) -> Array:
@@ -90,7 +91,7 @@ class Places:
         if space != "shared":
             places = storage.check(addresses, self.size, self.verb, self.align)
             if self.use and space == "global":
-                c.block.launch.counts.access(space, lanes, places, self.size)
+                c.block.launch.counts.access(space, lanes, places, self.size, c.block.line)
                 c.block.watch_global(
                     c.rows() if chosen is None else c.rows()[chosen],
                     places,
@@ -100,7 +101,7 @@ class Places:
             return storage, places, chosen
         places, cost = self._in_shared(c, storage, lanes, addresses)
         if self.use:
-            c.block.launch.counts.add(space, cost)
+            c.block.launch.counts.add(space, cost, c.block.line)
             if storage.watch is not None:
                 storage.watch.access(
                     c.rows() if chosen is None else c.rows()[chosen],
@@ -110,15 +111,13 @@ class Places:
                 )
         return storage, places, chosen
 
-    def _in_shared(
-        self, c: State, storage: Storage, lanes: Array, addresses: Array
-    ) -> tuple[Array, tuple[int, int]]:
+    def _in_shared(self, c: State, storage: Storage, lanes: Array, addresses: Array) -> tuple[Array, Cost]:
         """Places in shared memory, and what the access costs: blocks and loops use the same ones again and again."""
         key = (lanes.tobytes(), addresses.tobytes())
         found = self.known.get(key)
         if found is None:
             places = storage.check(addresses, self.size, self.verb, self.align)
-            cost = c.block.launch.counts.cost("shared", lanes, places, self.size) if self.use else (0, 0)
+            cost = c.block.launch.counts.cost("shared", lanes, places, self.size) if self.use else NOTHING
             if len(self.known) >= REMEMBERED:
                 self.known.clear()
             found = self.known[key] = places, cost

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -23,7 +23,7 @@ from tilewright.ptxsim.block import Block
 from tilewright.ptxsim.cluster import Cluster, checked, ranked
 from tilewright.ptxsim.code import Code
 from tilewright.ptxsim.counts import Counts
-from tilewright.ptxsim.faults import Assertion, FailedAssertion, Fault, diagnostic, located
+from tilewright.ptxsim.faults import Fault, StoppedError, diagnostic, located, source_of
 from tilewright.ptxsim.host.arguments import Arguments
 from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, Layout
@@ -46,6 +46,20 @@ CHECKS = ("all", "none")
 
 
 @dataclass(frozen=True, slots=True)
+class LineCost:
+    """What the accesses of a line to shared or global memory cost: requests, and bank conflicts or sectors.
+
+    ``least`` is the number of sectors that would hold the same bytes; 0 for shared memory.
+    """
+
+    place: FileLineColLocation
+    space: str
+    requests: int
+    cost: int
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What a launch did.
 
@@ -62,6 +76,8 @@ class Report:
     global_requests: int = 0
     sectors: int = 0
     units: dict[str, int] = field(default_factory=dict[str, int])
+    lines: tuple[LineCost, ...] = ()
+    """What the accesses of each line of the source cost, as far as PTX has `.loc`."""
 
 
 def launch(
@@ -221,12 +237,18 @@ class Launch:
             blocks,
             steps,
             sum(units.values()),
-            counts.shared_requests,
-            counts.bank_conflicts,
-            counts.global_requests,
-            counts.sectors,
+            *counts.of("shared")[:2],
+            *counts.of("global")[:2],
             dict(sorted(units.items())),
+            tuple(self._line_costs()),
         )
+
+    def _line_costs(self) -> Iterator[LineCost]:
+        """What accesses cost, by the line of the source."""
+        for (space, line), cost in self.counts.lines.items():
+            place = source_of(line, self.files)
+            if place is not None:
+                yield LineCost(place, space, *cost)
 
     def _turn(self, active: deque[Cluster]) -> int:
         quantum = QUANTUM
@@ -244,12 +266,13 @@ class Launch:
             raise self._located(cluster.current, fault) from None
         return quantum - left
 
-    def _located(self, block: Block, fault: Fault) -> DiagnosticError:
+    def _located(self, block: Block, fault: Fault) -> StoppedError:
         step = block.current
         assert step is not None
         notes = (f"in block {block.index}",)
-        found = located(fault, self.module.file_name, step.instruction, step.line, notes, self.files)
-        return FailedAssertion(found, fault, block.number) if isinstance(fault, Assertion) else found
+        error = located(fault, self.module.file_name, step.instruction, step.line, notes, self.files)
+        error.block, error.regions = block.index, self.arguments.regions
+        return error
 
     def say(self, text: str) -> None:
         """Write what a kernel prints."""

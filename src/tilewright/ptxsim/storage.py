@@ -147,7 +147,7 @@ class Storage:
         if not legal.all():
             at = int(addresses[int(np.argmin(legal))])
             message = f"{verb} of {size} bytes at {self.name} address {at:#x}, where nothing is allocated"
-            raise Fault(codes.OUT_OF_BOUNDS, message)
+            raise Fault(codes.OUT_OF_BOUNDS, message, address=at if self.name == "global" else None)
         low = np.uint64((align or size) - 1)
         if (places & low).any():
             at = int(addresses[int(np.argmax((places & low) != 0))])

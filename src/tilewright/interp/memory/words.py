@@ -45,10 +45,10 @@ def outside_words(
     """An access outside of known memory; ``source`` is the parameter from which the address comes, if that is known."""
     shown = f"{verb} of {size} bytes at {address & ((1 << 64) - 1):#x} by {lane}"
     if 0 <= address < NULL_PAGE:
-        return f"{shown} is through a null pointer; {_nearest(address, allocations)}"
+        return f"{shown} is through a null pointer; {nearest_words(address, allocations)}"
     part = _of_parameter(allocations, source)
     if part is None:
-        return f"{shown} is outside every known buffer; {_nearest(address, allocations)}"
+        return f"{shown} is outside every known buffer; {nearest_words(address, allocations)}"
     number = _row_number(part.array, address)
     if number is None or number < 0:
         return f"{shown} is outside of {_described(part)}; {_distance(address, part)}"
@@ -60,8 +60,8 @@ def _of_parameter(allocations: Sequence[Allocation], source: int | None) -> Allo
     return next((part for part in parts if source is not None and part.parameter == source), None)
 
 
-def _nearest(address: int, allocations: Sequence[Allocation]) -> str:
-    """Where the nearest memory lies."""
+def nearest_words(address: int, allocations: Sequence[Allocation]) -> str:
+    """Where the nearest memory lies, for an address outside of all."""
     if not allocations:
         return "no buffer is known"
     nearest = min(allocations, key=lambda a: max(a.base - address, address - a.end + 1))

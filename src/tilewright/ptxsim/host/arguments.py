@@ -21,14 +21,18 @@ WORD = 8
 
 
 class Arguments:
-    """The arguments of a launch: ``storage`` holds the parameters, ``places`` says where each of them lies in it."""
+    """The arguments of a launch.
+
+    ``storage`` holds the parameters, ``places`` says where each of them lies in it, ``regions`` where memory of the
+    host lies in global memory.
+    """
 
     def __init__(self, memory: Storage, formals: Sequence[Variable], given: Sequence[Any]) -> None:
         if len(formals) != len(given):
             raise Fault(codes.BAD_ARGUMENT, f"the kernel takes {len(formals)} arguments, not {len(given)}")
         self.memory = memory
         self._arrays: list[tuple[Any, int]] = []
-        self._regions: dict[Region, int] = {}
+        self.regions: dict[Region, int] = {}
         self.storage = Storage("param", 0, sum(size_of(one) + 256 for one in formals), poison=False)
         self.places: dict[int, int] = {}
         at = 0
@@ -93,18 +97,18 @@ class Arguments:
     def _address(self, pointer: Pointer) -> int:
         """The address of a byte of a region, which is in global memory from then on, with all that it leads to."""
         region = pointer.region
-        if region not in self._regions:
-            self._regions[region] = self.memory.allocate(max(region.data.nbytes, 1), ALIGNMENT, region.skew)
+        if region not in self.regions:
+            self.regions[region] = self.memory.allocate(max(region.data.nbytes, 1), ALIGNMENT, region.skew)
             for other in region.pointers.values():
                 self._address(other)
-        return self._regions[region] + pointer.offset
+        return self.regions[region] + pointer.offset
 
     # --- copies
 
     def _copy_in(self) -> None:
         for array, address in self._arrays:
             self.memory.write(address, array.tobytes())
-        for region, address in self._regions.items():
+        for region, address in self.regions.items():
             self.memory.write(address, self._contents(region).tobytes())
 
     def _contents(self, region: Region) -> Any:
@@ -120,7 +124,7 @@ class Arguments:
             if array.flags.writeable:
                 found = self._bytes(address, array.nbytes)
                 array[...] = found.view(array.dtype).reshape(array.shape)
-        for region, address in self._regions.items():
+        for region, address in self.regions.items():
             if region.is_writeable:
                 self._copy_region_back(region, self._bytes(address, region.data.nbytes))
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.layout import WINDOWS
 from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, Clocks, Pages
 from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
@@ -189,6 +190,7 @@ class GlobalWatch:
             if scoped
             else "put a barrier between the two, or a release and an acquire of a scope that includes both threads; "
             "wait for an asynchronous operation first",
+            WINDOWS["global"] + cell * self.cell,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, FuncOp
@@ -42,6 +43,7 @@ def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
         tuple(_sites(origin)),
         writes_anywhere=written is None,
         shared_bytes=_dynamic_shared_memory(function),
+        user_name=function_name(origin.location, name),
     )
 
 

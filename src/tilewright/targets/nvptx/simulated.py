@@ -7,7 +7,7 @@ addresses; what a kernel has written is copied back.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,19 +16,19 @@ import numpy as np
 from tilewright.interp.arguments import allocation_of
 from tilewright.interp.memory.address_space import AddressSpace
 from tilewright.interp.memory.allocation import Allocation
-from tilewright.interp.memory.words import memory_name
-from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.interp.memory.words import memory_name, nearest_words, place_words
+from tilewright.ir.diagnostic import failure
 from tilewright.ptx.model import Module
 from tilewright.ptx.reading import read
-from tilewright.ptxsim.faults import FailedAssertion
+from tilewright.ptxsim.faults import StoppedError
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, Pointer, Region
 from tilewright.ptxsim.running import Report, launch
 from tilewright.runtime.arguments import Packer, bits_of
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.image import Image
-from tilewright.runtime.reports import report_failure
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.launch_shape import shape_of
+from tilewright.targets.nvptx.simulation_words import stopped, warn_of_costs
 
 WORD = np.dtype("<u8")
 """An address in memory."""
@@ -71,7 +71,7 @@ class SimulatedKernel:
             )
         ]
         try:
-            return launch(
+            report = launch(
                 self._module,
                 self._kernel.symbol,
                 grid,
@@ -79,17 +79,11 @@ class SimulatedKernel:
                 given,
                 shared=self._kernel.shared_bytes,
             )
-        except FailedAssertion as error:
-            raise self._reported(error, grid) from None
-
-    def _reported(self, error: FailedAssertion, grid: tuple[int, int, int]) -> DiagnosticError:
-        """The diagnostic of an assertion of the kernel, as that of every other target."""
-        told = (error.fault.text, error.fault.file, error.fault.line)
-        for number, site in enumerate(self._kernel.sites):
-            file, line, _ = site.location.source or ("", 0, 0)
-            if (site.text, file, line) == told:
-                return report_failure(self._kernel, number, error.block, grid)
-        return error
+        except StoppedError as error:
+            raise stopped(self._kernel, error, grid, known) from None
+        if self._kernel.checks is not None:
+            warn_of_costs(self._kernel, report)
+        return report
 
     def prepare(
         self,
@@ -120,7 +114,9 @@ class KnownMemory:
     def __init__(self, arguments: Sequence[Allocation], further: Sequence[Allocation]) -> None:
         space = AddressSpace(complete=True)
         self._empty = {one.base for one in (*arguments, *further) if one.base == one.end}
-        for allocation in (*arguments, *further):
+        passed = {(one.base, one.end) for one in arguments}
+        named = (one for one in further if one.is_named or (one.base, one.end) not in passed)
+        for allocation in (*arguments, *named):
             space.register(allocation)
         self._allocations = space.allocations
         self._bases = [allocation.base for allocation in self._allocations]
@@ -134,6 +130,17 @@ class KnownMemory:
         if at < 0 or address >= self._allocations[at].end:
             return Pointer(Region(np.zeros(0, np.uint8))) if address in self._empty else None
         return Pointer(self._regions[at], address - self._bases[at])
+
+    def words(self, address: int, regions: Mapping[Region, int]) -> str:
+        """Where an address of global memory is, by the addresses of the regions; empty if nothing is known there."""
+        places = zip(self._allocations, self._regions, strict=True)
+        known = [(found, regions[region]) for found, region in places if region in regions]
+        if not known:
+            return ""
+        found, base = min(known, key=lambda pair: _apart(address - pair[1], pair[0].end - pair[0].base))
+        here = found.base + address - base
+        inside = found.base <= here < found.end
+        return f"this is {place_words(found, here)}" if inside else nearest_words(here, [found])
 
     def _find_pointers(self, table: Allocation, targets: frozenset[int]) -> None:
         """Of a table of 64-bit integers those that are addresses of further arrays are pointers."""
@@ -157,3 +164,8 @@ class KnownMemory:
 def _region(allocation: Allocation) -> Region:
     """The bytes of an allocation."""
     return Region(allocation.words(1)[1], allocation.base % KEPT_ALIGNMENT, allocation.writeable)
+
+
+def _apart(offset: int, size: int) -> int:
+    """How far an offset lies from memory of so many bytes."""
+    return max(-offset, offset - size + 1, 0)

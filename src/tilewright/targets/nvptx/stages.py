@@ -6,6 +6,7 @@ Nothing is imported here that a command which only lists stages and options woul
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ from tilewright.targets.stage import Compilation, Stage, TargetHooks
 if TYPE_CHECKING:
     from tilewright.runtime.description import KernelImage
 
+SIMULATED = "simulated_"
+"""Stands before the name of a chip, of which the simulation is meant."""
 LAYOUTS = ",".join(
     (
         "nv-tileas-lower-packed-accesses",
@@ -75,19 +78,21 @@ def instructions_of(_: Compilation, cubin: bytes) -> str:
 
 def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
     """What a launch has to know of the kernels."""
+    from tilewright.runtime.context import Checks
     from tilewright.targets.nvptx.kernels import kernel_images
 
-    return kernel_images(compilation.module("llvm"), compilation.module("tileas"))
+    found = kernel_images(compilation.module("llvm"), compilation.module("tileas"))
+    return tuple(replace(one, checks=Checks() if compilation.options.checks else None) for one in found)
 
 
 @cache
-def hooks_of(chip: Chip) -> TargetHooks:
-    """What a chip adds to the compiler."""
+def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
+    """What a chip adds to the compiler; its simulation makes all checks, and names lines of the program."""
 
     def as_ptx(compilation: Compilation, module: Operation) -> str:
         from tilewright.targets.nvptx.emission import translate
 
-        return translate(module, chip, line_info=compilation.options.debug_info)
+        return translate(module, chip, line_info=compilation.options.debug_info or is_simulated)
 
     def machine_code(compilation: Compilation, text: str) -> bytes:
         from tilewright.targets.nvptx.assemble.assembling import assemble
@@ -140,13 +145,15 @@ def hooks_of(chip: Chip) -> TargetHooks:
         kernels=kernels_of,
         capability=chip.name,
         identity=lambda _: chip.name,
+        checks_in_code=not is_simulated,
     )
 
 
 def __getattr__(name: str) -> TargetHooks:
-    """The hooks of a chip.  Raises `DiagnosticError` for a chip that does not exist."""
+    """The hooks of a chip, or of its simulation.  Raises `DiagnosticError` for a chip that does not exist."""
     if name.startswith("__"):
         raise AttributeError(name)
-    if name not in CHIPS:
-        raise failure(codes.UNKNOWN_GPU, f"there is no GPU '{name}'", hint=f"known chips: {known_chips()}")
-    return hooks_of(CHIPS[name])
+    chip = name.removeprefix(SIMULATED)
+    if chip not in CHIPS:
+        raise failure(codes.UNKNOWN_GPU, f"there is no GPU '{chip}'", hint=f"known chips: {known_chips()}")
+    return hooks_of(CHIPS[chip], is_simulated=chip != name)

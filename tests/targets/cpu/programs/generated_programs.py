@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property
@@ -323,13 +323,16 @@ def defined(pads: Sequence[Launchpad], module: ModuleOp, tally: Counter[str]) ->
 def is_unordered(pad: Launchpad, module: ModuleOp) -> bool:
     """Whether elements of one access that writes meet at an address: nothing says which of them comes first."""
     met: list[bool] = []
-    reach = AddressSpace._reach
 
-    def noted(space: AddressSpace, access: Access) -> Any:
-        met.append(access.writes and len(np.unique(access.addresses)) < access.addresses.size)
-        return reach(space, access)
+    def noting(method: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(space: AddressSpace, access: Access, *values: Any) -> Any:
+            met.append(len(np.unique(access.addresses)) < access.addresses.size)
+            return method(space, access, *values)
 
-    with patch.object(AddressSpace, "_reach", noted):
+        return noted
+
+    writes, updates = noting(AddressSpace.write), noting(AddressSpace.update)
+    with patch.object(AddressSpace, "write", writes), patch.object(AddressSpace, "update", updates):
         interpreted(pad, module)
     return any(met)
 

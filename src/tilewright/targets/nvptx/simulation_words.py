@@ -1,0 +1,89 @@
+"""What the simulator finds in kernels, put into the words of checks: at the lines of the program, about its arrays."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.location import UNKNOWN
+from tilewright.ptxsim.faults import Assertion, StoppedError
+from tilewright.ptxsim.host.regions import Region
+from tilewright.ptxsim.running import LineCost, Report
+from tilewright.runtime.description import KernelImage
+from tilewright.runtime.reports import report_failure
+
+WASTE = 2
+"""An access is told of that touches so many times the sectors that would hold its elements."""
+
+
+class Words(Protocol):
+    """Whoever knows the arrays of a launch."""
+
+    def words(self, address: int, regions: Mapping[Region, int]) -> str:
+        """Where an address of global memory is, by the addresses of the regions; empty if nothing is known there."""
+        ...
+
+
+class CostWarning(UserWarning):
+    """Accesses of a kernel to memory take longer than they have to."""
+
+
+def stopped(
+    kernel: KernelImage, error: StoppedError, grid: tuple[int, int, int], memory: Words
+) -> DiagnosticError:
+    """The diagnostic for a kernel that was stopped: at the line of the program, as far as it is known."""
+    fault = error.fault
+    if isinstance(fault, Assertion):
+        return _failed_assertion(kernel, fault, error, grid)
+    if fault is None:
+        return error
+    where = "" if error.block is None else f" in tile block {error.block}"
+    text = f"kernel '{kernel.title}'{where}: {fault.message}"
+    near = memory.words(fault.address, error.regions) if fault.address is not None else ""
+    if near:
+        text += f"; {near}"
+    notes = [("the instruction of PTX is here", error.diagnostics[0].location)]
+    return failure(fault.code, text, error.source or UNKNOWN, hint=fault.hint or None, notes=notes)
+
+
+def _failed_assertion(
+    kernel: KernelImage, fault: Assertion, error: StoppedError, grid: tuple[int, int, int]
+) -> DiagnosticError:
+    """The diagnostic of an assertion of the kernel, as that of every other target."""
+    told = (fault.text, fault.file, fault.line)
+    x, y, z = error.block or (0, 0, 0)
+    for number, site in enumerate(kernel.sites):
+        file, line, _ = site.location.source or ("", 0, 0)
+        if (site.text, file, line) == told:
+            return report_failure(kernel, number, x + grid[0] * (y + grid[1] * z), grid)
+    return error
+
+
+def warn_of_costs(kernel: KernelImage, report: Report) -> None:
+    """Warn, at the lines of the program, of bank conflicts and of accesses that are not coalesced."""
+    for found in report.lines:
+        words = COSTS[found.space](found)
+        if words and found.place.source is not None:
+            file, line, _ = found.place.source
+            message = f"kernel '{kernel.title}': {words}"
+            warnings.warn_explicit(message, CostWarning, file, line)
+
+
+def _of_shared_memory(found: LineCost) -> str:
+    if not found.cost:
+        return ""
+    return f"{found.requests} accesses of warps to shared memory take {found.cost} turns more, for conflicts of banks"
+
+
+def _of_global_memory(found: LineCost) -> str:
+    if found.cost < WASTE * found.least:
+        return ""
+    return (
+        f"{found.requests} accesses of warps to global memory touch {found.cost} sectors of 32 bytes, "
+        f"and their elements would fit into {found.least}: they are not coalesced"
+    )
+
+
+COSTS: Mapping[str, Callable[[LineCost], str]] = {"shared": _of_shared_memory, "global": _of_global_memory}
