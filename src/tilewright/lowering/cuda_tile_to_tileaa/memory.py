@@ -165,14 +165,14 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
     """Bytes on the stack, behind a bridge to the pointers of `nv_tileaa`.
 
     On the host every thread may read the stack of another: memory that other tile blocks may see is no special case.
+    On a GPU no thread may read the stack of another, of its own tile block neither.
     """
 
     def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         (type,) = types
         assert isinstance(type, PtrType), "the result is a pointer"
         size = storage_bytes(type.pointee, op.num_elem)
-        if op.global_:
-            require_host(op, self.lowering)
+        require_host(op, self.lowering)
         reason = alloca_obstacle(max(size, op.alignment))
         if reason is not None:
             raise failure(codes.NOT_LOWERED_FOR_TARGET, reason, op.location, hint=SMALLER)

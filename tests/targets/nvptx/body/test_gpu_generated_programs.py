@@ -10,8 +10,9 @@ from tests.targets.cpu.programs.generated_programs import compare, names_operati
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.location import UNKNOWN
 
-MODULES = (0, 1, 4, 5, 12, 13, 18, 23, 29)
-"""A slice of the long run, of each kind of module: with overlapping arrays, on grids, past edges, with a global."""
+MODULES = (0, 1, 4, 5, 12, 13, 18, 23, 29, 49, 75)
+"""A slice of the long run, of each kind of module: with overlapping arrays, on grids, past edges, with a global,
+with addresses as integers, with memory of a tile block."""
 
 
 @pytest.mark.parametrize("chip", ["sm_75", "sm_80", "sm_90a"])
