@@ -61,7 +61,8 @@ def format_of(type: Any) -> ElementFormat:
 # --- code
 
 
-def _read(code: Code, place: Value, index: Value, type: Any, lanes: int) -> Value:
+def read_elements(code: Code, place: Value, index: Value, type: Any, lanes: int) -> Value:
+    """Elements of an array, from an index on, as registers hold them."""
     held = _held(type)
     address = code.address(place, index, held)
     value = code.load(address, vector(held, lanes), size_of(type))
@@ -76,7 +77,8 @@ def _held(type: Any) -> Any:
     return i8 if is_small else register_type(type)
 
 
-def _write(code: Code, value: Value, place: Value, index: Value, type: Any, lanes: int) -> None:
+def write_elements(code: Code, value: Value, place: Value, index: Value, type: Any, lanes: int) -> None:
+    """Put elements into an array, from an index on."""
     held = _held(type)
     if held is not register_type(type):
         extension = ZExtOp if type.width == 1 else SExtOp
@@ -84,7 +86,7 @@ def _write(code: Code, value: Value, place: Value, index: Value, type: Any, lane
     code.store(value, code.address(place, index, held), size_of(type))
 
 
-def _bodies(cases: Sequence[Case]) -> list[Block]:
+def bodies(cases: Sequence[Case]) -> list[Block]:
     """The operations of cases in TileAS form; each block ends with what it returns."""
     module = ModuleOp(bodyRegion=Region([Block()]))
     for case in cases:
@@ -110,14 +112,14 @@ def _function(case: Case, home: Block) -> LLVMFuncOp:
     def step(loop: Loop) -> tuple[()]:
         assert isinstance(loop.index, Value)
         operands = [
-            _read(code, place, loop.index, type, case.lanes)
+            read_elements(code, place, loop.index, type, case.lanes)
             for place, type in zip(places, case.types, strict=True)
         ]
         held = dict(zip(home.arguments, operands, strict=True))
         for op in ops:
             inputs = [held[operand] for operand in op.operands]
             held[op.results[0]] = elementwise.apply(code, op, inputs, case.lanes)
-        _write(code, held[result], target, loop.index, result.type, case.lanes)
+        write_elements(code, held[result], target, loop.index, result.type, case.lanes)
         return ()
 
     code.loop(0, size, case.lanes, (), step)
@@ -129,7 +131,7 @@ def _function(case: Case, home: Block) -> LLVMFuncOp:
 def module_of(cases: Sequence[Case], target: CpuTarget) -> Operation:
     """A module of all cases and the functions that they call, verified."""
     module = ModuleOp(bodyRegion=Region([Block()]))
-    for case, home in zip(cases, _bodies(cases), strict=True):
+    for case, home in zip(cases, bodies(cases), strict=True):
         module.regions[0].block.append(_function(case, home))
     link(module, instructions_of(target))
     problems = verify(module)

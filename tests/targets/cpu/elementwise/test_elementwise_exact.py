@@ -36,7 +36,7 @@ FAMILIES = {
 }
 
 
-def _inputs(exact: cases.Exact) -> list[Any]:
+def inputs_of(exact: cases.Exact) -> list[Any]:
     types = exact.case.types
     format = format_of(types[0])
     if len(types) == 1 and format.bits <= SMALL:
@@ -46,7 +46,7 @@ def _inputs(exact: cases.Exact) -> list[Any]:
 
 def difference(exact: cases.Exact, compiled: Compiled) -> str | None:
     """The first operands for which code and interpreter disagree."""
-    operands = _inputs(exact)
+    operands = inputs_of(exact)
     with np.errstate(all="ignore"):
         expected = np.asarray(exact.reference(*operands))
     got = compiled.run(exact.case.name, exact.result, *operands)

@@ -1,0 +1,86 @@
+"""Rules of operations on elements as code of GPUs: each becomes a kernel over arrays, run by the simulator of PTX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tests.targets.cpu.elementwise.elementwise_harness import (
+    Array,
+    Case,
+    bodies,
+    format_of,
+    read_elements,
+    write_elements,
+)
+from tilewright.dialects.builtin.ops import ModuleOp
+from tilewright.dialects.common.chips import CHIPS
+from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp
+from tilewright.dialects.llvm.ops.control import ReturnOp
+from tilewright.dialects.llvm.ops.conversion import ZExtOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import VOID, LLVMFunctionType
+from tilewright.dialects.nvvm.ops.register import BlockIdXOp, ThreadIdXOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import UNIT
+from tilewright.ir.builtin_types import i32, i64
+from tilewright.ptx.reading import read
+from tilewright.ptxsim import launch
+from tilewright.targets.cpu.nest import elementwise
+from tilewright.targets.elements.math.library import link
+from tilewright.targets.llvm.code import POINTER, Code
+from tilewright.targets.nvptx.body.back_end import NVVM_KERNEL
+from tilewright.targets.nvptx.emission import translate
+from tilewright.targets.nvptx.instructions import NATIVE
+
+THREADS = 1024
+"""Of a block; each of them computes one element."""
+ENTRY = "k"
+
+
+def kernel(case: Case) -> ModuleOp:
+    """A module with a kernel for a case, and the functions that it calls."""
+    (home,) = bodies([case])
+    body = Region([Block([POINTER] * (len(case.types) + 1))])
+    code = Code(body)
+    *places, target = code.entry.arguments
+    block = code(MulOp, code(BlockIdXOp, type=i32), code.integer(THREADS, i32))
+    index = code(ZExtOp, code(AddOp, block, code(ThreadIdXOp, type=i32)), type=i64)
+    *ops, end = home
+    operands = [
+        read_elements(code, place, index, type, 1) for place, type in zip(places, case.types, strict=True)
+    ]
+    held = dict(zip(home.arguments, operands, strict=True))
+    for op in ops:
+        held[op.results[0]] = elementwise.apply(code, op, [held[operand] for operand in op.operands], 1)
+    result = end.operands[0]
+    write_elements(code, held[result], target, index, result.type, 1)
+    code.effect(ReturnOp)
+    form = LLVMFunctionType(VOID, tuple(value.type for value in code.entry.arguments))
+    function = LLVMFuncOp(sym_name=ENTRY, function_type=form, body=body)
+    function.attributes[NVVM_KERNEL] = UNIT
+    module = ModuleOp(bodyRegion=Region([Block()]))
+    module.regions[0].block.append(function)
+    link(module, NATIVE)
+    return module
+
+
+class Simulated:
+    """Cases as kernels for a chip."""
+
+    def __init__(self, cases: Sequence[Case], chip: str) -> None:
+        self.cases = {case.name: case for case in cases}
+        self.chip = CHIPS[chip]
+
+    def run(self, name: str, result: Type, *operands: Array) -> Array:
+        """The results for arrays of one length, held as the interpreter holds tiles."""
+        size = len(operands[0])
+        blocks = -(-size // THREADS)
+        given: list[Any] = [np.resize(operand, blocks * THREADS) for operand in operands]
+        output = np.zeros(blocks * THREADS, format_of(result).array_dtype)
+        ptx = read(translate(kernel(self.cases[name]), self.chip))
+        launch(ptx, ENTRY, (blocks,), (THREADS,), [*given, output])
+        return output[:size]
