@@ -10,14 +10,14 @@ import numpy as np
 
 from tilewright.ptx.model import Function, Group, Name, Operand, Targets, Variable
 from tilewright.ptx.scopes import Register
-from tilewright.ptxsim import codes, outside
+from tilewright.ptxsim import codes
 from tilewright.ptxsim.block import Block, Fragment
 from tilewright.ptxsim.code import Code, Run, Step
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.host.functions import FUNCTIONS, DriverFunction
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.layout import size_of
-from tilewright.ptxsim.outside import FUNCTIONS
 from tilewright.ptxsim.program import Read, Site, Write
 from tilewright.ptxsim.races.orders import LEVELS, Party
 from tilewright.ptxsim.values import UNSIGNED, Array
@@ -197,7 +197,7 @@ class Call:
             _copy(block, formal, code, inside, *self._argument(actual, formal, outside))
         part.frame, part.pc = frame, 0
 
-    def answered_outside(self, declared: Function, function: outside.Function) -> Run:
+    def answered_outside(self, declared: Function, function: DriverFunction) -> Run:
         """A call of a function of the driver, thread by thread."""
 
         def run(c: State) -> None:

@@ -9,7 +9,9 @@ from tilewright.dialects.llvm.ops import conversion as casts
 from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.nv_tileaa.constraints import bits_in_memory
 from tilewright.dialects.nv_tileaa.ops import pointer as pointers
-from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i32, i64, tf32
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import FloatType, IntegerType, f32, f64, i1, i32, i64, tf32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.element_forms import is_packed
@@ -26,7 +28,7 @@ from tilewright.targets.elements.rounding import (
 )
 from tilewright.targets.elements.tf32 import without_low_bits
 from tilewright.targets.elements.types import memory_type, register_type
-from tilewright.targets.llvm.code import DYNAMIC
+from tilewright.targets.llvm.code import DYNAMIC, Code
 
 EXACT_IN_F32 = 24
 HALF = 32
@@ -196,3 +198,13 @@ CONVERSION_RULES: dict[type[Operation], Rule] = {
     pointers.AddPtrOp: move_pointer,
 }
 """Rules by operation; those of `nv_tileas` have the rules of the operations whose names they share."""
+
+
+def as_double(code: Code, value: Value, element: Type) -> Value:
+    """An element, as registers hold it, as a float of 64 bits."""
+    if element is f64:
+        return value
+    from_integer = arith.UIToFPOp if element is i1 else arith.SIToFPOp
+    conversion = arith.ExtFOp if isinstance(element, FloatType) else from_integer
+    sample = Operation.from_parts(conversion.op_kind, Block([element]).arguments, [f64], {})
+    return CONVERSION_RULES[conversion](Lanes(code, sample, (value,), f64, 1))

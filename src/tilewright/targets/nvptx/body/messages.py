@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
-from tilewright.dialects.arith.ops_conversion import ExtFOp, SIToFPOp, UIToFPOp
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops import arithmetic as llvm
@@ -21,7 +20,7 @@ from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, PrintOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block, Region
+from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import DenseElementsAttr
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f64, i1, i8, i32, i64
@@ -45,8 +44,7 @@ from tilewright.lowering.upstream_to_llvm.symbols import (
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.lanes import Lanes
-from tilewright.targets.elements.rules import RULES
+from tilewright.targets.elements.convert import as_double
 from tilewright.targets.elements.types import bytes_of, element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER
 from tilewright.targets.nvptx import codes
@@ -131,7 +129,7 @@ def passed(
 ) -> Value:
     """An element, as registers hold it, as a function with variable arguments takes it."""
     if isinstance(wanted, FloatType):
-        return _as_double(code, value, element)
+        return as_double(code, value, element)
     bits = code.bits(value)
     assert isinstance(bits.type, IntegerType), "registers hold bits"
     if bits.type.width == wanted.width:
@@ -140,16 +138,6 @@ def passed(
         return code(TruncOp, bits, type=wanted)
     is_signed = conversion.letter in SIGNED and element is not i1
     return code(SExtOp if is_signed else ZExtOp, bits, type=wanted)
-
-
-def _as_double(code: PatternCode, value: Value, element: Type) -> Value:
-    """A number as a float of 64 bits, by the rule of the conversion."""
-    if element is f64:
-        return value
-    from_integer = UIToFPOp if element is i1 else SIToFPOp
-    conversion = ExtFOp if isinstance(element, FloatType) else from_integer
-    sample = Operation.from_parts(conversion.op_kind, Block([element]).arguments, [f64], {})
-    return RULES[conversion](Lanes(code, sample, (value,), f64, 1))
 
 
 # --- output

@@ -14,7 +14,7 @@ from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.layout import WINDOW, WINDOWS
 from tilewright.ptxsim.storage import Storage
 
-Function = Callable[[State, int, Sequence[int]], int]
+DriverFunction = Callable[[State, int, Sequence[int]], int]
 """What a thread (by its number in the block) gets for arguments."""
 WORD, DOUBLE_WORD = 4, 8
 LONG = frozenset({"l", "ll", "j", "z", "t", "q"})
@@ -89,5 +89,5 @@ def _fail(c: State, thread: int, arguments: Sequence[int]) -> int:
     raise Assertion(text, name, line, kernel)
 
 
-FUNCTIONS: Mapping[str, Function] = {"vprintf": _print, "__assertfail": _fail}
+FUNCTIONS: Mapping[str, DriverFunction] = {"vprintf": _print, "__assertfail": _fail}
 """Every function by its name."""
