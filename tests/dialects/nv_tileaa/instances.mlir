@@ -135,6 +135,12 @@
 // -----
 "nv_tileaa.join_mem_token"(%0, %1) : (!nv_tileaa.mem_token, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
 // -----
+"nv_tileaa.wait_for_grid"(%0) : (!nv_tileaa.mem_token) -> !nv_tileaa.mem_token
+// -----
+"nv_tileaa.launch_dependents"() : () -> !nv_tileaa.mem_token
+// -----
+"nv_tileaa.fence_alias"(%0) : (!nv_tileaa.mem_token) -> !nv_tileaa.mem_token
+// -----
 "nv_tileaa.get_program_id"() <{axis = 0 : i32}> : () -> i32
 // -----
 "nv_tileaa.get_num_programs"() <{axis = 2 : i32}> : () -> i32

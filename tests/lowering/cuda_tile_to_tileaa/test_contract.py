@@ -132,8 +132,8 @@ class TestFailure:
     """Texts, and that nothing has changed."""
 
     def test_what_has_no_form_is_named(self) -> None:
-        error = failure_of(kernel("%a = gdc_wait_tko -> token"), "sm_100")
-        assert "'cuda_tile.gdc_wait_tko' has no lowering for sm_100" in str(error)
+        error = failure_of(kernel("%a = gdc_wait_tko -> token"), "sm_80")
+        assert "sm_80 cannot do 'cuda_tile.gdc_wait_tko', which GPUs have from sm_90 on" in str(error)
 
     def test_the_fixed_text_comes_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(conversion, "populate_part_b", lambda patterns, lowering: None)

@@ -5,7 +5,8 @@ Every access comes after its token and hands on a token of its own: nothing else
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
@@ -208,12 +209,31 @@ class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
         return token_after(emit, at.tokens, types[0])
 
 
-HOST_HAS_NOTHING_TO_DO: dict[type[Operation], str] = {
-    memory.GdcLaunchDependentsTkoOp: "grids run one after the other",
-    memory.GdcWaitTkoOp: "grids run one after the other",
-    memory.MemoryFenceAliasTkoOp: "memory has one mapping",
+@dataclass(frozen=True, slots=True)
+class OnGpus:
+    """What an operation without a meaning on the host becomes on GPUs, and on which ones; ``host`` says why it has none."""
+
+    becomes: type[Operation]
+    since: int
+    host: str
+
+
+ORDERINGS: Mapping[type[Operation], OnGpus] = {
+    memory.GdcLaunchDependentsTkoOp: OnGpus(aa.LaunchDependentsOp, 90, "grids run one after the other"),
+    memory.GdcWaitTkoOp: OnGpus(aa.WaitForGridOp, 90, "grids run one after the other"),
+    memory.MemoryFenceAliasTkoOp: OnGpus(aa.FenceAliasOp, 70, "memory has one mapping"),
 }
-"""Operations that do something on GPUs only, with the reason."""
+"""Operations that order something on GPUs only."""
+
+
+def require_chip(op: Operation, lowering: Lowering, since: int) -> None:
+    """Raise `DiagnosticError` for a GPU of a compute capability below ``since``, ten times the major number and the minor."""
+    capability = lowering.capability
+    if capability.is_host or capability.number >= since:
+        return
+    message = f"{capability.chip} cannot do '{op.name}', which GPUs have from sm_{since} on"
+    hint = f"compile for sm_{since} or a later GPU, or leave the operation out"
+    raise failure(codes.NOT_LOWERED_FOR_TARGET, message, op.location, hint=hint)
 
 
 def require_host(op: Operation, lowering: Lowering) -> None:
@@ -229,12 +249,15 @@ def require_host(op: Operation, lowering: Lowering) -> None:
     )
 
 
-class PassTokenPattern(TilePattern[Operation]):
-    """On the host the token goes on as it is."""
+class OrderingPattern(TilePattern[Operation]):
+    """An operation on GPUs that have one; on the host the token goes on as it is."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        require_host(op, self.lowering)
-        return token_after(emit, at.operands, types[0])
+        if self.lowering.capability.is_host:
+            return token_after(emit, at.operands, types[0])
+        row = ORDERINGS[op.__class__]
+        require_chip(op, self.lowering, row.since)
+        return emit(row.becomes, *at.operands, type=types[0])
 
 
 def memory_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
@@ -249,4 +272,4 @@ def memory_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
         JoinTokensPattern,
     )
     made = [pattern(lowering) for pattern in classes]
-    return [*made, *(PassTokenPattern(lowering, root=op_class) for op_class in HOST_HAS_NOTHING_TO_DO)]
+    return [*made, *(OrderingPattern(lowering, root=op_class) for op_class in ORDERINGS)]

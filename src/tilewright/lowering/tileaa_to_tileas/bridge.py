@@ -39,7 +39,13 @@ BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
         ops_structure.ExtractOp,
     ),
     "atomics of single elements": (ops_memory.AtomicRmwOp, ops_memory.AtomicCasOp),
-    "the order of accesses": (ops_memory.CreateMemTokenOp, ops_memory.JoinMemTokenOp),
+    "the order of accesses": (
+        ops_memory.CreateMemTokenOp,
+        ops_memory.JoinMemTokenOp,
+        ops_memory.WaitForGridOp,
+        ops_memory.LaunchDependentsOp,
+        ops_memory.FenceAliasOp,
+    ),
     "the grid": (ops_program.GetProgramIdOp, ops_program.GetNumProgramsOp, ops_program.IsValidProgramIdOp),
     "input and output": (
         ops_program.AssertOp,

@@ -333,6 +333,25 @@ class JoinMemTokenOp(TileDialectOp, name="nv_tileaa.join_mem_token"):
     traits = (Pure(),)
 
 
+class OrderingOp(TileDialectOp):
+    """Orders what comes before it and what comes behind it, and accesses nothing itself."""
+
+    token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    done: Value = result_def(TOKEN_RESULT, "What the operation orders has come to pass.")
+
+
+class WaitForGridOp(OrderingOp, name="nv_tileaa.wait_for_grid"):
+    """Waits until the grids on which this one depends have ended, and what they wrote can be read."""
+
+
+class LaunchDependentsOp(OrderingOp, name="nv_tileaa.launch_dependents"):
+    """Lets the grids begin that depend on this one, as far as this tile block is concerned."""
+
+
+class FenceAliasOp(OrderingOp, name="nv_tileaa.fence_alias"):
+    """Orders accesses that reach the same memory through different mappings."""
+
+
 OPERATIONS: tuple[type[Operation], ...] = (
     LoadOp,
     StoreOp,
@@ -345,4 +364,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
     ScatterStoreOp,
     CreateMemTokenOp,
     JoinMemTokenOp,
+    WaitForGridOp,
+    LaunchDependentsOp,
+    FenceAliasOp,
 )

@@ -31,6 +31,7 @@ from tilewright.targets.nvptx.body.accesses import populate_accesses
 from tilewright.targets.nvptx.body.atomics import populate_atomics
 from tilewright.targets.nvptx.body.elementwise import populate_elementwise
 from tilewright.targets.nvptx.body.exchange import populate_exchanges
+from tilewright.targets.nvptx.body.fences import populate_fences
 from tilewright.targets.nvptx.body.messages import populate_messages
 from tilewright.targets.nvptx.body.pattern import registers_of
 from tilewright.targets.nvptx.body.products import populate_products
@@ -91,6 +92,7 @@ def convert_body(state: BodyState) -> None:
         partial(populate_accesses, neighbours=plan(state.module)),
         populate_atomics,
         populate_messages,
+        populate_fences,
         populate_exchanges,
         populate_reductions,
         populate_scans,
