@@ -25,6 +25,7 @@ from tilewright.ptxsim.code import Code, Step
 from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame, State
+from tilewright.ptxsim.host.heap import Heap
 from tilewright.ptxsim.layout import Layout
 from tilewright.ptxsim.races.clocks import Clocks, Knowledge, Watch
 from tilewright.ptxsim.races.global_memory import GlobalWatch
@@ -66,6 +67,7 @@ class Surroundings(Protocol):
     maps: MapWatch | None
     counts: Counts
     writes: int
+    heap: Heap
 
     def special(self, block: Block, name: str) -> Any:
         """A special register: one element for each thread, or one for all."""

@@ -135,6 +135,8 @@
 // -----
 "nv_tileaa.join_mem_token"(%0, %1) : (!nv_tileaa.mem_token, !nv_tileaa.mem_token) -> !nv_tileaa.mem_token
 // -----
+"nv_tileaa.allocate"() <{alignment = 16 : i32, size = 1024 : i32}> : () -> !nv_tileaa.ptr<f32, 1>
+// -----
 "nv_tileaa.wait_for_grid"(%0) : (!nv_tileaa.mem_token) -> !nv_tileaa.mem_token
 // -----
 "nv_tileaa.launch_dependents"() : () -> !nv_tileaa.mem_token

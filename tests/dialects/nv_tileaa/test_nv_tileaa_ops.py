@@ -36,6 +36,7 @@ tiled_atomic_rmw tiled_load tiled_store view yield
 OPERATIONS = OPERATIONS_TEXT.split()
 """The published operations."""
 OWN = [
+    "allocate",
     "check",
     "constant_tensor",
     "exp",
@@ -50,8 +51,8 @@ OWN = [
     "tanh",
     "wait_for_grid",
 ]
-"""Operations of our own: `math` and `arith` have most, and nothing to say there how they round, flush or saturate; orderings
-of Tile IR have no others."""
+"""Operations of our own: `math` and `arith` have most, and nothing to say there how they round, flush or saturate; memory
+and orderings of Tile IR have no others."""
 
 
 def test_the_operation_table_is_complete() -> None:

@@ -163,20 +163,21 @@ def storage_bytes(element: Type, count: int) -> int:
 
 
 class AllocaPattern(TilePattern[memory.AllocaOp]):
-    """Bytes on the stack, behind a bridge to the pointers of `nv_tileaa`.
+    """On the host, bytes on the stack, behind a bridge to the pointers of `nv_tileaa`; GPUs have an operation.
 
     On the host every thread may read the stack of another: memory that other tile blocks may see is no special case.
-    On a GPU no thread may read the stack of another, of its own tile block neither.
+    On a GPU no thread may read the stack of another, not even one of its own tile block.
     """
 
     def lower(self, op: memory.AllocaOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         (type,) = types
         assert isinstance(type, PtrType), "the result is a pointer"
         size = storage_bytes(type.pointee, op.num_elem)
-        require_host(op, self.lowering)
         reason = alloca_obstacle(max(size, op.alignment))
         if reason is not None:
             raise failure(codes.NOT_LOWERED_FOR_TARGET, reason, op.location, hint=SMALLER)
+        if not self.lowering.capability.is_host:
+            return emit(aa.AllocateOp, size, op.alignment or 1, type=type)
         count = emit(HeldConstant, IntegerAttr(i64, size), type=i64)
         place = emit(AllocaOp, count, i8, alignment=op.alignment or None, type=LLVMPointerType())
         return emit.insert(UnrealizedConversionCastOp, [place], result_types=[type])

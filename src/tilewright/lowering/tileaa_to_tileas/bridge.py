@@ -39,6 +39,7 @@ BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
         ops_structure.ExtractOp,
     ),
     "atomics of single elements": (ops_memory.AtomicRmwOp, ops_memory.AtomicCasOp),
+    "memory of a tile block": (ops_memory.AllocateOp,),
     "the order of accesses": (
         ops_memory.CreateMemTokenOp,
         ops_memory.JoinMemTokenOp,

@@ -11,6 +11,7 @@ from tilewright.ir.support.print_conversions import FLOAT, SIGNED, Conversion, e
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Assertion, Fault
 from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.host.heap import ALLOCATION
 from tilewright.ptxsim.layout import WINDOW, WINDOWS
 from tilewright.ptxsim.storage import Storage
 
@@ -89,5 +90,25 @@ def _fail(c: State, thread: int, arguments: Sequence[int]) -> int:
     raise Assertion(text, name, line, kernel)
 
 
-FUNCTIONS: Mapping[str, DriverFunction] = {"vprintf": _print, "__assertfail": _fail}
+# --- the heap
+
+
+def _take(c: State, thread: int, arguments: Sequence[int]) -> int:
+    """`malloc`: the address of new memory, or 0."""
+    return c.block.launch.heap.take(c.block.number, arguments[0])
+
+
+def _give_back(c: State, thread: int, arguments: Sequence[int]) -> int:
+    """`free`: of 0 nothing."""
+    if arguments[0]:
+        c.block.launch.heap.give_back(c.block.number, arguments[0])
+    return 0
+
+
+FUNCTIONS: Mapping[str, DriverFunction] = {
+    "vprintf": _print,
+    "__assertfail": _fail,
+    ALLOCATION: _take,
+    "free": _give_back,
+}
 """Every function by its name."""

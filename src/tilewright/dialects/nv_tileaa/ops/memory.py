@@ -17,6 +17,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     ACCESS_CHECKS,
     BASE,
     CACHE_MODIFIER,
+    COUNT,
     ELEMENT_LIKE,
     EVICTION_POLICY,
     FIXED_INTEGER_LIKE,
@@ -333,6 +334,14 @@ class JoinMemTokenOp(TileDialectOp, name="nv_tileaa.join_mem_token"):
     traits = (Pure(),)
 
 
+class AllocateOp(TileDialectOp, name="nv_tileaa.allocate"):
+    """Memory for this tile block, which is there until the block of operations ends."""
+
+    size: int = attr_def(COUNT, "Its bytes.")
+    alignment: int = attr_def(COUNT, "What its address is a multiple of, a power of two.", default=1)
+    result: Value = result_def(BASE, "Its address.")
+
+
 class OrderingOp(TileDialectOp):
     """Orders what comes before it and what comes behind it, and accesses nothing itself."""
 
@@ -364,6 +373,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
     ScatterStoreOp,
     CreateMemTokenOp,
     JoinMemTokenOp,
+    AllocateOp,
     WaitForGridOp,
     LaunchDependentsOp,
     FenceAliasOp,

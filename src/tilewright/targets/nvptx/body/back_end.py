@@ -28,6 +28,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.math import library
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import populate_accesses
+from tilewright.targets.nvptx.body.allocations import populate_allocations
 from tilewright.targets.nvptx.body.atomics import populate_atomics
 from tilewright.targets.nvptx.body.elementwise import populate_elementwise
 from tilewright.targets.nvptx.body.exchange import populate_exchanges
@@ -91,6 +92,7 @@ def convert_body(state: BodyState) -> None:
         populate_program,
         partial(populate_accesses, neighbours=plan(state.module)),
         populate_atomics,
+        populate_allocations,
         populate_messages,
         populate_fences,
         populate_exchanges,

@@ -284,20 +284,22 @@ class Assert(TilePattern[AssertOp]):
         holds = code.both([code.in_form(value, i1) for value in at.condition])
 
         def report() -> Sequence[Value]:
-            self._call(op, code)
+            report_failure(code, op, op.message)
             return []
 
         guarded(code, code(llvm.XOrOp, holds, code.true()), [], report)
         return []
 
-    def _call(self, op: AssertOp, code: PatternCode) -> None:
-        file, line, _ = op.location.source or ("", 0, 0)
-        function = next(one for one in op.ancestors() if isinstance(one, FuncOp | LLVMFuncOp))
-        texts = [text_address(code, op, text) for text in (op.message, file, function.sym_name)]
-        type = LLVMFunctionType(LLVMVoidType(), (POINTER, POINTER, i32, POINTER, i64))
-        name = declare_function(code.rewriter, op, FAILURE, type)
-        arguments = (*texts[:2], code.integer(line, i32), texts[2], code.integer(1, i64))
-        code.effect(CallOp, (), arguments, callee=name, result_types=[])
+
+def report_failure(code: PatternCode, op: Operation, message: str) -> None:
+    """Stop the kernel: something is not as it should be at an operation."""
+    file, line, _ = op.location.source or ("", 0, 0)
+    function = next(one for one in op.ancestors() if isinstance(one, FuncOp | LLVMFuncOp))
+    texts = [text_address(code, op, text) for text in (message, file, function.sym_name)]
+    type = LLVMFunctionType(LLVMVoidType(), (POINTER, POINTER, i32, POINTER, i64))
+    name = declare_function(code.rewriter, op, FAILURE, type)
+    arguments = (*texts[:2], code.integer(line, i32), texts[2], code.integer(1, i64))
+    code.effect(CallOp, (), arguments, callee=name, result_types=[])
 
 
 def populate_messages(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
