@@ -83,6 +83,7 @@ PASSES: dict[str, str] = {
     "convert-nv-tileaa-to-nv-tileas": "tilewright.lowering.tileaa_to_tileas.descriptors:ConvertTileAAToTileAS",
     "convert-tileaa-to-tileas": "tilewright.lowering.tileaa_to_tileas.bodies:ConvertTileAABodies",
     "nv-tileas-assign-layouts": "tilewright.lowering.tileas.assign_layouts:AssignLayouts",
+    "nv-tileas-remove-conversions": "tilewright.lowering.tileas.remove_conversions:RemoveConversions",
     "nv-tileas-erase-layouts": "tilewright.lowering.tileas.erase_layouts:EraseLayouts",
     "nv-tileas-lower-packed-accesses": "tilewright.lowering.tileas.packed_accesses:LowerPackedAccesses",
     "nv-tileas-lower-view-accesses": "tilewright.lowering.tileas.view_accesses:LowerViewAccesses",

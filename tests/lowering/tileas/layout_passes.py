@@ -8,15 +8,28 @@ from typing import Any
 
 import tilewright
 from tests.targets.cpu.programs.generated_programs import MachineCode, Variant, defined
-from tilewright.dialects.cuda_tile.ops.control import ModuleOp
+from tilewright.dialects.nv_tileas.ops_tile import DotOp
+from tilewright.lowering.capability import HOST_NAME
+from tilewright.lowering.target_facts import attach_target
 from tilewright.testing.execution import Launchpad, entries, observe
 from tilewright.testing.strategies import sample_module
 
+GPU = "sm_80"
 
-def passed(module: ModuleOp, passes: str) -> Any:
-    """The TileAS form of a module after further passes."""
+
+def passed(module: Any, passes: str) -> Any:
+    """The TileAS form of a module after further passes, which take it for one for a GPU with matrix instructions."""
     changed = tilewright.Module.parse(str(tilewright.compile(module).asm["tileas"]))
+    root = changed.operation
+    products = [op for op in root.walk() if isinstance(op, DotOp)]
+    by_threads = [op.atom for op in products]
+    attach_target(root, GPU)
+    for op in products:
+        op.atom = None
     tilewright.PassManager.parse(f"builtin.module({passes})").run(changed)
+    attach_target(root, HOST_NAME)
+    for op, atom in zip([op for op in root.walk() if isinstance(op, DotOp)], by_threads, strict=True):
+        op.atom = atom
     return changed
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 import tilewright
-from tests.lowering.tileas.layout_passes import differences
+from tests.lowering.tileas.layout_passes import differences, passed
+from tests.targets.nvptx.body.test_gpu_matrix import PRODUCTS, chain
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.driver.preparation import wrapped
 from tilewright.driver.sources import load
@@ -45,10 +47,12 @@ cuda_tile.module @m {{
 
 
 ACCESSES = "nv-tileas-lower-view-accesses,canonicalize,cse"
+LAYOUTS = "nv-tileas-assign-layouts,nv-tileas-remove-conversions"
 CHANGED = {
     "accesses through pointers": "nv-tileas-lower-view-accesses",
     "accesses through pointers, simplified": ACCESSES,
     "layouts, taken away again": f"{ACCESSES},nv-tileas-assign-layouts,nv-tileas-erase-layouts",
+    "fewer conversions, taken away": f"{ACCESSES},{LAYOUTS},nv-tileas-erase-layouts",
 }
 
 
@@ -57,6 +61,32 @@ def test_kernels_do_the_same_after_a_pass(passes: str) -> None:
     tally: Counter[str] = Counter()
     assert list(differences("layouts", range(24), passes, tally)) == []
     assert tally["compared"] > 20, tally
+
+
+@pytest.mark.parametrize("passes", CHANGED.values(), ids=CHANGED)
+@pytest.mark.parametrize("name", ["f16", "f64", "bytes", "f8E4M3FN"])
+def test_products_do_the_same_after_a_pass(name: str, passes: str) -> None:
+    ((text, arrays), _) = PRODUCTS[name]
+    results = []
+    for program in (text, passed(text, passes)):
+        own = [np.array(array) for array in arrays]
+        tilewright.launch(program, "k", 1, own)
+        results.append([array.tobytes() for array in own])
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("extents", [(64, 32, 16, 16), (16, 64, 32, 16)])
+@pytest.mark.parametrize("passes", CHANGED.values(), ids=CHANGED)
+def test_a_product_of_a_product_does_the_same_after_a_pass(
+    extents: tuple[int, int, int, int], passes: str
+) -> None:
+    text, arrays = chain(*extents)
+    results = []
+    for program in (text, passed(text, passes)):
+        own = [np.array(array) for array in arrays]
+        tilewright.launch(program, "k", 1, own)
+        results.append([array.tobytes() for array in own])
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("elements", [1 << bits for bits in range(14)])

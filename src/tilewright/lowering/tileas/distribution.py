@@ -2,7 +2,7 @@
 
 A tile that is spread over threads has a type with a linear layout (`tilewright.layouts.linear`).  Code counts the elements of
 a tile in row-major order: the layouts here lead from the number of a thread, and from that of a register, to numbers of
-elements, and what both say is added.
+elements, and what both say is added.  Blocked tiles and the fragments of matrix instructions are of this kind.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import prod
 
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.layouts.algebra import coalesce
 from tilewright.layouts.layout import Layout
-from tilewright.layouts.linear import LANE_BITS, LinearLayout
+from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
 
 WIDEST = 4
 """So many neighbouring elements go to the registers of one thread, where there are as many: an access can move them at once."""
@@ -32,9 +31,12 @@ class Distribution:
 
     @classmethod
     def of(cls, layout: LinearLayout) -> Distribution | None:
-        """What a linear layout says; None for one that permutes elements within a block, or spans several blocks."""
+        """What a linear layout says; None for one that spans several blocks, or in which bits move by the same element.
+
+        Each bit of the number of an element is that of one register or thread, or of none, in any order.
+        """
         strides = [_in_order(layout, column) for column in layout.columns]
-        if layout.block or sum(strides) != prod(layout.shape) - 1:
+        if layout.block or sorted(filter(None, strides)) != [1 << bit for bit in range(log2(layout.size))]:
             return None
         held = len(layout.register)
         return cls(_layout_of(strides[held:]), _layout_of(strides[:held]))
@@ -47,6 +49,11 @@ class Distribution:
             for layout in (self.registers, self.threads)
         )
         return LinearLayout(tuple(shape), registers, threads[:LANE_BITS], threads[LANE_BITS:])
+
+    @property
+    def last(self) -> int:
+        """The number of the last element."""
+        return sum(bits_of(self.threads)) + sum(bits_of(self.registers))
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:

@@ -10,11 +10,11 @@ from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-LayoutOf = Callable[[RankedTensorType], Attribute | None]
+EncodingOf = Callable[[Value], Attribute | None]
 """The encoding that the type of a tile should have."""
 
 
-def encode(root: Operation, layout_of: LayoutOf) -> int:
+def encode(root: Operation, encoding_of: EncodingOf) -> int:
     """Give the types of all tiles inside of an operation other encodings; answers how many types changed.
 
     The types of constants change with those of their values, so that the module stays valid.
@@ -23,10 +23,10 @@ def encode(root: Operation, layout_of: LayoutOf) -> int:
     for value in values_in(root):
         type = value.type
         if isinstance(type, RankedTensorType):
-            value.type = encoded(type, layout_of(type))
+            value.type = encoded(type, encoding_of(value))
             changed += value.type is not type
     for op in root.walk():
-        _encode_constants(op, layout_of)
+        encode_constants(op)
     return changed
 
 
@@ -39,17 +39,24 @@ def values_in(root: Operation) -> Iterator[Value]:
                 yield from block.arguments
 
 
-def encoded(type: RankedTensorType, layout: Attribute | None) -> RankedTensorType:
+def encoded(type: RankedTensorType, encoding: Attribute | None) -> RankedTensorType:
     """The type with another encoding."""
-    return RankedTensorType(type.shape, type.element_type, layout)
+    return RankedTensorType(type.shape, type.element_type, encoding)
 
 
-def _encode_constants(op: Operation, layout_of: LayoutOf) -> None:
+def tile_type(value: Value) -> RankedTensorType:
+    """The type of a tile."""
+    assert isinstance(value.type, RankedTensorType), "the value is a tile"
+    return value.type
+
+
+def encode_constants(op: Operation) -> None:
+    """Give the constants of an operation the encoding of its result."""
     for name, attribute in op.held_attributes.items():
         if (
             isinstance(attribute, DenseElementsAttr)
             and isinstance(attribute.type, RankedTensorType)
             and op.results
         ):
-            type = encoded(attribute.type, layout_of(attribute.type))
+            type = encoded(attribute.type, tile_type(op.results[0]).encoding)
             op.attributes[name] = DenseElementsAttr(type, attribute.data)

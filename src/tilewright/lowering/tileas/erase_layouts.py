@@ -5,14 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp
 from tilewright.ir.operation import Operation
 from tilewright.lowering.tileas.encodings import encode
 from tilewright.passes.pass_ import Pass, PassState
 
 
+def erase_layouts(root: Operation) -> int:
+    """Take the layouts out of the types of tiles, and the conversions away; answers how many types changed."""
+    for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)]:
+        op.result.replace_all_uses_with(op.source)
+        op.erase()
+    return encode(root, lambda _: None)
+
+
 @dataclass(frozen=True)
 class EraseLayouts(Pass):
-    """Takes the layouts out of the types of tiles.
+    """Takes the layouts out of the types of tiles; conversions between layouts go with them.
 
     What is left can be compiled for one thread that owns whole tiles: if a pass over layouts kept what the kernel means,
     the results are the same, bit for bit.
@@ -21,4 +30,4 @@ class EraseLayouts(Pass):
     name: ClassVar[str] = "nv-tileas-erase-layouts"
 
     def run(self, op: Operation, state: PassState) -> None:
-        state.report("num-changed", encode(op, lambda _: None))
+        state.report("num-changed", erase_layouts(op))

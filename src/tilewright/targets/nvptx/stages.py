@@ -29,6 +29,7 @@ LAYOUTS = ",".join(
         "canonicalize",
         "cse",
         "nv-tileas-assign-layouts",
+        "nv-tileas-remove-conversions",
     )
 )
 THREADS = "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm"

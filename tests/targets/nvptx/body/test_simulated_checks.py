@@ -81,7 +81,7 @@ COSTS = ("conflicts of banks", "not coalesced")
 LOAD, STORE = "tile = ct.load(x, (0, 0), shape=(32, 32))", "ct.store(out, (0, 0), ct.transpose(tile))"
 
 
-def test_conflicts_of_banks_and_scattered_accesses_are_told_where_checks_are_asked_for() -> None:
+def test_scattered_accesses_are_told_where_checks_are_asked_for() -> None:
     x, out = floats(1024).reshape(32, 32), np.zeros((32, 32), np.float32)
     for check in CHECKS:
         with warnings.catch_warnings(record=True) as told:
@@ -93,7 +93,7 @@ def test_conflicts_of_banks_and_scattered_accesses_are_told_where_checks_are_ask
             text: {line_of((one.filename, one.lineno)) for one in told if text in str(one.message)}
             for text in COSTS
         }
-        assert lines["conflicts of banks"] == {STORE}
+        assert lines["conflicts of banks"] == set()  # elements are swizzled where they are exchanged
         assert STORE in lines["not coalesced"] <= {STORE, LOAD}
 
 

@@ -30,9 +30,11 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import populate_accesses
 from tilewright.targets.nvptx.body.allocations import populate_allocations
 from tilewright.targets.nvptx.body.atomics import populate_atomics
+from tilewright.targets.nvptx.body.conversions import populate_conversions
 from tilewright.targets.nvptx.body.elementwise import populate_elementwise
 from tilewright.targets.nvptx.body.exchange import populate_exchanges
 from tilewright.targets.nvptx.body.fences import populate_fences
+from tilewright.targets.nvptx.body.matrix import populate_matrix_products
 from tilewright.targets.nvptx.body.messages import populate_messages
 from tilewright.targets.nvptx.body.pattern import registers_of
 from tilewright.targets.nvptx.body.products import populate_products
@@ -96,6 +98,8 @@ def convert_body(state: BodyState) -> None:
         populate_messages,
         populate_fences,
         populate_exchanges,
+        populate_conversions,
+        populate_matrix_products,
         populate_reductions,
         populate_scans,
         populate_slices,

@@ -13,7 +13,12 @@ from tilewright.dialects.gpu.enums import Dimension
 from tilewright.dialects.gpu.ops_index import DimensionIndexOp, ThreadIdOp
 from tilewright.dialects.llvm.enums import PointerWrapFlags
 from tilewright.dialects.llvm.ops import arithmetic as llvm
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ZeroOp
+from tilewright.dialects.llvm.ops.aggregate import (
+    ConstantOp,
+    InsertElementOp,
+    PoisonOp,
+    ZeroOp,
+)
 from tilewright.dialects.llvm.ops.conversion import BitcastOp, IntToPtrOp, PtrToIntOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.types import LLVMPointerType
@@ -22,10 +27,12 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense_integers
-from tilewright.ir.builtin_types import FloatType, IntegerType, i32, i64
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.layout import Layout
+from tilewright.layouts.linear import log2
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.targets.elements.atomics import Order
@@ -167,6 +174,14 @@ class PatternCode(Code):
             self.bits(value) if isinstance(value.type, LLVMPointerType) else to_memory(self, value, element)
         )
 
+    def joined(self, values: Sequence[Value]) -> Value:
+        """Values of one type as a vector."""
+        type = VectorType((len(values),), values[0].type)
+        found = self(PoisonOp, type=type)
+        for at, value in enumerate(values):
+            found = self(InsertElementOp, found, value, self.integer(at, i32))
+        return found
+
     # --- places
 
     def pointer(self, base: Value, offset: Value | int, element: Type) -> Value:
@@ -194,6 +209,14 @@ class PatternCode(Code):
             shift += extent.bit_length() - 1
         return total
 
+    def mapped(self, matrix: BitMatrix, number: Value) -> Value:
+        """What a matrix of bits maps a number to, as 32-bit integers."""
+        found: Value | None = None
+        for shift, extent, column in _fields(matrix):
+            field = self._field(number, shift, extent, column)
+            found = field if found is None else self(llvm.XOrOp, found, field)
+        return self.integer(0, i32) if found is None else found
+
     def _field(self, number: Value, shift: int, extent: int, stride: int) -> Value:
         return self.times(self.bit_field(number, shift, extent), stride)
 
@@ -218,6 +241,21 @@ class PatternCode(Code):
                 return left
             right = self.integer(right, left.type)
         return self(llvm.AddOp, left, right)
+
+
+def _fields(matrix: BitMatrix) -> list[tuple[int, int, int]]:
+    """The bit fields of a number that a matrix multiplies: where they begin, their extents and factors."""
+    found: list[tuple[int, int, int]] = []
+    for at, column in enumerate(matrix.columns):
+        if not column:
+            continue
+        shift, extent, factor = found[-1] if found else (0, 1, 0)
+        follows = shift + log2(extent) == at and factor * extent == column
+        if follows and not column & factor * (extent - 1):  # else multiples would carry
+            found[-1] = shift, 2 * extent, factor
+        else:
+            found.append((at, 2, column))
+    return found
 
 
 def held_type(element: Type) -> Type:

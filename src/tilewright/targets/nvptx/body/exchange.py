@@ -35,7 +35,8 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import both, guarded, is_first_holder
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
-from tilewright.targets.nvptx.body.vectors import IN_PLACE, read_neighbours, together, write_neighbours
+from tilewright.targets.nvptx.body.placed import placed, read_placed, write_placed
+from tilewright.targets.nvptx.body.vectors import IN_PLACE, together, write_neighbours
 from tilewright.targets.nvptx.shared.allocate import STATIC
 from tilewright.targets.nvptx.shared.model import EXCHANGE
 
@@ -118,7 +119,10 @@ def exchanged(
     moves: Layout,
     element: Type,
 ) -> Registers:
-    """A tile in another distribution: ``moves`` leads from the numbers of its new elements to those of the old ones."""
+    """A tile in another distribution: ``moves`` leads from the numbers of its new elements to those of the old ones.
+
+    Elements lie in shared memory such that neither side has bank conflicts, where the movement is linear.
+    """
     count = number_of(source)
     pieces = 1
     while count // pieces * size_of(element) > shared_memory(op):
@@ -127,11 +131,18 @@ def exchanged(
         base = scratch(code, op, count // pieces * size_of(element))
         exchange = Rounds(code, base, count // pieces, element)
         return exchange.result(source, values, target, moves, pieces)
-    base = shared(code, op, source, values, element)
-    number = code.offset(moves, code.offset(target.threads, code.thread()))
-    first = code.pointer(base, code.index(number), stored_type(element))
-    count = together(target, moves, size_of(element))
-    return read_neighbours(code, first, [moves(offset) for offset in target.offsets], element, count)
+    wanted = Distribution(through(moves, target.threads), through(moves, target.registers))
+    place = placed(source, wanted, 8 * size_of(element))
+    base = scratch(code, op, count * size_of(element))
+    meet(code)
+    write_placed(code, base, place, source, values, element)
+    meet(code)
+    return read_placed(code, base, place, wanted, element)
+
+
+def through(moves: Layout, layout: Layout) -> Layout:
+    """Where a layout of powers of two leads if it is followed by another one, bit by bit."""
+    return Layout.flat([(2, moves(stride)) for stride in bits_of(layout)])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,96 @@
+"""What operations ask of the layouts of their tiles, as a table: the one place that passes over layouts look at.
+
+An operation that stands in no table wants all of its tiles in the layout of their shape for which nobody has another wish.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from tilewright.dialects.nv_tileaa.ops import math as aa_math
+from tilewright.dialects.nv_tileaa.ops import pointer
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, GenerateOp, ReduceOp, ViewOp
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.declaration.traits import Elementwise
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+LayoutOf = Callable[[Value], LinearLayoutAttr]
+"""The layout of a tile, as it is or as it will be."""
+Wish = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
+"""The layouts that an operation wants its operands in, by their numbers; operands that are left out may have any."""
+
+ADDEND = 2
+"""The number of the operand that a product adds."""
+ELEMENTWISE = (
+    aa_math.MulhiUIOp,
+    pointer.AddPtrOp,
+    pointer.AssumeOp,
+    pointer.BitcastOp,
+    pointer.IntToPtrOp,
+    pointer.PtrToIntOp,
+)
+"""Operations on elements whose declarations do not say that they are."""
+
+
+def is_elementwise(op: Operation) -> bool:
+    """Whether each element of the results comes from the elements at the same place of the operands."""
+    return op.has_trait(Elementwise) or isinstance(op, ELEMENTWISE)
+
+
+def is_tile(value: Value) -> bool:
+    """Whether a value is spread over threads."""
+    return isinstance(value.type, RankedTensorType)
+
+
+def tiles(op: Operation) -> Iterator[tuple[int, Value]]:
+    """The operands of an operation that are tiles, with their numbers."""
+    return ((at, value) for at, value in enumerate(op.operands) if is_tile(value))
+
+
+def as_result(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
+    """All operands where the result is."""
+    wanted = next((layout_of(value) for value in op.results if is_tile(value)), None)
+    return {} if wanted is None else {at: wanted for at, _ in tiles(op)}
+
+
+def as_value(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
+    """All operands of a store where its value is, a scalar asks for nothing."""
+    assert isinstance(op, StoreOp), "the rule of stores"
+    return {at: layout_of(op.value) for at, _ in tiles(op)}
+
+
+def as_first(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
+    """All operands where the first one is."""
+    wanted = {at: layout_of(value) for at, value in tiles(op)}
+    return dict.fromkeys(wanted, wanted[min(wanted)]) if wanted else {}
+
+
+def anywhere(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
+    """Operands may have any layout."""
+    return {}
+
+
+def accumulates(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
+    """A product that threads compute reads its factors through shared memory; what is added is where the result is."""
+    assert isinstance(op, DotOp), "the rule of products"
+    return {ADDEND: layout_of(op.result)}
+
+
+WISHES: Mapping[type[Operation], Wish] = {
+    ConvertLayoutOp: anywhere,
+    ViewOp: anywhere,
+    DotOp: accumulates,
+    GenerateOp: as_result,
+    LoadOp: as_result,
+    StoreOp: as_value,
+    ReduceOp: as_first,
+}
+"""The wishes of operations that are not on elements."""
+
+
+def wish_of(op: Operation) -> Wish | None:
+    """What an operation wants; None for one that wants what nobody has another wish for."""
+    return as_result if is_elementwise(op) else WISHES.get(op.__class__)

@@ -1,0 +1,163 @@
+"""Which matrix instruction a product becomes, and how its tiles are spread over the warps of a block.
+
+The result is cut into one rectangle for each warp, and the rectangle into atoms, the tiles of one instruction.  Registers
+count the elements of an atom first, then atoms: those of A and B along the common dimension first, those of the result
+along a row.  A warp holds all of A and B that its rectangle needs, so that warps of one row share the same part of A.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from tilewright.dialects.common.chips import Chip
+from tilewright.dialects.nv_tileaa.attributes import Signedness
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileas.attributes import AtomAttr
+from tilewright.dialects.nv_tileas.ops_tile import DotOp
+from tilewright.dialects.nv_tileas.rules import is_universal
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import bf16, f8E4M3FN, f8E5M2, f16, f32, f64, i8, i32, tf32
+from tilewright.layouts.fragments import mma_fragment
+from tilewright.layouts.linear import LinearLayout, log2
+from tilewright.layouts.matrix_instructions import Multiplication, multiplication, multiplications
+
+FLOATS: Mapping[Type, str] = {
+    f16: "f16",
+    bf16: "bf16",
+    tf32: "tf32",
+    f64: "f64",
+    f8E4M3FN: "e4m3",
+    f8E5M2: "e5m2",
+}
+"""What PTX calls the factors."""
+BYTES: Mapping[Signedness | None, str] = {Signedness.SIGNED: "s8", Signedness.UNSIGNED: "u8"}
+"""What PTX calls bytes, by how they are read."""
+SUMS: Mapping[Type, str] = {f32: "f32", f64: "f64", i32: "s32"}
+"""What PTX calls the types of sums."""
+
+
+def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
+    """The largest instruction of a chip that fits into the tiles of a product; None if it has none."""
+    if is_universal(op.atom) or op.sfa is not None or op.accumulate is not None:
+        return None
+    a, b = (_factor(value.type, sign) for value, sign in ((op.a, op.signedness_a), (op.b, op.signedness_b)))
+    total = SUMS.get(element_of(op.result.type))
+    if a is None or b is None or total is None:
+        return None
+    extents = (*shape_of(op.result.type)[-2:], shape_of(op.a.type)[-1])
+    fitting = (
+        one
+        for one in multiplications(a, b, total, chip.number)
+        if all(extent >= atom for extent, atom in zip(extents, one.instruction.shape, strict=True))
+    )
+    return next(fitting, None)
+
+
+def _factor(type: Type, sign: Signedness | None) -> str | None:
+    element = element_of(type)
+    return BYTES.get(sign) if element is i8 else FLOATS.get(element)
+
+
+def atom_of(op: DotOp) -> Multiplication | None:
+    """The instruction that a product was given; None for one that threads compute."""
+    return multiplication(op.atom.instruction) if op.atom is not None else None
+
+
+def as_atom(found: Multiplication) -> AtomAttr:
+    """The attribute of a product that becomes an instruction."""
+    return AtomAttr(found.name)
+
+
+@dataclass(frozen=True)
+class WarpTiles:
+    """How the tiles of a product lie in the registers of warps: so many warps along the rows and columns of the result.
+
+    ``shape`` is that of the result, ``depth`` the common dimension, ``spare`` how often warps repeat each other's work.
+    """
+
+    product: Multiplication
+    shape: tuple[int, ...]
+    depth: int
+    rows: int
+    columns: int
+    spare: int
+
+    @classmethod
+    def of(
+        cls, product: Multiplication, shape: Sequence[int], depth: int, warps: int, *, along_rows: bool
+    ) -> WarpTiles:
+        """Rectangles as square as possible; ``along_rows`` wants each warp to have whole rows."""
+        m, n, _ = product.instruction.shape
+        atoms = shape[-2] // m, shape[-1] // n
+        choices = [
+            (rows, columns)
+            for rows in _powers(min(atoms[0], warps))
+            for columns in _powers(min(atoms[1], warps // rows))
+        ]
+
+        def cost(choice: tuple[int, int]) -> tuple[int, int, int]:
+            rows, columns = choice
+            idle = warps // (rows * columns)
+            return idle, columns if along_rows else 0, shape[-2] // rows + shape[-1] // columns
+
+        rows, columns = min(choices, key=cost)
+        return cls(product, tuple(shape), depth, rows, columns, warps // (rows * columns))
+
+    def a(self) -> LinearLayout:
+        """The left-hand factor."""
+        tile = (*self.shape[:-1], self.depth)
+        return self._spread("A", tile, (-1, -2), ((None, self.columns), (-2, self.rows)))
+
+    def b(self) -> LinearLayout:
+        """The right-hand factor."""
+        tile = (*self.shape[:-2], self.depth, self.shape[-1])
+        return self._spread("B", tile, (-2, -1), ((-1, self.columns), (None, self.rows)))
+
+    def c(self) -> LinearLayout:
+        """The result, and what is added to it."""
+        return self._spread("C", self.shape, (-1, -2), ((-1, self.columns), (-2, self.rows)))
+
+    def _spread(
+        self,
+        operand: str,
+        shape: tuple[int, ...],
+        order: tuple[int, int],
+        warps: Sequence[tuple[int | None, int]],
+    ) -> LinearLayout:
+        """Atoms are repeated along the dimensions of ``order``, then along that of batches; ``warps`` cut dimensions."""
+        type = {"A": self.product.a, "B": self.product.b, "C": self.product.sum}[operand]
+        atom = mma_fragment(self.product.instruction.shape, operand, type)
+        swapped = operand == "B"  # its fragment is that of the transposed matrix
+        extents = atom.shape[::-1] if swapped else atom.shape
+        steps = [prod(shape[:at]) for at in range(len(shape))]
+
+        def columns(found: Sequence[int]) -> tuple[int, ...]:
+            places = (atom.coordinates(column) for column in found)
+            return tuple(
+                sum(place * step for place, step in zip(at[::-1] if swapped else at, steps[-2:], strict=True))
+                for at in places
+            )
+
+        cut = {at: count for at, count in warps if at is not None}
+        repeats = [
+            steps[at] << bit
+            for at in order
+            for bit in range(log2(extents[at]), log2(shape[at] // cut.get(at, 1)))
+        ]
+        batches = [steps[0] << bit for bit in range(log2(shape[0]))] if len(shape) == 3 else []
+        warp = [
+            0 if at is None else steps[at] * (shape[at] // count) << bit
+            for at, count in warps
+            for bit in range(log2(count))
+        ]
+        warp += [0] * log2(self.spare)
+        return LinearLayout(
+            shape, (*columns(atom.register), *repeats, *batches), columns(atom.lane), tuple(warp)
+        )
+
+
+def _powers(limit: int) -> list[int]:
+    """The powers of two up to a limit."""
+    return [1 << bit for bit in range(limit.bit_length())]

@@ -1,0 +1,155 @@
+"""Tiles in another layout: what it costs to compute a tile anew where it is wanted, and how that is done.
+
+A conversion moves a tile through shared memory at worst.  Where a tile is made from little (a number, the places of elements)
+it is cheaper to make it in the other layout from the start.  Costs are bytes that are moved.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
+from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, GenerateOp, ViewOp
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.interfaces.effects import is_trivially_dead
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.lowering.tileas.encodings import encode_constants, encoded, tile_type
+from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, tiles
+
+WORD = 64
+"""The bits of an element that has no width of its own, such as a pointer."""
+DEEPEST = 12
+"""So many operations in a row are looked at."""
+SOURCES = (SplatOp, MakeRangeOp, ConstantTensorOp, GenerateOp)
+"""Operations whose results cost nothing in any layout, beyond their operands."""
+
+
+def size(value: Value) -> int:
+    """The bytes of a tile."""
+    return prod(shape_of(value.type)) * (bits_in_memory(value.type) or WORD) // 8
+
+
+class Costs:
+    """What it costs to have tiles in other layouts.
+
+    ``loads`` says whether a tile that is loaded for one use only may be loaded by other threads.
+    """
+
+    def __init__(self, layout_of: LayoutOf, *, loads: bool) -> None:
+        self.layout_of = layout_of
+        self.loads = loads
+        self._known: dict[tuple[Value, LinearLayoutAttr, bool], int] = {}
+
+    def of(self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True) -> int:
+        """The bytes that have to be moved for a tile in a layout.
+
+        ``alone`` says that all on the way to where the tile is wanted is used once, so that nobody misses it.
+        """
+        if self.layout_of(value) is wanted:
+            return 0
+        key = value, wanted, alone
+        if key not in self._known:
+            whole = size(value)
+            anew = self.anew(value, wanted, depth, alone=alone) if depth < DEEPEST else None
+            self._known[key] = whole if anew is None else min(whole, anew)
+        return self._known[key]
+
+    def anew(
+        self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True
+    ) -> int | None:
+        """The same if the tile is computed anew; None if it cannot be."""
+        op = value.owner
+        if not isinstance(value, OpResult):
+            return None
+        if isinstance(op, ViewOp):
+            return size(op.source) if is_tile(op.source) else 0
+        alone = alone and is_used_once(op)
+        if not (self.loads and alone if isinstance(op, LoadOp) else is_source(op)):
+            return None
+        return sum(self.of(operand, wanted, depth + 1, alone=alone) for _, operand in tiles(op))
+
+
+def is_source(op: Operation) -> bool:
+    """Whether an operation computes its tiles in whatever layout its operands have."""
+    return isinstance(op, SOURCES) or is_elementwise(op)
+
+
+def is_used_once(op: Operation) -> bool:
+    """Whether the tiles that an operation makes have one use between them."""
+    return sum(count for result in filter(is_tile, op.results) for count in result.uses.values()) == 1
+
+
+class Rematerialiser:
+    """Makes tiles in other layouts, each of them once."""
+
+    def __init__(self, costs: Costs) -> None:
+        self.costs = costs
+        self._made: dict[tuple[Value, LinearLayoutAttr], Value] = {}
+
+    def anew(self, value: Value, wanted: LinearLayoutAttr, *, alone: bool = True) -> Value | None:
+        """The tile made in a layout; None if a conversion is cheaper."""
+        if self.costs.layout_of(value) is wanted:
+            return value
+        key = value, wanted
+        if key not in self._made:
+            cost = self.costs.anew(value, wanted, alone=alone)
+            if cost is None or cost >= size(value):
+                return None
+            self._make(value.owner, wanted, alone=alone and is_used_once(value.owner))
+        return self._made[key]
+
+    def _make(self, op: Operation, wanted: LinearLayoutAttr, *, alone: bool) -> None:
+        """Make the results of an operation in a layout, behind it."""
+        moved = () if isinstance(op, ViewOp) else list(tiles(op))
+        given = {at: self._tile(value, wanted, alone=alone) for at, value in moved}
+        # There must not be a second access.
+        made = op if isinstance(op, LoadOp) else InsertionPoint.after(op).insert(op.clone({}))
+        for at, value in given.items():
+            made.set_operand(at, value)
+        set_results(made, wanted)
+        for old, new in zip(op.results, made.results, strict=True):
+            self._made[old, wanted] = new
+
+    def _tile(self, value: Value, wanted: LinearLayoutAttr, *, alone: bool) -> Value:
+        found = self.anew(value, wanted, alone=alone)
+        if found is None:
+            found = self._made[value, wanted] = converted(value, wanted)
+        return found
+
+
+def set_results(op: Operation, layout: LinearLayoutAttr) -> None:
+    """Give the tiles that an operation makes a layout; the type of a constant changes with that of its value."""
+    for result in op.results:
+        if is_tile(result):
+            result.type = encoded(tile_type(result), layout)
+    encode_constants(op)
+
+
+def converted(value: Value, wanted: LinearLayoutAttr, before: Operation | None = None) -> Value:
+    """A conversion of a tile, in front of an operation, else where the tile is first known."""
+    user = before if before is not None else value.owner
+    around = user if isinstance(user, Operation) else user.parent_op
+    location = around.lazy_location if around is not None else UNKNOWN
+    made = ConvertLayoutOp(value, result_types=[encoded(tile_type(value), wanted)], location=location)
+    return (InsertionPoint.before(before) if before is not None else _behind(value)).insert(made).results[0]
+
+
+def _behind(value: Value) -> InsertionPoint:
+    owner = value.owner
+    return InsertionPoint.after(owner) if isinstance(owner, Operation) else InsertionPoint.at_start(owner)
+
+
+def erase_dead(op: Operation) -> None:
+    """Erase an operation that nothing uses, and what only it used."""
+    pending = [op]
+    while pending:
+        one = pending.pop()
+        if is_trivially_dead(one) and one.parent is not None:
+            sources = [value.owner for value in one.operands if isinstance(value, OpResult)]
+            one.erase()
+            pending += dict.fromkeys(sources)

@@ -1,0 +1,59 @@
+"""`nv-tileas-remove-conversions`: tiles are made where they are wanted, if that moves fewer bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.tileas.encodings import tile_type
+from tilewright.lowering.tileas.rematerialisation import Costs, Rematerialiser, erase_dead
+from tilewright.passes.pass_ import Pass, PassState
+
+
+def remove_conversions(root: Operation) -> int:
+    """Remove the conversions below an operation that cost more than to make the tile anew; answers how many went."""
+    removed = 0
+    ways = {loads: Rematerialiser(Costs(layout_of, loads=loads)) for loads in (False, True)}
+    for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)]:
+        removed += _remove(op, ways[not _is_factor(op)])
+    return removed
+
+
+def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
+    found = way.anew(op.source, layout_of(op.result))
+    if found is None:
+        return False
+    op.result.replace_all_uses_with(found)
+    erase_dead(op)
+    return True
+
+
+def _is_factor(op: ConvertLayoutOp) -> bool:
+    """Whether a conversion is for a factor of a product, which several warps hold: each element is loaded once."""
+    return any(isinstance(user, DotOp) and op.result in (user.a, user.b) for user in op.result.uses)
+
+
+def layout_of(value: Value) -> LinearLayoutAttr:
+    """The layout that the type of a tile has."""
+    found = tile_type(value).encoding
+    assert isinstance(found, LinearLayoutAttr), "layouts are assigned"
+    return found
+
+
+@dataclass(frozen=True)
+class RemoveConversions(Pass):
+    """Makes tiles in the layout in which they are wanted, where that moves fewer bytes than a conversion.
+
+    Splats, ranges, constants, addresses and operations on elements are done again in the other layout; a tile in another
+    shape is taken there from its source; a load whose tile is used once is made by the other threads, unless the tile is
+    a factor of a product, of which each element would be loaded several times.
+    """
+
+    name: ClassVar[str] = "nv-tileas-remove-conversions"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        state.report("num-removed", remove_conversions(op))

@@ -1,0 +1,115 @@
+"""Products of matrices by the matrix instructions of warps.
+
+The factors come as fragments, and so does what is added: `nv-tileas-assign-layouts` chose the instruction and its layouts.  An
+atom of the result takes one instruction for each atom along the common dimension; the sums stay in registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
+from tilewright.dialects.llvm.types import LLVMStructType
+from tilewright.dialects.nv_tileas.ops_tile import DotOp
+from tilewright.dialects.nvvm.attributes import MMAShapeAttr
+from tilewright.dialects.nvvm.enums.mma import MMALayout, MMATypes
+from tilewright.dialects.nvvm.ops.mma import MmaOp
+from tilewright.ir.builtin_types import f16, f64, i32
+from tilewright.ir.value import Value
+from tilewright.layouts.fragments import mma_fragment
+from tilewright.layouts.matrix_instructions import Multiplication
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.matrix_layouts import atom_of
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.types import shape_of
+from tilewright.targets.nvptx.body.code import PatternCode
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+
+WORD = 32
+"""The bits of a register that holds elements of factors, unless one alone has more."""
+TYPES: Mapping[str, MMATypes] = {kind.spelling: kind for kind in MMATypes}
+"""The types of elements by the names that PTX has for them."""
+
+
+class MatrixProduct(TilePattern[DotOp]):
+    """See the head of this file."""
+
+    def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        product = atom_of(op)
+        if product is None:
+            return NoMatch("the product has no matrix instruction")
+        batches = shape_of(op.result.type)[:-2]
+        steps = shape_of(op.a.type)[-1] // product.instruction.shape[2]
+        rows, columns = (
+            list(atoms(code, product, operand, values)) for operand, values in (("A", at.a), ("B", at.b))
+        )
+        sums = list(parts(at.c, size_of_atom(product, "C")))
+        count = batches[0] if batches else 1
+        high, wide = (len(part) // (steps * count) for part in (rows, columns))
+        for number, total in enumerate(sums):
+            batch, place = divmod(number, high * wide)
+            row, column = divmod(place, wide)
+            for step in range(steps):
+                left = rows[(batch * high + row) * steps + step]
+                total = multiplied(
+                    code, product, left, columns[(batch * wide + column) * steps + step], total
+                )
+            sums[number] = total
+        return [[value for total in sums for value in total]]
+
+
+def size_of_atom(product: Multiplication, operand: str) -> int:
+    """How many elements of an atom a lane holds."""
+    type = {"A": product.a, "B": product.b, "C": product.sum}[operand]
+    return 1 << len(mma_fragment(product.instruction.shape, operand, type).register)
+
+
+def parts(values: Registers, size: int) -> Iterator[Registers]:
+    """Registers by so many."""
+    return (values[first : first + size] for first in range(0, len(values), size))
+
+
+def atoms(code: PatternCode, product: Multiplication, operand: str, values: Registers) -> Iterator[Registers]:
+    """The registers of a factor as the instruction wants them, for each of its atoms."""
+    together = max(WORD // product.instruction.bits, 1)
+    for atom in parts(values, size_of_atom(product, operand)):
+        yield [packed(code, word) for word in parts(atom, together)]
+
+
+def packed(code: PatternCode, values: Registers) -> Value:
+    """Elements that share a register: f16 in pairs, f64 alone, the bits of all others in an integer."""
+    type = values[0].type
+    if type is f64:
+        return values[0]
+    if len(values) == 1:
+        return code.bits(values[0])
+    word = code.joined(values)
+    return word if type is f16 else code(BitcastOp, word, type=i32)
+
+
+def multiplied(
+    code: PatternCode, product: Multiplication, a: Registers, b: Registers, c: Registers
+) -> Registers:
+    """One instruction: a product of atoms plus an atom."""
+    m, n, k = product.instruction.shape
+    found = code(
+        MmaOp,
+        MMAShapeAttr(m, n, k),
+        MMALayout.ROW,
+        MMALayout.COL,
+        tuple(a),
+        tuple(b),
+        tuple(c),
+        multiplicandAPtxType=TYPES[product.a],
+        multiplicandBPtxType=TYPES[product.b],
+        type=LLVMStructType(tuple(value.type for value in c)),
+    )
+    return [code(ExtractValueOp, found, (at,), type=value.type) for at, value in enumerate(c)]
+
+
+def populate_matrix_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """The patterns of this file; they come before those for products that threads compute."""
+    patterns.add(MatrixProduct(converter, benefit=2))

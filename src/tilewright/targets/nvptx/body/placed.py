@@ -1,0 +1,126 @@
+"""Tiles in shared memory between a store and a load: where elements lie, and how each side gets at them.
+
+The place is chosen by `tilewright.layouts.shared`: accesses move as many elements as both sides have side by side, and lanes
+of a warp do not want different words of one bank.  Offsets are linear in the bits of the numbers of threads and registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.value import Value
+from tilewright.layouts.bits import BitMatrix
+from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
+from tilewright.layouts.shared import RoundTrip, round_trip
+from tilewright.lowering.tileas.distribution import Distribution, bits_of
+from tilewright.targets.elements.types import size_of
+from tilewright.targets.nvptx.body.accesses import guarded, is_first_holder
+from tilewright.targets.nvptx.body.code import PatternCode, stored_type
+from tilewright.targets.nvptx.body.pattern import Registers
+
+
+@lru_cache(maxsize=1024)
+def placed(store: Distribution, load: Distribution, width: int) -> RoundTrip:
+    """Where the elements that one side stores and the other loads lie, of so many bits each.
+
+    A side that leaves elements out, or adds numbers with a carry, has them in their order.
+    """
+    count = store.last + 1
+    sides = [_linear(side, count) for side in (store, load)]
+    if all(sides):
+        found = round_trip(*(side for side in sides if side), width=width)
+        while not all(_is_aligned(side, found) for side in (store, load)):
+            found = RoundTrip(found.memory, found.vector // 2)
+        return found
+    return RoundTrip(BitMatrix.identity(log2(count)), 1)
+
+
+def _linear(side: Distribution, count: int) -> LinearLayout | None:
+    """A side as a layout of all elements in a row; None if it is none."""
+    registers, threads = (tuple(bits_of(layout)) for layout in (side.registers, side.threads))
+    held = sorted(filter(None, (*registers, *threads)))
+    if held != list(dict.fromkeys(held)) or any(stride & (stride - 1) for stride in held):
+        return None
+    found = LinearLayout((count,), registers, threads[:LANE_BITS], threads[LANE_BITS:])
+    return found if found.is_onto else None
+
+
+def _is_aligned(side: Distribution, place: RoundTrip) -> bool:
+    """Whether the registers of a thread fill whole vectors."""
+    offsets = {place.memory(offset) for offset in side.offsets}
+    lines = {offset // place.vector for offset in offsets}
+    threads = [place.memory(stride) for stride in bits_of(side.threads)]
+    return len(offsets) == len(lines) * place.vector and not any(one % place.vector for one in threads)
+
+
+@dataclass(frozen=True)
+class Places:
+    """The addresses of the registers of a thread: vectors of them, by their first offset."""
+
+    threads: BitMatrix
+    vectors: Mapping[int, Sequence[int]]
+    """Of each vector the numbers of elements, from the lowest offset on."""
+
+    @classmethod
+    def of(cls, side: Distribution, place: RoundTrip) -> Places:
+        """The places of a side."""
+        by_offset = {place.memory(offset): offset for offset in side.offsets}
+        vectors: dict[int, list[int]] = {}
+        for offset in sorted(by_offset):
+            vectors.setdefault(offset - offset % place.vector, []).append(by_offset[offset])
+        columns = tuple(place.memory(stride) for stride in bits_of(side.threads))
+        return cls(BitMatrix(columns, place.memory.rows), vectors)
+
+
+def _addresses(code: PatternCode, base: Value, places: Places, element: Type) -> Callable[[int], Value]:
+    """The address at an offset for this thread.  Offsets are combined by xor; where bits do not meet, that is a sum."""
+    stored = stored_type(element)
+    own = code.mapped(places.threads, code.thread())
+    meeting = 0
+    for column in places.threads.columns:
+        meeting |= column
+    known: dict[int, Value] = {}
+
+    def address(offset: int) -> Value:
+        part = offset & meeting
+        if part not in known:
+            turned = code(llvm.XOrOp, own, code.integer(part, i32)) if part else own
+            known[part] = code.pointer(base, turned, stored)
+        return code.pointer(known[part], offset - part, stored)
+
+    return address
+
+
+def write_placed(
+    code: PatternCode, base: Value, place: RoundTrip, held: Distribution, values: Registers, element: Type
+) -> None:
+    """Write the elements of a tile to their places; of several holders the first one writes."""
+    places = Places.of(held, place)
+    registers = dict(zip(held.offsets, values, strict=True))
+
+    def write() -> Sequence[Value]:
+        address = _addresses(code, base, places, element)
+        for offset, elements in places.vectors.items():
+            row = [registers[number] for number in elements]
+            code.write_all(row, address(offset), element, len(row) * size_of(element))
+        return []
+
+    guarded(code, is_first_holder(code, held.threads), [], write)
+
+
+def read_placed(
+    code: PatternCode, base: Value, place: RoundTrip, wanted: Distribution, element: Type
+) -> Registers:
+    """Read the elements of this thread from their places; those that several registers hold, once."""
+    places = Places.of(wanted, place)
+    address = _addresses(code, base, places, element)
+    found: dict[int, Value] = {}
+    for offset, elements in places.vectors.items():
+        row = code.read_all(address(offset), element, len(elements), len(elements) * size_of(element))
+        found.update(zip(elements, row, strict=True))
+    return [found[offset] for offset in wanted.offsets]
