@@ -6,9 +6,10 @@ holds, all in one loop over the common dimension; elements of a factor that seve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from math import gcd
 
 from tilewright.dialects.llvm.intrinsics.float import FMAOp
 from tilewright.dialects.llvm.ops import arithmetic as llvm
@@ -20,18 +21,20 @@ from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import FloatType, f32, f64, i8, i32
 from tilewright.ir.value import Value
+from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
-from tilewright.lowering.tileas.distribution import coordinates_of
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import convert, widen
-from tilewright.targets.elements.types import bytes_of, element_of, register_type, shape_of
+from tilewright.targets.elements.types import bytes_of, element_of, register_type, shape_of, size_of
 from tilewright.targets.nvptx.body.code import PatternCode, stored_type
-from tilewright.targets.nvptx.body.exchange import ALIGNMENT, meet, scratch, write_tile
+from tilewright.targets.nvptx.body.exchange import ALIGNMENT, meet, moves_of, scratch, write_tile
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
-from tilewright.targets.nvptx.body.program import places_in
+from tilewright.targets.nvptx.body.vectors import read_neighbours, together
 
+Row = Callable[[Type, Type], tuple[Layout, int]]
+"""From a factor and the result: where the row or column begins that an element of the result needs, and its steps."""
 OF_MATRIX = slice(-2, None)
 """The dimensions of a tile without that of the batch."""
 
@@ -42,6 +45,7 @@ class Factor:
 
     - ``begin``, ``known``: where the row of A or the column of B begins that each register needs, in elements: a number of
       this thread, and a known distance for each register.
+    - ``together``: so many of these are read at once.
     - ``step``: how far the elements of a row (or column) are apart.
     - ``scale``: what the elements are multiplied by.
     """
@@ -50,6 +54,7 @@ class Factor:
     element: Type
     begin: Value
     known: Sequence[int]
+    together: int
     step: int
     block: int
     sign: Signedness | None = None
@@ -57,14 +62,14 @@ class Factor:
 
     def read(self, code: PatternCode, counter: Value, summed: Type) -> list[Value]:
         """The element that each register needs for one product, in the type of the sums; equal ones are read once."""
-        stored, found = stored_type(self.element), dict[int, Value]()
         number = code.bits_from(counter, self.block.bit_length() - 1)
         first = code.index(code.sum(self.begin, code.times(number, self.step)))
-        place = code.pointer(self.base, first, stored)
-        for offset in self.known:
-            if offset not in found:
-                value = code.read(code.pointer(place, offset, stored), self.element)
-                found[offset] = widened(code, value, self.element, summed, self.sign)
+        place = code.pointer(self.base, first, stored_type(self.element))
+        read = read_neighbours(code, place, self.known, self.element, self.together)
+        found = {
+            offset: widened(code, value, self.element, summed, self.sign)
+            for offset, value in dict(zip(self.known, read, strict=True)).items()
+        }
         elements = [found[offset] for offset in self.known]
         if self.scale is None:
             return elements
@@ -100,10 +105,9 @@ class MultiplyAdd(TilePattern[DotOp]):
         for place, (tile, values) in zip(bases, given, strict=True):
             write_tile(code, place, distribution(tile.type), values, element_of(tile.type))
         meet(code)
-        places = Places.of(code, op.result.type)
         depth = shape_of(op.a.type)[-1]
         found = [
-            row(code, place, tile.type, places, depth)
+            _factor(code, place, tile.type, op.result.type, row, depth)
             for row, place, (tile, _) in zip((_row_of_left, _column_of_right) * 2, bases, given, strict=False)
         ]
         for side, sign in enumerate((op.signedness_a, op.signedness_b)):
@@ -136,38 +140,37 @@ class MultiplyAdd(TilePattern[DotOp]):
         return loop.results
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where the elements of a result are, by dimension: those of this thread, and known distances for each register."""
-
-    batch: Value
-    row: Value
-    column: Value
-    known: Sequence[Sequence[int]]
-
-    @classmethod
-    def of(cls, code: PatternCode, type: Type) -> Places:
-        """The places in a tile of two dimensions, or of three with that of the batch."""
-        held, shape = distribution(type), shape_of(type)
-        shape = shape if len(shape) == 3 else (1, *shape)
-        batch, row, column = places_in(code, shape, code.offset(held.threads, code.thread()))
-        return cls(batch, row, column, [coordinates_of(offset, shape) for offset in held.offsets])
+def _factor(code: PatternCode, base: Value, type: Type, result: Type, row: Row, depth: int) -> Factor:
+    """A tile in shared memory, of which the threads that hold a result read what `row` says."""
+    held, element = distribution(result), element_of(type)
+    moves, step = row(type, result)
+    begin = code.offset(moves, code.offset(held.threads, code.thread()))
+    known = [moves(offset) for offset in held.offsets]
+    count = gcd(together(held, moves, size_of(element)), step)
+    return Factor(base, element, begin, known, count, step, depth // _length(type, row))
 
 
-def _row_of_left(code: PatternCode, base: Value, type: Type, places: Places, depth: int) -> Factor:
-    """A tile whose rows are those of the result: A, or its scales."""
+def _row_of_left(type: Type, result: Type) -> tuple[Layout, int]:
+    """A tile whose rows are those of the result, A or its scales: from elements of the result to their row."""
     rows, length = shape_of(type)[OF_MATRIX]
-    begin = code.sum(code.times(places.batch, rows * length), code.times(places.row, length))
-    known = [(batch * rows + row) * length for batch, row, _ in places.known]
-    return Factor(base, element_of(type), begin, known, 1, depth // length)
+    return moves_of(_batched(result), (rows * length, length, 0)), 1
 
 
-def _column_of_right(code: PatternCode, base: Value, type: Type, places: Places, depth: int) -> Factor:
+def _column_of_right(type: Type, result: Type) -> tuple[Layout, int]:
     """A tile whose columns are those of the result: B, or its scales."""
     length, columns = shape_of(type)[OF_MATRIX]
-    begin = code.sum(code.times(places.batch, length * columns), places.column)
-    known = [batch * length * columns + column for batch, _, column in places.known]
-    return Factor(base, element_of(type), begin, known, columns, depth // length)
+    return moves_of(_batched(result), (length * columns, 0, 1)), columns
+
+
+def _length(type: Type, row: Row) -> int:
+    """How many elements a row of A has, or a column of B."""
+    return shape_of(type)[-1 if row is _row_of_left else -2]
+
+
+def _batched(type: Type) -> Sequence[int]:
+    """The extents of a result, with that of the batch."""
+    shape = shape_of(type)
+    return shape if len(shape) == 3 else (1, *shape)
 
 
 def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> Value:
