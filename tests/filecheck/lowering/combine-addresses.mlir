@@ -39,6 +39,22 @@ llvm.func @rows(%p: !llvm.ptr<1>, %i: i64) -> f32 {
   llvm.return %3 : f32
 }
 
+// Both parts of a position are sums: their distances are one.
+// CHECK-LABEL: @both
+// CHECK:       %[[S:.*]] = llvm.add %arg1, %arg2 : i64
+// CHECK:       %[[P:.*]] = llvm.getelementptr %arg0[%[[S]]]
+// CHECK-NEXT:  llvm.getelementptr %[[P]][1027]
+llvm.func @both(%p: !llvm.ptr<1>, %i: i64, %j: i64) -> f32 {
+  %c = llvm.mlir.constant(1024 : i64) : i64
+  %d = llvm.mlir.constant(3 : i64) : i64
+  %0 = llvm.add %i, %c : i64
+  %1 = llvm.add %j, %d : i64
+  %2 = llvm.add %0, %1 : i64
+  %3 = llvm.getelementptr %p[%2] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+  %4 = llvm.load %3 : !llvm.ptr<1> -> f32
+  llvm.return %4 : f32
+}
+
 // Nothing is known of the sum in 32 bits: it may leave the type, so the extension stays where it is.
 // CHECK-LABEL: @wrapping
 // CHECK:       %[[S:.*]] = llvm.add %arg1, %{{.*}} : i32

@@ -82,6 +82,29 @@ module {
       replace %root with (%new : !pdl.value)
     }
   }
+  // (x + c) + (y + d) = (x + y) + (c + d)
+  pdl.pattern @SumOfSums : benefit(2) {
+    %type = type
+    %x = operand
+    %number = attribute
+    %constant = operation "llvm.mlir.constant" {"value" = %number} -> (%type : !pdl.type)
+    %c = result 0 of %constant
+    %left = operation "llvm.add"(%x, %c : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+    %sum = result 0 of %left
+    %y = operand
+    %further = attribute
+    %other = operation "llvm.mlir.constant" {"value" = %further} -> (%type : !pdl.type)
+    %d = result 0 of %other
+    %right = operation "llvm.add"(%y, %d : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+    %total = result 0 of %right
+    %root = operation "llvm.add"(%sum, %total : !pdl.value, !pdl.value) -> (%type : !pdl.type)
+    apply_native_constraint "is_short"(%number : !pdl.attribute)
+    apply_native_constraint "is_short"(%further : !pdl.attribute)
+    rewrite %root {
+      %new = apply_native_rewrite "sum_of_sums"(%root, %x, %y, %number, %further : !pdl.operation, !pdl.value, !pdl.value, !pdl.attribute, !pdl.attribute) : !pdl.value
+      replace %root with (%new : !pdl.value)
+    }
+  }
   // (x + c) * d = x * d + c * d
   pdl.pattern @ProductOfSum : benefit(1) {
     %type = type
@@ -204,6 +227,16 @@ def sum_of_sum(rewriter: Rewriter, root: Operation, a: Value, x: Value, c: Value
     return inserted(rewriter, AddOp(total, c, location=root.lazy_location))
 
 
+def sum_of_sums(
+    rewriter: Rewriter, root: Operation, x: Value, y: Value, number: IntegerAttr, further: IntegerAttr
+) -> Value:
+    """``(x + y) + (c + d)``."""
+    assert isinstance(x.type, IntegerType), "scalars are added"
+    total = inserted(rewriter, AddOp(x, y, location=root.lazy_location))
+    distance = constant(rewriter, root, number.value + further.value, x.type)
+    return inserted(rewriter, AddOp(total, distance, location=root.lazy_location))
+
+
 def sum_of_product(
     rewriter: Rewriter, root: Operation, x: Value, number: IntegerAttr, d: Value, times: IntegerAttr
 ) -> Value:
@@ -233,7 +266,7 @@ def _stepped(rewriter: Rewriter, root: GEPOp, base: Value, position: int, *dynam
 
 FUNCTIONS = (
     *(stays_in_type, varies, is_short),
-    *(sum_of_extension, sum_of_sum, sum_of_product, step, two_steps),
+    *(sum_of_extension, sum_of_sum, sum_of_sums, sum_of_product, step, two_steps),
 )
 NATIVE: Mapping[str, Callable[..., Any]] = {function.__name__: function for function in FUNCTIONS}
 """The functions that the identities call."""
