@@ -117,7 +117,10 @@ def test_every_case_of_an_enum_goes_through_text(cls: Any) -> None:
         ("!cute_nvgpu.i0", "expected a width from 1 to 128 bits"),
         ("!cute_nvgpu.i32<divby 0>", "expected a positive divisor"),
         ("!cute_nvgpu.i32<by 4>", "expected 'divby'"),
-        ("!cute_nvgpu.sm80.mma<16x8x8, i8, i8, i32>", "has no shape 16x8x8 for i8; it has 16x8x16, 16x8x32"),
+        (
+            "!cute_nvgpu.sm80.mma<16x8x8, i8, i8, i32>",
+            "has no shape 16x8x8 for i8; it has 8x8x16, 16x8x16, 16x8x32",
+        ),
         ("!cute_nvgpu.sm80.mma<16x8x16, f16, bf16, i32>", "expects an accumulator of f16 or f32"),
         ("!cute_nvgpu.sm80.mma<16x8x16, f16, f32, f32>", "of the same width"),
         ("!cute_nvgpu.sm80.mma<16x8, f16, f16, f32>", "expected M x N x K"),

@@ -29,11 +29,13 @@ from tilewright.ir.builtin_types import (
     f16,
     f32,
     f64,
+    i8,
     i32,
     tf32,
 )
 from tilewright.ir.uniquer import InvalidParameters
 from tilewright.ir.value import Value
+from tilewright.layouts.matrix_instructions import INSTRUCTIONS, Multiplication, multiplication
 
 Shape = tuple[int, ...]
 FLOATS_8 = (f8E4M3FN, f8E5M2)
@@ -46,7 +48,8 @@ _UMMA_M = {1: (64, 128), 2: (128, 256)}
 class _Atom(AtomTypeInterface):
     def minimum_capability(self, type: Type) -> int:
         assert isinstance(type, MmaAtomType | UniversalFmaType)
-        return type.capability
+        found = instruction_of(type) if isinstance(type, MmaAtomType) else None
+        return type.capability if found is None else found.instruction.since
 
 
 class _Mma(MmaAtomTypeInterface):
@@ -105,6 +108,27 @@ class MmaAtomType(Parametrised, Type):
         raise NotImplementedError
 
 
+PTX_NAMES: dict[Type, str] = {
+    i8: "s8",
+    IntegerType(8, "unsigned"): "u8",
+    i32: "s32",
+    f8E4M3FN: "e4m3",
+    f8E5M2: "e5m2",
+}
+"""Types of elements that PTX calls otherwise; integers without a sign are signed."""
+
+
+def ptx_name(type: Type) -> str:
+    """What PTX calls a type of elements."""
+    return PTX_NAMES.get(type, str(type))
+
+
+def instruction_of(atom: MmaAtomType) -> Multiplication | None:
+    """The instruction of a warp that an atom is; None for those of other units."""
+    types = "_".join(map(ptx_name, (atom.a, atom.b, atom.accumulator)))
+    return multiplication(f"mma_m{'{}n{}k{}'.format(*atom.shape)}_{types}")
+
+
 def bits(type: Type) -> int:
     """The width of an element; TF32 takes 32 bits in memory."""
     if type is tf32:
@@ -140,14 +164,13 @@ def _require_shape(type: MmaAtomType, *allowed: Shape) -> None:
 
 
 class Sm80MmaType(MmaAtomType):
-    """``!cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>``: one warp, operands in registers."""
+    """``!cute_nvgpu.sm80.mma<16x8x16, f16, f16, f32>``: one warp, operands in registers; some are older, some newer."""
 
     name: ClassVar[str] = "cute_nvgpu.sm80.mma"
     capability: ClassVar[int] = 80
 
     def check_shape(self) -> None:
-        width = bits(self.a)
-        _require_shape(self, (16, 8, 128 // width), (16, 8, 256 // width))
+        _require_shape(self, *(row.shape for row in INSTRUCTIONS if ptx_name(self.a) in row.factors))
 
 
 class Sm80SparseMmaType(MmaAtomType):

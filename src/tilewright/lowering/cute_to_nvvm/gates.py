@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilewright.dialects.common.interfaces import AtomTypeInterface, concept
-from tilewright.dialects.cute_nvgpu.mma_types import MmaAtomType
 from tilewright.dialects.nvvm.base import RequiresSM
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import f16
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
@@ -17,15 +15,10 @@ from tilewright.lowering.target_facts import target_of
 from tilewright.rewrite.pattern import NoMatch
 
 HINT = "write the attributes that `convert-tileaa-to-tileas{compute-capability=sm_80}` writes"
-TURING = 75
-OLDER: frozenset[tuple[tuple[int, ...], Type]] = frozenset({((16, 8, 8), f16)})
-"""The shapes and types of matrix instructions of the third generation that the second one had already."""
 
 
 def first_chip(atom: Type) -> int:
     """The compute capability from which on there is the instruction of an atom."""
-    if isinstance(atom, MmaAtomType) and (atom.shape, atom.a) in OLDER:
-        return TURING
     known = concept(atom, AtomTypeInterface)
     assert known is not None, "atoms say what they need"
     return known.minimum_capability(atom)

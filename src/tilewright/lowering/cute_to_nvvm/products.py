@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tilewright.dialects.cute_nvgpu.mma_types import ptx_name
 from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
 from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nvgpu.ops import MmaSyncOp
@@ -11,17 +12,7 @@ from tilewright.dialects.nvvm.attributes import MMAShapeAttr
 from tilewright.dialects.nvvm.enums.mma import MMAIntOverflow, MMALayout, MMATypes
 from tilewright.dialects.nvvm.ops.mma import MmaOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import (
-    IntegerType,
-    VectorType,
-    bf16,
-    f8E4M3FN,
-    f8E5M2,
-    f16,
-    f64,
-    i8,
-    tf32,
-)
+from tilewright.ir.builtin_types import IntegerType, VectorType
 from tilewright.lowering.inserting import RewritingInserter
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
@@ -29,17 +20,8 @@ from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
-FACTORS: Mapping[Type, MMATypes] = {
-    f16: MMATypes.F16,
-    bf16: MMATypes.BF16,
-    tf32: MMATypes.TF32,
-    f64: MMATypes.F64,
-    i8: MMATypes.S8,
-    IntegerType(8, "unsigned"): MMATypes.U8,
-    f8E4M3FN: MMATypes.E4M3,
-    f8E5M2: MMATypes.E5M2,
-}
-"""What `nvvm` calls the types of factors; integers without a sign are signed."""
+KINDS: Mapping[str, MMATypes] = {kind.spelling: kind for kind in MMATypes}
+"""The types of elements by the names that PTX has for them."""
 
 
 class SyncProduct(ConversionPattern[MmaSyncOp]):
@@ -51,7 +33,7 @@ class SyncProduct(ConversionPattern[MmaSyncOp]):
         self, op: MmaSyncOp, adaptor: Adaptor, rewriter: ConversionRewriter
     ) -> NoMatch | None:
         elements = [element_of(factor.type) for factor in (op.matrixA, op.matrixB)]
-        kinds = [FACTORS.get(element) for element in elements]
+        kinds = [KINDS.get(ptx_name(element)) for element in elements]
         if None in kinds:
             return NoMatch("there is no matrix instruction for factors of {}", (op.matrixA.type,))
         emit = RewritingInserter(rewriter, op.lazy_location)
