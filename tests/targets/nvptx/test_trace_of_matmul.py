@@ -23,6 +23,8 @@ from tilewright.ir.text.parser import parse_module
 from tilewright.ir.walker import Visitor, WalkResult
 from tilewright.lowering.cute_to_nvvm.barriers import NamedBarrier
 from tilewright.lowering.cute_to_nvvm.copies import LoadAtOnce, StoreAtOnce
+from tilewright.lowering.cute_to_nvvm.matrices import Product
+from tilewright.lowering.cute_to_nvvm.products import SyncProduct
 from tilewright.lowering.cute_to_nvvm.registers import SpecialRegister
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.pass_ import Pass, PassState
@@ -31,7 +33,6 @@ from tilewright.pdl.patterns import PDLPattern
 from tilewright.rewrite.conversion.bridges import CAST
 from tilewright.rewrite.observer import RewriteObserver
 from tilewright.rewrite.pattern import NoMatch, Pattern, Role
-from tilewright.targets.nvptx.body.products import MultiplyAdd
 from tilewright.targets.nvptx.emission import translate
 from tilewright.targets.nvptx.stages import CODE, LAYOUTS
 
@@ -103,12 +104,13 @@ def test_the_dialects_of_the_cascade_are_loaded_in_their_order(compiled: Compile
 
 def test_patterns_of_all_four_shapes_are_applied(compiled: Compiled) -> None:
     assert set(compiled.trace.shapes) == set(Role)
-    assert {LoadAtOnce, StoreAtOnce, NamedBarrier, SpecialRegister} <= set(compiled.trace.applied)
+    wanted = {LoadAtOnce, StoreAtOnce, NamedBarrier, Product, SyncProduct, SpecialRegister}
+    assert wanted <= set(compiled.trace.applied)
 
 
 def test_one_value_becomes_several(compiled: Compiled) -> None:
     one_to_n = {pattern for pattern in compiled.trace.applied if getattr(pattern, "one_to_n", False)}
-    assert MultiplyAdd in one_to_n
+    assert {MatrixProduct, SyncProduct} <= one_to_n
 
 
 def test_a_module_of_pdl_takes_part(compiled: Compiled) -> None:

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tilewright.dialects.llvm.ops.aggregate import ExtractValueOp
+from tilewright.dialects.cute_nvgpu.mma_types import (
+    FLOATS_8,
+    PTX_NAMES,
+    MmaAtomType,
+    Sm80MmaType,
+    Sm89MmaType,
+)
+from tilewright.dialects.cute_nvgpu.ops import MmaSM80Op
 from tilewright.dialects.llvm.ops.conversion import BitcastOp
-from tilewright.dialects.llvm.types import LLVMStructType
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
-from tilewright.dialects.nvvm.attributes import MMAShapeAttr
-from tilewright.dialects.nvvm.enums.mma import MMALayout, MMATypes
-from tilewright.dialects.nvvm.ops.mma import MmaOp
-from tilewright.ir.builtin_types import f16, f64, i32
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import bf16, f16, f32, f64, i32, tf32
 from tilewright.ir.value import Value
 from tilewright.layouts.fragments import mma_fragment
 from tilewright.layouts.matrix_instructions import Multiplication
@@ -30,7 +34,10 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 
 WORD = 32
 """The bits of a register that holds elements of factors, unless one alone has more."""
-TYPES: Mapping[str, MMATypes] = {kind.spelling: kind for kind in MMATypes}
+ELEMENTS: Mapping[str, Type] = {
+    **{type.spelling: type for type in (f16, bf16, tf32, f32, f64)},
+    **{name: type for type, name in PTX_NAMES.items()},
+}
 """The types of elements by the names that PTX has for them."""
 
 
@@ -94,20 +101,16 @@ def multiplied(
     code: PatternCode, product: Multiplication, a: Registers, b: Registers, c: Registers
 ) -> Registers:
     """One instruction: a product of atoms plus an atom."""
-    m, n, k = product.instruction.shape
-    found = code(
-        MmaOp,
-        MMAShapeAttr(m, n, k),
-        MMALayout.ROW,
-        MMALayout.COL,
-        tuple(a),
-        tuple(b),
-        tuple(c),
-        multiplicandAPtxType=TYPES[product.a],
-        multiplicandBPtxType=TYPES[product.b],
-        type=LLVMStructType(tuple(value.type for value in c)),
-    )
-    return [code(ExtractValueOp, found, (at,), type=value.type) for at, value in enumerate(c)]
+    atom, types = atom_type(product), [value.type for value in c]
+    made = MmaSM80Op(tuple(a), tuple(b), tuple(c), atom, result_types=types, location=code.location)
+    return code.rewriter.insert(made).results
+
+
+def atom_type(product: Multiplication) -> MmaAtomType:
+    """The atom of `cute_nvgpu` that an instruction is."""
+    a, b, total = (ELEMENTS[name] for name in (product.a, product.b, product.sum))
+    family = Sm89MmaType if a in FLOATS_8 else Sm80MmaType
+    return family(product.instruction.shape, a, b, total)
 
 
 def populate_matrix_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
