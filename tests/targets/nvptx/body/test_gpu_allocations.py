@@ -84,6 +84,16 @@ def test_addresses_are_aligned(alignment: int) -> None:
     assert out[0] % alignment == 0
 
 
+def test_a_block_meets_before_its_memory_goes_back() -> None:
+    text = kernel(
+        "%x: tile<ptr<i32>>", pointers("x", "i32", LENGTH) + "%v = iota : " + TILE + "\n" + turned("w")
+    )
+    lines = str(tilewright.compile(text, target="sm_80").asm["ptx"]).splitlines()
+    given_back = next(at for at, line in enumerate(lines) if "free," in line and "call" in line)
+    last = max(at for at in range(given_back) if "global" in lines[at].split(" ")[0])
+    assert any(".sync" in line for line in lines[last:given_back])
+
+
 PTX = """
 .version 8.0
 .target sm_80

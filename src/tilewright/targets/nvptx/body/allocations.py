@@ -23,9 +23,9 @@ from tilewright.lowering.upstream_to_llvm.symbols import declare_function
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.llvm.code import POINTER
-from tilewright.targets.nvptx.body.accesses import EVERYWHERE, guarded, is_first_holder
+from tilewright.targets.nvptx.body.accesses import EVERYWHERE, guarded, is_first_holder, order
 from tilewright.targets.nvptx.body.code import PatternCode
-from tilewright.targets.nvptx.body.exchange import exchanged, meet, moves_of
+from tilewright.targets.nvptx.body.exchange import exchanged, moves_of
 from tilewright.targets.nvptx.body.messages import report_failure
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.body.program import GLOBAL
@@ -52,7 +52,7 @@ class Allocate(TilePattern[AllocateOp]):
         (taken,) = self._by_first(code, [i64], take, nowhere)
         alone = exchanged(code, op, EVERYWHERE, [taken], EVERYWHERE, moves_of((1,), (1,)), i64)
         with code.rewriter.at(InsertionPoint.before(end)):
-            meet(code)
+            order(code)
             self._by_first(code, [], lambda: self._given_back(op, code, taken))
         place = code(IntToPtrOp, self._aligned(code, alone[0], op.alignment), type=POINTER)
         return [[code(AddrSpaceCastOp, place, type=LLVMPointerType(GLOBAL))]]
