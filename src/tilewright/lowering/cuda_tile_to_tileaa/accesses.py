@@ -27,7 +27,13 @@ from tilewright.ir.builtin_types import FloatType, RankedTensorType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
-from tilewright.lowering.cuda_tile_to_tileaa.memory import hints_of, order, require_host, rmw_mode
+from tilewright.lowering.cuda_tile_to_tileaa.memory import (
+    hints_of,
+    order,
+    require_chip,
+    require_host,
+    rmw_mode,
+)
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
 from tilewright.lowering.cuda_tile_to_tileaa.views import (
     Extent,
@@ -321,10 +327,15 @@ def _tiled_rmw(
 # --- memory of several devices: on the host there is one
 
 
+MULTIMEM = 90
+"""The compute capability from which on GPUs access several copies at once."""
+
+
 class MultimemPattern(TilePattern[_Op]):
     """An access to every copy is an access to the one that there is."""
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        require_chip(op, self.lowering, MULTIMEM)
         require_host(op, self.lowering)
         return self.access(op, at, types, emit)
 
