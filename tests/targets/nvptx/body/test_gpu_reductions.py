@@ -1,0 +1,92 @@
+"""Reductions on GPUs: bit by bit what the interpreter makes of them, along every dimension, by any body."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tilewright
+from tests.targets.nvptx.body.gpu_combinations import (
+    AFFINE,
+    CHOICE,
+    LARGEST,
+    SPREAD,
+    TILE_OF_ELEMENTS,
+    TYPES,
+    Shape,
+    combined,
+    elsewhere,
+    numbers,
+)
+from tests.targets.nvptx.body.gpu_programs import CHIPS, integers, same
+from tilewright.ir.diagnostic import DiagnosticError
+
+SHAPES: list[Shape] = [(1,), (512,), (2048,), (8, 64), (64, 8), (4, 8, 16), (16, 1, 32), (2, 4, 2, 8, 4)]
+CASES = [(shape, axis) for shape in SHAPES for axis in range(len(shape))]
+
+
+def without(shape: Shape, axis: int) -> Shape:
+    return (*shape[:axis], *shape[axis + 1 :])
+
+
+@pytest.mark.parametrize(("shape", "axis"), CASES, ids=str)
+def test_sums_are_those_of_the_interpreter_to_the_last_bit(shape: Shape, axis: int) -> None:
+    result = without(shape, axis)
+    before = [numbers(shape), np.zeros(result or (1,), np.float32)]
+    _, after = same(combined(f"reduce dim={axis}", shape, result), (1,), before, "sm_80")
+    assert after.any(), "it did something"
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize(("shape", "axis"), [((512,), 0), ((16, 64), 0), ((16, 64), 1)], ids=str)
+def test_several_tiles_are_combined_in_the_order_of_their_elements(
+    shape: Shape, axis: int, chip: str
+) -> None:
+    result, identities = without(shape, axis), ("1 : i32", "0 : i32")
+    text = combined(f"reduce dim={axis}", shape, result, AFFINE, ("i32", "i32"), identities)
+    room = np.zeros(result or (1,), np.int32)
+    same(
+        text,
+        (1,),
+        [integers(shape, np.int32) | 1, integers(shape, np.int32), room, np.zeros_like(room)],
+        chip,
+    )
+
+
+def test_tiles_of_different_types_are_combined_together() -> None:
+    shape, result = (4, 256), (4,)
+    text = combined("reduce dim=1", shape, result, LARGEST, ("f32", "i64"), ("0.0 : f32", "0 : i64"))
+    given = [numbers(shape), np.arange(1024).reshape(shape)]
+    _, _, largest, place = same(
+        text, (1,), [*given, np.zeros(result, np.float32), np.zeros(result, int)], "sm_80"
+    )
+    assert (largest == given[0].max(axis=1)).all()
+    assert (place == given[0].argmax(axis=1) + 256 * np.arange(4)).all()
+
+
+def test_a_body_may_branch() -> None:
+    text = combined("reduce dim=1", (4, 64), (4,), CHOICE)
+    same(text, (1,), [numbers((4, 64)), np.zeros(4, np.float32)], "sm_80")
+
+
+@pytest.mark.parametrize("element", TYPES)
+def test_elements_of_every_width_go_through_registers_lanes_and_warps(element: str) -> None:
+    (body, identity), given = TYPES[element], numbers((512,), element)
+    text = combined("reduce dim=0", (512,), (), body, (element,), (identity,))
+    same(text, (1,), [given, np.zeros(1, given.dtype)], "sm_80")
+
+
+def test_tiles_of_the_elements_that_are_combined_are_refused() -> None:
+    text = combined("reduce dim=0", (64,), (), TILE_OF_ELEMENTS)
+    with pytest.raises(DiagnosticError, match=r"on tiles has no form on GPUs inside of 'nv_tileas\.reduce'"):
+        _ = tilewright.compile(text, target="sm_80").asm["llvm"]
+
+
+@pytest.mark.parametrize("layout", SPREAD.values(), ids=SPREAD)
+def test_the_layout_of_a_tile_does_not_matter(layout: str) -> None:
+    text = combined("reduce dim=0", (512,), ())
+    given = numbers((512,))
+    made = [np.zeros(1, np.float32) for _ in range(2)]
+    tilewright.launch(text, "k", (1,), [given, made[0]], target="interp")
+    tilewright.launch(elsewhere(text, "sm_80", layout), "k", (1,), [given, made[1]], target="sim:sm_80")
+    assert made[0].tobytes() == made[1].tobytes()
