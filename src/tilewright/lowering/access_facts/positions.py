@@ -12,6 +12,7 @@ from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp, UMinOp
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp as HeldConstant
 from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
@@ -37,6 +38,10 @@ class Formula:
 
 Position = int | Value | Formula
 """A number, a scalar of the program (or the only element of a tile), which is sign-extended to 64 bits, or a formula."""
+
+
+EVEN_OF_EVEN = frozenset({AddOp, SubOp, SMinOp, SMaxOp, UMinOp})
+"""What makes an even number of two even ones."""
 
 
 class Positions(Arithmetic[Value | Formula]):
@@ -67,9 +72,9 @@ class Positions(Arithmetic[Value | Formula]):
             is_wide = position.type is i64 or isinstance(position.type, IndexType)
             return is_wide and self.facts.facts(position).divisor % 2 == 0
         parts = self.is_even(position.left), self.is_even(position.right)
-        if position.operation is MulOp:
-            return any(parts)
-        return position.operation in (AddOp, SubOp) and all(parts)
+        return (
+            any(parts) if position.operation is MulOp else position.operation in EVEN_OF_EVEN and all(parts)
+        )
 
 
 def _constant(value: Value) -> int | Value:

@@ -7,16 +7,14 @@ bytes.  Any other store changes one half of each byte, by updates that leave the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from tilewright.dialects.arith.attributes import CmpIPredicate
-from tilewright.dialects.arith.ops_conversion import BitcastOp, ExtUIOp, IndexCastOp, TruncIOp
+from tilewright.dialects.arith.ops_conversion import BitcastOp, ExtUIOp, TruncIOp
 from tilewright.dialects.arith.ops_integer import (
     AddIOp,
     AndIOp,
-    CmpIOp,
     ConstantOp,
     MulIOp,
     OrIOp,
@@ -26,64 +24,49 @@ from tilewright.dialects.arith.ops_integer import (
     XOrIOp,
 )
 from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
+from tilewright.dialects.nv_tileaa.constraints import element_of
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
 from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp as PointerCastOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
 from tilewright.dialects.nv_tileaa.types import MEM_TOKEN, PtrType
-from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp, TiledLoadOp, TiledStoreOp
-from tilewright.dialects.nv_tileas.ops_tile import GenerateOp, ReduceOp, ViewOp, YieldOp
-from tilewright.ir.attribute import Attribute, Type
+from tilewright.dialects.nv_tileas.ops_memory import (
+    GatherLoadOp,
+    LoadOp,
+    ScatterStoreOp,
+    StoreOp,
+    TiledLoadOp,
+    TiledStoreOp,
+)
+from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ViewOp, YieldOp
+from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
-from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8, i64, index
+from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
-from tilewright.lowering.access_facts.positions import Positions
-from tilewright.lowering.access_facts.views import (
-    TileOfMemory,
-    odd_rows,
-    tile_of_memory,
-    tiled_dimensions,
-    view_of,
-)
+from tilewright.lowering.access_facts.positions import Position, Positions
 from tilewright.lowering.llvm_types.element_forms import PACKED_BITS, is_packed
-from tilewright.lowering.tileas.view_accesses import CARRIED, Writer
+from tilewright.lowering.tileas.view_accesses import (
+    Elements,
+    Writer,
+    carried,
+    elements_of,
+    generated,
+    places,
+    semantic_of,
+)
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
 from tilewright.optimizer.analysis.rules_tileas import rule_of
 from tilewright.passes.pass_ import Pass, PassState
 
+Load = TiledLoadOp | GatherLoadOp
+Store = TiledStoreOp | ScatterStoreOp
 LOW = (1 << PACKED_BITS) - 1
 """The bits of the first element of a byte."""
 HALF = IntegerType(PACKED_BITS)
-Elements = Callable[[Writer, Sequence[Value], Sequence[Value]], Sequence[Value]]
-"""What a tile holds at a place: from indices of 64 bits, and from the elements of other tiles that stand there."""
-
-
-def generated(
-    writer: Writer, shape: Sequence[int], tiles: Sequence[Value], elements: Elements
-) -> Sequence[Value]:
-    """Tiles of a shape whose elements are computed one by one."""
-    rank = len(shape)
-    body = Block([*[index] * rank, *(_element(tile) for tile in tiles)])
-    inside = Writer(InsertionPoint(body), writer.location)
-    places = [inside(IndexCastOp, place, type=i64) for place in body.arguments[:rank]]
-    found = elements(inside, places, body.arguments[rank:])
-    InsertionPoint(body).insert(YieldOp(tuple(found), location=writer.location))
-    types = [RankedTensorType(tuple(shape), value.type) for value in found]
-    made = GenerateOp(tuple(tiles), body=Region([body]), result_types=types, location=writer.location)
-    return writer.point.insert(made).results
-
-
-def _element(tile: Value) -> Type:
-    assert isinstance(tile.type, RankedTensorType), "accesses move tiles"
-    return tile.type.element_type
-
-
-def _constant(writer: Writer, type: IntegerType, number: int) -> Value:
-    return writer(ConstantOp, IntegerAttr(type, number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,145 +79,143 @@ class Bytes:
     shifts: Value
 
 
-def bytes_of(
-    writer: Writer, positions: Positions, tile: TileOfMemory, pairs_along: int | None = None
-) -> Bytes:
-    """The byte of every element of a tile, or of every pair of elements along a dimension."""
-    base = tile.memory.base
-    assert isinstance(base.type, PtrType), "views are made of typed pointers"
+def bytes_of(writer: Writer, elements: Elements) -> Bytes:
+    """The byte of every element of an access."""
+    base = elements.base
+    assert isinstance(base.type, PtrType), "memory objects are made of typed pointers"
     first = writer(PointerCastOp, base, type=PtrType(i8, base.type.address_space))
-    begin = writer.outside(positions.add(tile.memory.offset, tile.offset))
-    strides = [writer.outside(stride) for stride in tile.strides]
-    limits = [(at, writer.outside(limit)) for at, limit in enumerate(tile.limits) if limit != tile.shape[at]]
+    begin = writer.outside(elements.begin)
 
-    def elements(inside: Writer, found: Sequence[Value], _: Sequence[Value]) -> Sequence[Value]:
-        two = _constant(inside, i64, 2)
-        places = [
-            inside(MulIOp, place, two) if at == pairs_along else place for at, place in enumerate(found)
-        ]
-        number = inside.position(begin)
-        for place, stride in zip(places, strides, strict=True):
-            number = inside(AddIOp, number, inside(MulIOp, place, inside.position(stride)))
+    def named(inside: Writer, distance: Value) -> Sequence[Value]:
+        number = inside(AddIOp, distance, inside.position(begin))
         byte = inside(ShRSIOp, number, _constant(inside, i64, 1))
-        odd = inside(AndIOp, inside(TruncIOp, number, type=i8), _constant(inside, i8, 1))
-        shift = inside(MulIOp, odd, _constant(inside, i8, PACKED_BITS))
-        exists: Value | None = None
-        for at, limit in limits:
-            test = inside(CmpIOp, CmpIPredicate.SLT, places[at], inside.position(limit))
-            exists = test if exists is None else inside(AndIOp, exists, test)
-        return [inside(AddPtrOp, first, byte), shift, *([] if exists is None else [exists])]
+        return [inside(AddPtrOp, first, byte), _shift(inside, number)]
 
-    shape = tile.shape if pairs_along is None else _halved(tile.shape, pairs_along)
-    pointers, shifts, *mask = generated(writer, shape, [], elements)
-    return Bytes(pointers, mask[0] if mask else None, shifts)
+    (pointers, shifts), mask = places(writer, elements, named)
+    return Bytes(pointers, mask, shifts)
+
+
+def _shift(inside: Writer, number: Value) -> Value:
+    """How far up in its byte an element is, by its number."""
+    odd = inside(AndIOp, inside(TruncIOp, number, type=i8), _constant(inside, i8, 1))
+    return inside(MulIOp, odd, _constant(inside, i8, PACKED_BITS))
+
+
+def _constant(writer: Writer, type: IntegerType, number: int) -> Value:
+    return writer(ConstantOp, IntegerAttr(type, number))
 
 
 # --- loads
 
 
-def load(writer: Writer, op: TiledLoadOp, positions: Positions) -> Sequence[Value]:
+def load(writer: Writer, op: Load, elements: Elements) -> Sequence[Value]:
     """Read the byte of every element, and take its half; the results of the access."""
-    type = op.result.type
+    type, at = op.result.type, bytes_of(writer, elements)
     assert isinstance(type, RankedTensorType), "accesses move tiles"
-    at = bytes_of(writer, positions, tile_of_memory(positions, op))
-    held = RankedTensorType(type.shape, i8)
-    missing = None
+    element, held = type.element_type, RankedTensorType(type.shape, i8)
+    other = None
     if at.mask is not None:
-        padding = padding_attribute(op.padding_value, type.element_type)
-        assert isinstance(padding, FloatAttr | IntegerAttr), "padding is a number"
-        bits = (padding.bits if isinstance(padding, FloatAttr) else padding.value) & LOW
-        missing = writer(SplatOp, value=IntegerAttr(i8, _signed(bits << PACKED_BITS | bits)), type=held)
-    made = LoadOp(
+        other = writer(SplatOp, value=_padding(op, element), type=held)
+    made = writer.insert(
+        LoadOp,
         at.pointers,
         mask=at.mask,
-        other=missing,
+        other=other,
         token=op.token,
-        mem_semantic=op.fence or op.mem_semantic,
+        mem_semantic=semantic_of(op),
         result_types=[held, *op.result_types[1:]],
-        attributes=_carried(op),
-        location=writer.location,
+        attributes=carried(op),
     )
-    read, *done = writer.point.insert(made).results
+    read, *done = made.results
 
     def half(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         bits = inside(TruncIOp, inside(ShRUIOp, *given), type=HALF)
-        return [bits if type.element_type is HALF else inside(BitcastOp, bits, type=type.element_type)]
+        return [bits if element is HALF else inside(BitcastOp, bits, type=element)]
 
     return [*generated(writer, type.shape, [read, at.shifts], half), *done]
 
 
-def _signed(byte: int) -> int:
-    return byte - (1 << i8.width) if byte >> (i8.width - 1) else byte
-
-
-def _carried(op: Operation) -> dict[str, Attribute]:
-    return {name: op.held_attributes[name] for name in CARRIED if name in op.held_attributes}
+def _padding(op: Load, element: Type) -> IntegerAttr:
+    """What stands for missing elements, in both halves of a byte."""
+    padding = padding_attribute(op.padding_value, element)
+    assert isinstance(padding, FloatAttr | IntegerAttr), "padding is a number"
+    bits = (padding.bits if isinstance(padding, FloatAttr) else padding.value) & LOW
+    byte = bits << PACKED_BITS | bits
+    return IntegerAttr(i8, byte - (1 << i8.width) if byte >> (i8.width - 1) else byte)
 
 
 # --- stores
 
 
-def store(writer: Writer, op: TiledStoreOp, positions: Positions) -> Sequence[Value] | None:
-    """Write all elements; the results of the access, or None for an ordered one that shares bytes with others."""
-    tile = tile_of_memory(positions, op)
-    row = _row_of_bytes(positions, op, tile)
+def store(writer: Writer, op: Store, elements: Elements, positions: Positions) -> Sequence[Value] | None:
+    """Write all elements; the results of the access.
+
+    None for one of halves of bytes that has an order, or may write to a place twice: clearing and setting are two steps.
+    """
+    row = _row_of_bytes(positions, elements)
     if row is not None:
-        return _store_bytes(writer, op, positions, tile, row)
-    is_weak = (op.fence or op.mem_semantic) is MemSemantic.WEAK
-    return _store_halves(writer, op, positions, tile) if is_weak else None
+        return _store_bytes(writer, op, elements, row)
+    is_once = elements.rows is None and 0 not in elements.strides and semantic_of(op) is MemSemantic.WEAK
+    return _store_halves(writer, op, elements) if is_once else None
 
 
-def _row_of_bytes(positions: Positions, op: TiledStoreOp, tile: TileOfMemory) -> int | None:
-    """The dimension of a tile along which pairs of elements are whole bytes that exist as a whole, or do not."""
-    row = tile.row
-    if row is None or tile.row_stride != 1 or odd_rows(positions, tile) != ():
+def _row_of_bytes(positions: Positions, elements: Elements) -> int | None:
+    """The dimension along which pairs of elements are whole bytes, which exist as a whole or do not."""
+    row = max((at for at, extent in enumerate(elements.shape) if extent > 1), default=None)
+    if row is None or elements.strides[row] != 1 or (elements.rows is not None and row == 0):
         return None
-    others = (at for at, extent in enumerate(tile.shape) if extent > 1 and at != row)
-    if any(not positions.is_even(tile.strides[at]) for at in others):
-        return None
-    size = tile.memory.sizes[tiled_dimensions(view_of(op))[row]]
-    is_whole = tile.limits[row] == tile.shape[row]
-    return row if is_whole or all(map(positions.is_even, (size, tile.starts[row]))) else None
+    even: list[Position] = [elements.begin, elements.limits.get(row, 0)]
+    even += [stride for at, stride in enumerate(elements.strides) if at != row and _moves(elements, at)]
+    return row if all(map(positions.is_even, even)) else None
 
 
-def _store_bytes(
-    writer: Writer, op: TiledStoreOp, positions: Positions, tile: TileOfMemory, row: int
-) -> Sequence[Value]:
-    at = bytes_of(writer, positions, tile, pairs_along=row)
-    made = StoreOp(
+def _moves(elements: Elements, dimension: int) -> bool:
+    """Whether the place along a dimension is any but 0."""
+    return elements.shape[dimension] > 1 or (dimension == 0 and elements.rows is not None)
+
+
+def _store_bytes(writer: Writer, op: Store, elements: Elements, row: int) -> Sequence[Value]:
+    at = bytes_of(writer, _pairs(writer, elements, row))
+    made = writer.insert(
+        StoreOp,
         at.pointers,
-        _joined(writer, op.value, tile.shape, row),
+        _joined(writer, op.value, elements.shape, row),
         mask=at.mask,
         token=op.token,
-        mem_semantic=op.fence or op.mem_semantic,
+        mem_semantic=semantic_of(op),
         result_types=op.result_types,
-        attributes=_carried(op),
-        location=writer.location,
+        attributes=carried(op),
     )
-    return writer.point.insert(made).results
+    return made.results
 
 
-def _joined(writer: Writer, value: Value, shape: Sequence[int], row: int) -> Value:
+def _pairs(writer: Writer, elements: Elements, row: int) -> Elements:
+    """The first element of each pair along a dimension."""
+    strides = tuple(2 if at == row else stride for at, stride in enumerate(elements.strides))
+    limits = dict(elements.limits)
+    if row in limits:
+        limits[row] = writer(ShRSIOp, writer.position(limits[row]), _constant(writer, i64, 1))
+    return replace(elements, shape=_halved(elements.shape, row), strides=strides, limits=limits)
+
+
+def _halved(shape: tuple[int, ...], row: int) -> tuple[int, ...]:
+    return (*shape[:row], shape[row] // 2, *shape[row + 1 :])
+
+
+def _joined(writer: Writer, value: Value, shape: tuple[int, ...], row: int) -> Value:
     """The pairs of elements along a dimension as bytes."""
 
-    def placed(inside: Writer, places: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
-        odd = inside(AndIOp, places[row], _constant(inside, i64, 1))
-        shift = inside(MulIOp, inside(TruncIOp, odd, type=i8), _constant(inside, i8, PACKED_BITS))
-        return [inside(ShLIOp, _bits(inside, given[0]), shift)]
+    def placed(inside: Writer, at: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+        return [inside(ShLIOp, _bits(inside, given[0]), _shift(inside, at[row]))]
 
     (halves,) = generated(writer, shape, [value], placed)
     pairs = (*shape[:row], shape[row] // 2, 2, *shape[row + 1 :])
     side = writer(ViewOp, halves, type=RankedTensorType(pairs, i8))
     body = Block([i8, i8])
     inside = Writer(InsertionPoint(body), writer.location)
-    both = inside(OrIOp, *body.arguments)
-    InsertionPoint(body).insert(YieldOp((both,), location=writer.location))
+    inside.insert(YieldOp, (inside(OrIOp, *body.arguments),))
     type = RankedTensorType(_halved(shape, row), i8)
     return writer(ReduceOp, [side], row + 1, body=Region([body]), type=type)
-
-
-def _halved(shape: Sequence[int], row: int) -> tuple[int, ...]:
-    return (*shape[:row], shape[row] // 2, *shape[row + 1 :])
 
 
 def _bits(writer: Writer, element: Value) -> Value:
@@ -243,11 +224,9 @@ def _bits(writer: Writer, element: Value) -> Value:
     return writer(ExtUIOp, bits, type=i8)
 
 
-def _store_halves(
-    writer: Writer, op: TiledStoreOp, positions: Positions, tile: TileOfMemory
-) -> Sequence[Value]:
+def _store_halves(writer: Writer, op: Store, elements: Elements) -> Sequence[Value]:
     """Clear the half of each byte, and set it; what the other half is does not matter to either."""
-    at = bytes_of(writer, positions, tile)
+    at = bytes_of(writer, elements)
 
     def changes(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         element, shift = given
@@ -255,15 +234,16 @@ def _store_halves(
         kept = inside(XOrIOp, own, _constant(inside, i8, -1))
         return [kept, inside(ShLIOp, _bits(inside, element), shift)]
 
-    kept, set_ = generated(writer, tile.shape, [op.value, at.shifts], changes)
+    kept, added = generated(writer, elements.shape, [op.value, at.shifts], changes)
     cleared = _updated(writer, at, RmwMode.AND, kept, op.token)
-    done = _updated(writer, at, RmwMode.OR, set_, cleared)
+    done = _updated(writer, at, RmwMode.OR, added, cleared)
     return [done] if op.done is not None else []
 
 
 def _updated(writer: Writer, at: Bytes, mode: RmwMode, operand: Value, token: Value | None) -> Value:
     """Update every byte at once, also for other blocks; the token behind it."""
-    made = AtomicRmwOp(
+    made = writer.insert(
+        AtomicRmwOp,
         at.pointers,
         operand,
         (),
@@ -273,28 +253,27 @@ def _updated(writer: Writer, at: Bytes, mode: RmwMode, operand: Value, token: Va
         mem_semantic=MemSemantic.RELAXED,
         mem_scope=MemScope.GPU,
         result_types=[operand.type, MEM_TOKEN],
-        location=writer.location,
     )
-    return writer.point.insert(made).results[1]
+    return made.results[1]
 
 
 # --- the pass
 
 
 def lower_packed_accesses(root: Operation) -> int:
-    """Rewrite the tiled loads and stores of elements of four bits; answers how many were rewritten."""
-    found = [op for op in root.walk() if isinstance(op, TiledLoadOp | TiledStoreOp)]
+    """Rewrite the accesses to tiles and rows of elements of four bits; answers how many were rewritten."""
+    found = [op for op in root.walk() if isinstance(op, Load | Store)]
     positions = Positions(FactsOnDemand(rule_of))
     return sum(_lower(op, positions) for op in found if is_packed(_moved(op)))
 
 
-def _moved(op: TiledLoadOp | TiledStoreOp) -> Type:
-    return _element(op.result if isinstance(op, TiledLoadOp) else op.value)
+def _moved(op: Load | Store) -> Type:
+    return element_of(op.result.type if isinstance(op, Load) else op.value.type)
 
 
-def _lower(op: TiledLoadOp | TiledStoreOp, positions: Positions) -> bool:
-    writer = Writer(InsertionPoint.before(op), op.lazy_location)
-    made = load(writer, op, positions) if isinstance(op, TiledLoadOp) else store(writer, op, positions)
+def _lower(op: Load | Store, positions: Positions) -> bool:
+    writer, elements = Writer.before(op), elements_of(positions, op)
+    made = load(writer, op, elements) if isinstance(op, Load) else store(writer, op, elements, positions)
     if made is None:
         return False
     for old, new in zip(op.results, made, strict=True):

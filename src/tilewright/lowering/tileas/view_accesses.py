@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from typing import ClassVar
 
 from tilewright.dialects.arith.attributes import CmpIPredicate
@@ -47,7 +48,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i1, i64, index
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i64, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
@@ -100,6 +101,10 @@ class Writer(PointInserter):
         return self(ExtSIOp if value.type.width < i64.width else TruncIOp, value, type=i64)
 
 
+Named = Callable[[Writer, Value], Sequence[Value]]
+"""What names an element: from how far it is behind the first one of its access, in elements."""
+
+
 @dataclass(frozen=True)
 class Elements:
     """Where the elements of an access are, dimension by dimension: how far apart, and how many of them exist.
@@ -119,7 +124,8 @@ class Elements:
     mask: Value | None = None
 
 
-def _elements(positions: Positions, op: Lowered) -> Elements:
+def elements_of(positions: Positions, op: Lowered) -> Elements:
+    """The elements that an access moves."""
     return _rows(positions, op) if isinstance(op, RowAccess) else _tile(positions, op)
 
 
@@ -160,10 +166,11 @@ def _element(op: Lowered) -> Type:
 
 
 def _lower(op: Lowered, positions: Positions) -> None:
-    writer, elements = Writer.before(op), _elements(positions, op)
-    pointers, mask = _places(writer, elements)
-    if elements.mask is not None and mask is not None:
-        mask = writer(BY_SOURCE[AndIOp], mask, _spread(writer, elements.mask, elements.shape))
+    writer, elements = Writer.before(op), elements_of(positions, op)
+    origin = writer(AddPtrOp, elements.base, writer.position(elements.begin))
+    (pointers,), mask = places(
+        writer, elements, lambda inside, distance: [inside(AddPtrOp, origin, distance)]
+    )
     made = REWRITES[op.__class__](writer, op, pointers, mask)
     for old, new in zip(op.results, made.results, strict=True):
         old.replace_all_uses_with(new)
@@ -179,27 +186,41 @@ def _spread(writer: Writer, value: Value, shape: tuple[int, ...]) -> Value:
     return writer(ViewOp, source=value, layout=layout, type=RankedTensorType(shape, element_of(value.type)))
 
 
-def _places(writer: Writer, elements: Elements) -> tuple[Value, Value | None]:
-    """The address of each element, and whether it exists; None if all do."""
+def places(writer: Writer, elements: Elements, named: Named) -> tuple[Sequence[Value], Value | None]:
+    """Tiles that say where each element is, and whether it exists; None if all do."""
     shape = elements.shape
-    origin = writer(AddPtrOp, elements.base, writer.position(elements.begin))
     strides = [writer.outside(stride) for stride in elements.strides]
     limits = {at: writer.outside(limit) for at, limit in elements.limits.items()}
     rows = None if elements.rows is None else _spread(writer, elements.rows, shape)
-    tiles = (rows,) if rows is not None and is_tile(rows.type) else ()
+
+    def computed(inside: Writer, at: list[Value], given: Sequence[Value]) -> list[Value]:
+        if rows is not None:
+            at[0] = inside.position(given[0] if given else rows)
+        return [*named(inside, _offset(inside, at, strides)), *_exists(inside, at, limits)]
+
+    made = generated(writer, shape, (rows,) if rows is not None and is_tile(rows.type) else (), computed)
+    if not limits:
+        return made, None
+    *found, mask = made
+    if elements.mask is not None:
+        mask = writer(BY_SOURCE[AndIOp], mask, _spread(writer, elements.mask, shape))
+    return found, mask
+
+
+def generated(
+    writer: Writer,
+    shape: tuple[int, ...],
+    tiles: Sequence[Value],
+    computed: Callable[[Writer, list[Value], Sequence[Value]], Sequence[Value]],
+) -> Sequence[Value]:
+    """Tiles that are computed element by element, from its place and from the elements of other tiles there."""
     body = Block([index] * len(shape) + [element_of(tile.type) for tile in tiles])
     inside = Writer(InsertionPoint(body), writer.location)
-    places = [inside(IndexCastOp, place, type=i64) for place in body.arguments[: len(shape)]]
-    if rows is not None:
-        places[0] = inside.position(body.arguments[-1] if tiles else rows)
-    results = [inside(AddPtrOp, origin, _offset(inside, places, strides))]
-    types: list[Type] = [RankedTensorType(shape, origin.type)]
-    if limits:
-        results.append(_exists(inside, places, limits))
-        types.append(RankedTensorType(shape, i1))
-    inside.insert(YieldOp, tuple(results))
-    made = writer.insert(GenerateOp, tiles, body=Region([body]), result_types=types)
-    return made.results[0], made.results[1] if limits else None
+    at = [inside(IndexCastOp, place, type=i64) for place in body.arguments[: len(shape)]]
+    results = tuple(computed(inside, at, body.arguments[len(shape) :]))
+    inside.insert(YieldOp, results)
+    types = [RankedTensorType(shape, result.type) for result in results]
+    return writer.insert(GenerateOp, tuple(tiles), body=Region([body]), result_types=types).results
 
 
 def _offset(inside: Writer, places: Sequence[Value], strides: Sequence[int | Value]) -> Value:
@@ -210,15 +231,12 @@ def _offset(inside: Writer, places: Sequence[Value], strides: Sequence[int | Val
     return total
 
 
-def _exists(inside: Writer, places: Sequence[Value], limits: Mapping[int, int | Value]) -> Value:
-    """Whether a place lies below all limits; a negative one does not, which rows may have."""
+def _exists(inside: Writer, places: Sequence[Value], limits: Mapping[int, int | Value]) -> list[Value]:
+    """Whether a place lies below all limits; a negative one does not, which rows may have.  None without limits."""
     tests = [
         inside(CmpIOp, CmpIPredicate.ULT, places[at], inside.position(limit)) for at, limit in limits.items()
     ]
-    found = tests[0]
-    for test in tests[1:]:
-        found = inside(AndIOp, found, test)
-    return found
+    return [reduce(partial(inside, AndIOp), tests)] if tests else []
 
 
 def _load(writer: Writer, op: TiledLoadOp | GatherLoadOp, pointers: Value, mask: Value | None) -> Operation:
@@ -233,9 +251,9 @@ def _load(writer: Writer, op: TiledLoadOp | GatherLoadOp, pointers: Value, mask:
         mask=mask,
         other=other,
         token=op.token,
-        mem_semantic=_semantic(op),
+        mem_semantic=semantic_of(op),
         result_types=op.result_types,
-        attributes=_carried(op),
+        attributes=carried(op),
     )
 
 
@@ -248,9 +266,9 @@ def _store(
         op.value,
         mask=mask,
         token=op.token,
-        mem_semantic=_semantic(op),
+        mem_semantic=semantic_of(op),
         result_types=op.result_types,
-        attributes=_carried(op),
+        attributes=carried(op),
     )
 
 
@@ -267,7 +285,7 @@ def _update(writer: Writer, op: TiledAtomicRmwOp, pointers: Value, mask: Value |
         RmwMode.ADDF if adds_floats else op.rmw_mode,
         mem_semantic=op.mem_semantic,
         result_types=op.result_types,
-        attributes=_carried(op),
+        attributes=carried(op),
     )
 
 
@@ -280,12 +298,13 @@ REWRITES: Mapping[type[Operation], Callable[..., Operation]] = {
 }
 
 
-def _semantic(op: TiledLoadOp | TiledStoreOp | RowAccess) -> MemSemantic:
+def semantic_of(op: TiledLoadOp | TiledStoreOp | RowAccess) -> MemSemantic:
     """The order of an access; that of a fence beside it, if it has one."""
     return op.mem_semantic if isinstance(op, RowAccess) else op.fence or op.mem_semantic
 
 
-def _carried(op: Operation) -> dict[str, Attribute]:
+def carried(op: Operation) -> dict[str, Attribute]:
+    """The attributes that an access keeps."""
     return {name: op.held_attributes[name] for name in CARRIED if name in op.held_attributes}
 
 
