@@ -7,6 +7,7 @@ import pytest
 import tilewright
 from tests.lowering.tileas.layout_passes import passed
 from tests.targets.cpu.programs.generated_programs import MachineCode, interpreted
+from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.driver.preparation import wrapped
 from tilewright.driver.sources import load
@@ -22,7 +23,7 @@ def _moves_packed(op: Operation) -> bool:
 
 
 @pytest.mark.parametrize("op_class", [memory.LoadViewTkoOp, memory.StoreViewTkoOp])
-def test_generated_accesses(op_class: type[Operation]) -> None:
+def test_generated_accesses(op_class: type[TileOp]) -> None:
     """Views of every kind, extents, strides, orders and padding."""
     compared = 0
     for number, op in enumerate(sample_operations(op_class, 320, seed="packed")):
