@@ -82,6 +82,7 @@ PASSES: dict[str, str] = {
     "convert-cudatile-to-tileaa": "tilewright.lowering.cuda_tile_to_tileaa.conversion:ConvertCudaTileToTileAAAlias",
     "convert-nv-tileaa-to-nv-tileas": "tilewright.lowering.tileaa_to_tileas.descriptors:ConvertTileAAToTileAS",
     "convert-tileaa-to-tileas": "tilewright.lowering.tileaa_to_tileas.bodies:ConvertTileAABodies",
+    "nv-tileas-choose-warps": "tilewright.lowering.tileas.choose_warps:ChooseWarps",
     "nv-tileas-assign-layouts": "tilewright.lowering.tileas.assign_layouts:AssignLayouts",
     "nv-tileas-remove-conversions": "tilewright.lowering.tileas.remove_conversions:RemoveConversions",
     "nv-tileas-erase-layouts": "tilewright.lowering.tileas.erase_layouts:EraseLayouts",

@@ -51,6 +51,9 @@ LAYOUTS = "nv-tileas-assign-layouts,nv-tileas-remove-conversions"
 CHANGED = {
     "accesses through pointers": "nv-tileas-lower-view-accesses",
     "accesses through pointers, simplified": ACCESSES,
+    "warps and layouts, taken away again": (
+        f"{ACCESSES},nv-tileas-choose-warps{{elements=1}},nv-tileas-assign-layouts,nv-tileas-erase-layouts"
+    ),
     "layouts, taken away again": f"{ACCESSES},nv-tileas-assign-layouts,nv-tileas-erase-layouts",
     "fewer conversions, taken away": f"{ACCESSES},{LAYOUTS},nv-tileas-erase-layouts",
 }

@@ -28,6 +28,7 @@ LAYOUTS = ",".join(
         "nv-tileas-lower-view-accesses",
         "canonicalize",
         "cse",
+        "nv-tileas-choose-warps",
         "nv-tileas-assign-layouts",
         "nv-tileas-remove-conversions",
     )

@@ -1,0 +1,76 @@
+"""Large tiles on GPUs: more warps hold them, so that code stays short and results stay the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilewright
+from tests.targets.nvptx.body.gpu_programs import integers, kernel, load, same, store, view
+
+MEGABYTE = 1 << 20
+POINTERS = "%x: tile<ptr<f32>>, %y: tile<ptr<f32>>, %z: tile<ptr<f32>>"
+
+
+def row(count: int, work: str, hints: str = "") -> str:
+    """A kernel that loads a row of so many elements, does some work, and stores what that left."""
+    (x, cut), (y, _) = (view(name, (1, count), (1, count), "f32") for name in "xy")
+    z, one = view("z", (1,), (1,), "f32")
+    tile = f"tile<1x{count}xf32>"
+    body = x + y + z + load("a", "x", cut, "%zero, %zero", tile)
+    if work == "sum":
+        body += f"""%c = reduce %a dim=1 identities=[0.0 : f32] : {tile} -> tile<1xf32>
+    (%p: tile<f32>, %q: tile<f32>) {{
+      %r = addf %p, %q : tile<f32>
+      yield %r : tile<f32>
+    }}
+    """
+        body += store("c", "z", one, "%zero", "tile<1xf32>")
+    else:
+        body += load("b", "y", cut, "%zero, %zero", tile) if work == "addf" else ""
+        body += f"%c = {work} %a{', %b' if work == 'addf' else ''} : {tile}\n"
+        body += store("c", "y", cut, "%zero, %zero", tile)
+    return kernel(POINTERS, body).replace(") {\n    %zero", f") {hints} {{\n    %zero", 1)
+
+
+def arrays(count: int) -> list[Any]:
+    return [integers((1, count)), integers((1, count))[:, ::-1].copy(), np.zeros(1, np.float32)]
+
+
+def ptx_of(text: str, chip: str = "sm_80") -> str:
+    return str(tilewright.compile(text, target=chip).asm["ptx"])
+
+
+@pytest.mark.parametrize("work", ["addf", "exp", "sum"])
+def test_a_row_of_65536_elements_is_short_code(work: str) -> None:
+    text = ptx_of(row(1 << 16, work))
+    assert len(text) < MEGABYTE // 8
+    assert ".reqntid 512" in text
+
+
+@pytest.mark.parametrize("chip", ["sm_75", "sm_90a", "sm_121"])
+def test_it_is_on_every_generation(chip: str) -> None:
+    assert len(ptx_of(row(1 << 16, "addf"), chip)) < MEGABYTE // 8
+
+
+@pytest.mark.parametrize("work", ["addf", "sum"])
+def test_more_warps_do_what_the_interpreter_does(work: str) -> None:
+    same(row(1 << 15, work), (1,), arrays(1 << 15), "sm_80")
+
+
+@pytest.mark.parametrize(
+    ("count", "hints", "threads"),
+    [
+        (1 << 14, "", 128),
+        (1 << 15, "", 256),
+        (1 << 17, "", 1024),
+        (1 << 15, "optimization_hints = <sm_80 = {num_worker_warps_per_cta = 8}>", 256),
+        (1 << 10, "optimization_hints = <sm_80 = {num_worker_warps_per_cta = 8}>", 256),
+        (1 << 16, "optimization_hints = <sm_80 = {num_worker_warps_per_cta = 8}>", 256),
+    ],
+)
+def test_the_largest_tile_decides_unless_the_kernel_does(count: int, hints: str, threads: int) -> None:
+    artifact = tilewright.compile(row(count, "absf", hints), target="sm_80")
+    assert f"numWarps={threads // 32}," in str(artifact.asm["layouts"])
