@@ -43,6 +43,8 @@ bench: $(VENV)/.dev
 	$(RUN) -m benchmarks.launch
 	$(RUN) -m benchmarks.checked
 	$(RUN) -m benchmarks.ptxsim
+	$(RUN) -m benchmarks.gpu_static
+	$(RUN) -m benchmarks.gpu_compile
 
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless
