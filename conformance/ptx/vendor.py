@@ -87,14 +87,15 @@ class Peer:
             array[...] = copy
         try:
             self.difference = 0.0
-            self._simulated(grid, kernel, args)
+            self.simulated(grid, kernel, args)
         except UnsupportedError as error:
             self.unsupported = str(error)
             return
         self.difference = max(map(distance, before, expected), default=0.0)
         self.launches += 1
 
-    def _simulated(self, grid: tuple[int, ...], kernel: Any, args: Sequence[Any]) -> None:
+    def simulated(self, grid: tuple[int, ...], kernel: Any, args: Sequence[Any]) -> None:
+        """Run a kernel in the simulator.  Raises `UnsupportedError`."""
         parameters, binding = bind_arguments(kernel, args)
         made = compiled(kernel, parameters, binding.facts, version=BYTECODE)
         module = read(ptx_of(self.compiler, made.bytecode, self.architecture))
@@ -121,9 +122,8 @@ def distance(found: Any, expected: Any) -> float:
     return float(np.where(same, 0.0, apart).max(initial=0.0))
 
 
-def attempt(name: str, compiler: str, architecture: str) -> tuple[str, str]:
+def attempt(name: str, peer: Peer) -> tuple[str, str]:
     """Run an example; answers a verdict and the reason."""
-    peer = Peer(compiler, architecture)
     worst = 0.0
     try:
         for result in importlib.import_module(name).run(peer):
@@ -155,7 +155,7 @@ def main(arguments: Sequence[str]) -> int:
         for name in NAMES:
             if options.only in name:
                 start = time.perf_counter()
-                verdict, reason = attempt(name, compiler, architecture)
+                verdict, reason = attempt(name, Peer(compiler, architecture))
                 row = counts.setdefault(architecture, {})
                 row[verdict] = row.get(verdict, 0) + 1
                 seconds = time.perf_counter() - start

@@ -27,6 +27,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import i32, i64
+from tilewright.ir.value import Value
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
 from tilewright.targets.cpu.nest import elementwise
@@ -53,7 +54,7 @@ def kernel(case: Case) -> ModuleOp:
     operands = [
         read_elements(code, place, index, type, 1) for place, type in zip(places, case.types, strict=True)
     ]
-    held = dict(zip(home.arguments, operands, strict=True))
+    held: dict[Value, Value] = dict(zip(home.arguments, operands, strict=True))
     for op in ops:
         held[op.results[0]] = elementwise.apply(code, op, [held[operand] for operand in op.operands], 1)
     result = end.operands[0]
@@ -62,7 +63,7 @@ def kernel(case: Case) -> ModuleOp:
     form = LLVMFunctionType(VOID, tuple(value.type for value in code.entry.arguments))
     function = LLVMFuncOp(sym_name=ENTRY, function_type=form, body=body)
     function.attributes[NVVM_KERNEL] = UNIT
-    module = ModuleOp(bodyRegion=Region([Block()]))
+    module = ModuleOp(sym_name=None, sym_visibility=None, bodyRegion=Region([Block()]))
     module.regions[0].block.append(function)
     link(module, NATIVE)
     return module

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -217,3 +219,20 @@ def test_numbers_are_passed_in_the_format_of_the_parameter(element: str) -> None
     out = np.zeros(1, type)
     tilewright.launch(text, "k", (1,), [out, given], target="sim:sm_80")
     assert out[0] == wanted
+
+
+def test_code_for_a_gpu_is_made_without_llvm(tmp_path: Path) -> None:
+    """In a process of its own: others of this one may have loaded it."""
+    source = tmp_path / "addition.mlir"
+    source.write_text(KERNELS["addition"][0], encoding="utf-8")
+    program = (
+        "import sys, tilewright, numpy as np\n"
+        f"artifact = tilewright.compile({str(source)!r}, target='sm_90a')\n"
+        "assert '.target sm_90a' in artifact.asm['ptx']\n"
+        "arrays = [np.ones(1000, np.float32) for _ in 'xy']\n"
+        f"tilewright.launch(open({str(source)!r}).read(), 'k', 4, arrays, target='sim:sm_80')\n"
+        "assert (arrays[0] == 2).all()\n"
+        "print([name for name in sys.modules if name.partition('.')[0] == 'llvmlite'])\n"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"
