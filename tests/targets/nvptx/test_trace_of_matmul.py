@@ -33,6 +33,7 @@ from tilewright.pdl.patterns import PDLPattern
 from tilewright.rewrite.conversion.bridges import CAST
 from tilewright.rewrite.observer import RewriteObserver
 from tilewright.rewrite.pattern import NoMatch, Pattern, Role
+from tilewright.targets.nvptx.body.matrix import MatrixProduct
 from tilewright.targets.nvptx.emission import translate
 from tilewright.targets.nvptx.stages import CODE, LAYOUTS
 
