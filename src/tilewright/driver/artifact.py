@@ -128,13 +128,20 @@ class Artifact:
         """The values of all options of the target."""
         return option_values(self.target, self.options)
 
-    def run_passes(self, module: Operation, pipeline: str, name: str) -> Operation:
-        """Run passes on a module of this artifact; what they report is kept."""
+    def run_passes(
+        self, module: Operation, pipeline: str, name: str, *, verify_each: bool = False
+    ) -> Operation:
+        """Run passes on a module of this artifact; what they report is kept.
+
+        The verifier runs when all have run, and after each one if ``verify_each`` or the options say so.
+        """
         from tilewright.driver.bindings import Context
         from tilewright.driver.bindings import PassManager as NamedPasses
 
         context = Context()
-        return self._run(NamedPasses.parse(pipeline, context), context, module, name)
+        manager = NamedPasses.parse(pipeline, context)
+        manager.verify_each = verify_each or self.options.verify_each
+        return self._run(manager, context, module, name)
 
     def run_manager(self, add: Callable[[PassManager], object], module: Operation, name: str) -> Operation:
         """`run_passes` with passes that are added to a manager; verifies when all have run, if not after each."""
@@ -144,11 +151,7 @@ class Artifact:
         context = Context()
         manager = PassManager(context, module.name, verify_each=self.options.verify_each)
         add(manager)
-        self._run(manager, context, module, name)
-        if not manager.verify_each:
-            with self.timed(name):
-                verify_or_raise(module)
-        return module
+        return self._run(manager, context, module, name)
 
     def _run(self, manager: Any, context: Any, module: Operation, name: str) -> Operation:
         for instrumentation in self.instrumentations:
@@ -159,6 +162,8 @@ class Artifact:
                 manager.run(module)
             finally:
                 self.diagnostics.extend(d for d in emitted if d.severity is not Severity.ERROR)
+            if not manager.verify_each:
+                verify_or_raise(module)
         return module
 
     @contextmanager
@@ -261,7 +266,7 @@ class StageTexts(Mapping[str, str | bytes]):
 
     def _module(self, stage: Stage) -> str | bytes:
         module = self._artifact.module(stage.name)
-        with self._artifact.timed(f"write {stage.name}"):
+        with self._artifact.timed(f"write {stage.name}"), paused_collection():
             return stage.write(self._artifact, module)
 
     def __contains__(self, name: object) -> bool:

@@ -48,7 +48,7 @@ def compile(
         artifact.diagnostics += warnings_about(found.module)
     artifact.timings["read"] = time.perf_counter() - start
     if chosen_options.pipeline:
-        artifact.run_passes(_for_passes(found.module), chosen_options.pipeline, "pipeline")
+        artifact.run_passes(_for_passes(found.module), chosen_options.pipeline, "pipeline", verify_each=True)
     return artifact
 
 

@@ -29,7 +29,8 @@ class CompileOptions:
     - ``bytecode_version``: of the stage ``bytecode``; None is the oldest one that holds the module.
     - ``debug_info``: whether stages that are text show locations, and LLVM IR, assembly and objects have line tables.
     - ``opt_level``: how much the optimizer does before Tile IR is lowered, 0 to 3; results do not depend on it.
-    - ``verify_each``: whether the verifier runs after each pass of the optimizer, and not only after each stage.
+    - ``verify_each``: whether the verifier runs after each pass, and not only after each stage; it does after each of
+      ``pipeline``.
     - ``checks``: names of run-time checks that the code makes, as for `tilewright.launch`: a comma-separated text or
       several names, which become a tuple in the order of `tilewright.driver.checks.CHECKS`.
     - ``of_target``: options that targets declare, as names with values.  They are keywords, too:

@@ -17,6 +17,7 @@ from tilewright.driver.loading import cache_key
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.passes.manager import PassManager
 
 KERNEL = """
 cuda_tile.module @m {
@@ -77,6 +78,22 @@ def test_levels_of_the_optimizers(stand_ins: Path, level: int) -> None:
     """That of the assembler is the same as that of Tile IR."""
     assert compile(KERNEL, target="sm_80", options=CompileOptions(opt_level=level)).asm["cubin"]
     assert f"-O{level}" in stand_ins.read_text()
+
+
+def test_modules_are_verified_after_each_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And after each pass on request: a stage has many, and they would take a quarter of the time."""
+    seen: list[bool] = []
+    run = PassManager.run
+    monkeypatch.setattr(
+        PassManager, "run", lambda self, op: (seen.append(self.verify_each), run(self, op))[1]
+    )
+    verified: list[object] = []
+    monkeypatch.setattr("tilewright.driver.artifact.verify_or_raise", verified.append)
+    for each in (False, True):
+        seen.clear()
+        assert compile(KERNEL, target="sm_80", options=CompileOptions(verify_each=each)).asm["ptx"]
+        assert set(seen) == {each}
+        assert len(verified) == 5  # the optimizer, and the stages tileaa, tileas, layouts and llvm
 
 
 def test_code_is_kept_for_each_gpu() -> None:
