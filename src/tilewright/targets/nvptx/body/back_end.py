@@ -30,7 +30,6 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import populate_accesses
 from tilewright.targets.nvptx.body.allocations import populate_allocations
 from tilewright.targets.nvptx.body.atomics import populate_atomics
-from tilewright.targets.nvptx.body.conversions import populate_conversions
 from tilewright.targets.nvptx.body.elementwise import populate_elementwise
 from tilewright.targets.nvptx.body.exchange import populate_exchanges
 from tilewright.targets.nvptx.body.fences import populate_fences
@@ -98,7 +97,6 @@ def convert_body(state: BodyState) -> None:
         populate_messages,
         populate_fences,
         populate_exchanges,
-        populate_conversions,
         populate_matrix_products,
         populate_reductions,
         populate_scans,

@@ -14,7 +14,7 @@ from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nv_tileas.attributes import row_major, view_strides
-from tilewright.dialects.nv_tileas.ops_tile import ExpandDimsOp, ViewOp
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ExpandDimsOp, ViewOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import RankedTensorType, i8, i32
@@ -262,6 +262,18 @@ class View(TilePattern[ViewOp]):
         return [exchanged(code, op, held, at.source, wanted, moves, element_of(source))]
 
 
+class ConvertLayout(TilePattern[ConvertLayoutOp]):
+    """The same tile with its elements elsewhere: where threads have what they need, registers are renamed."""
+
+    def lower(self, op: ConvertLayoutOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        held, wanted = (distribution(value.type) for value in (op.source, op.result))
+        every = Layout(number_of(held), 1)
+        kept = kept_registers(held, wanted, every)
+        if kept is not None:
+            return [[at.source[register] for register in kept]]
+        return [exchanged(code, op, held, at.source, wanted, every, element_of(op.source.type))]
+
+
 class ExpandDims(TilePattern[ExpandDimsOp]):
     """The elements keep their numbers."""
 
@@ -271,4 +283,4 @@ class ExpandDims(TilePattern[ExpandDimsOp]):
 
 def populate_exchanges(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """The patterns of this file."""
-    patterns.add(View(converter), ExpandDims(converter))
+    patterns.add(View(converter), ConvertLayout(converter), ExpandDims(converter))
