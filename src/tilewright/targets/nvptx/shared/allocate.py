@@ -19,7 +19,7 @@ from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from tilewright.ir.block import Region
-from tilewright.ir.builtin_attributes import dense_integers, integer32
+from tilewright.ir.builtin_attributes import integer32
 from tilewright.ir.builtin_types import i8
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
@@ -31,7 +31,7 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.shared.barriers import apart, needless, partners
 from tilewright.targets.nvptx.shared.flow import backwards, forwards, numbers, since_barrier, still_used
 from tilewright.targets.nvptx.shared.model import (
-    BUFFERS,
+    BUFFER_BYTES,
     EXCHANGE,
     SHARED,
     Buffer,
@@ -146,9 +146,6 @@ def _declare(module: Operation, kernel: Kernel, target: Capability | None) -> No
         alignment=alignment,
         initializer=Region(),
     )
-    variable.attributes[BUFFERS] = dense_integers(
-        tuple(number for one in kernel.buffers for number in (one.offset, one.size))
-    )
     module.regions[0].blocks[0].prepend(variable)
     for one in kernel.buffers:
         _replace(one, name)
@@ -180,6 +177,7 @@ def _replace(one: Buffer, name: str) -> None:
         result_types=(type,),
         location=op.lazy_location,
     )
+    address.attributes[BUFFER_BYTES] = integer32(one.size)
     op.parent.insert_before(op, base)
     op.parent.insert_before(op, address)
     op.res.replace_all_uses_with(address.res)

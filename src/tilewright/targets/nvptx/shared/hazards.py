@@ -17,21 +17,20 @@ from typing import ClassVar
 
 from tilewright.dialects.llvm.ops.control import CondBrOp
 from tilewright.dialects.llvm.ops.memory import LoadOp, StoreOp
-from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
-from tilewright.ir.attribute import Attribute
 from tilewright.ir.block import Block
-from tilewright.ir.builtin_attributes import DenseArrayAttr
+from tilewright.ir.builtin_attributes import DenseArrayAttr, IntegerAttr
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
 from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import Value
+from tilewright.ir.value import OpResult, Value
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.emission.legal import layout
 from tilewright.targets.nvptx.shared.addresses import Place, Threads
 from tilewright.targets.nvptx.shared.flow import backwards, forwards, set_bits, since_barrier
-from tilewright.targets.nvptx.shared.model import BUFFERS, READ, WRITE, Event, Kernel, is_shared
+from tilewright.targets.nvptx.shared.model import BUFFER_BYTES, READ, WRITE, Event, Kernel, is_shared
 
 REQUIRED = "nvvm.reqntid"
 """The extents of a block, on kernels."""
@@ -111,22 +110,21 @@ class CheckSharedMemory(Pass):
 
     def run(self, op: Operation, state: PassState) -> None:
         state.preserve_all()
-        variables = {one.sym_name: one for one in op.walk() if isinstance(one, GlobalOp)}
         found = [
             problem
             for function in op.walk()
             if isinstance(function, LLVMFuncOp) and function.body.blocks
-            for problem in problems(function, variables)
+            for problem in problems(function)
         ]
         if found:
             raise DiagnosticError(found)
 
 
-def problems(function: LLVMFuncOp, variables: dict[str, GlobalOp]) -> Iterator[Diagnostic]:
+def problems(function: LLVMFuncOp) -> Iterator[Diagnostic]:
     """What cannot be excluded, as diagnostics."""
     if not any(is_shared(operand) for op in function.walk() for operand in op.operands):
         return
-    checked = _checked(function, variables)
+    checked = _checked(function)
     reported: set[tuple[int, int]] = set()
     for first, second in (*hazards(checked), *overwritten(checked)):
         if (first.bit, second.bit) not in reported:
@@ -240,7 +238,7 @@ def _not_skipped(block: Block) -> Sequence[Block]:
 # --- what there is
 
 
-def _checked(function: LLVMFuncOp, variables: dict[str, GlobalOp]) -> Checked:
+def _checked(function: LLVMFuncOp) -> Checked:
     blocks = list(function.body.blocks)
     places = {block: number for number, block in enumerate(blocks)}
     following = [[places[after] for after in block.successors] for block in blocks]
@@ -250,7 +248,7 @@ def _checked(function: LLVMFuncOp, variables: dict[str, GlobalOp]) -> Checked:
         for op in block:
             if isinstance(op, Barrier0Op):
                 events.append(Event(op, is_barrier=True))
-            for access in _accesses(op, threads, variables):
+            for access in _accesses(op, threads):
                 access.bit = 1 << len(found.accesses)
                 found.accesses.append(access)
                 found.by_op[op] = access
@@ -274,26 +272,24 @@ def _thread_count(function: LLVMFuncOp) -> int:
     return prod(extents.values) if isinstance(extents, DenseArrayAttr) else 1024
 
 
-def _accesses(op: Operation, threads: Threads, variables: dict[str, GlobalOp]) -> Iterator[Access]:
+def _accesses(op: Operation, threads: Threads) -> Iterator[Access]:
     """The access of an operation, if it is one."""
     if isinstance(op, LoadOp) and is_shared(op.addr):
-        yield _access(op, READ, op.addr, layout(op.res.type).size, threads, variables)
+        yield _access(op, READ, op.addr, layout(op.res.type).size, threads)
     elif isinstance(op, StoreOp) and is_shared(op.addr):
-        yield _access(op, WRITE, op.addr, layout(op.value.type).size, threads, variables)
+        yield _access(op, WRITE, op.addr, layout(op.value.type).size, threads)
     elif not any(map(op.kind.has_trait, (Pure, NoMemoryEffect, Terminator))):
         for operand in op.operands:
             if is_shared(operand):
-                yield _access(op, READ | WRITE, operand, 0, threads, variables)
+                yield _access(op, READ | WRITE, operand, 0, threads)
                 return
 
 
-def _access(
-    op: Operation, how: int, pointer: Value, size: int, threads: Threads, variables: dict[str, GlobalOp]
-) -> Access:
+def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads) -> Access:
     place = threads.place(pointer)
     if place is None:
         return Access(op, how, (None, "", 0, EVERYTHING))
-    buffer = place.buffer, place.variable, *_extent(place, variables.get(place.variable))
+    buffer = place.buffer, place.variable, *_extent(place)
     if place.offset is None or not size:
         return Access(op, how, buffer)
     assert op.parent is not None
@@ -306,14 +302,12 @@ def _access(
     )
 
 
-def _extent(place: Place, variable: GlobalOp | None) -> tuple[int, int]:
+def _extent(place: Place) -> tuple[int, int]:
     """The first byte of a buffer and the one behind it; of a place in no known buffer, up to the end of the memory."""
-    known: Attribute | None = variable.attributes.get(BUFFERS) if variable is not None else None
-    values = known.values if isinstance(known, DenseArrayAttr) else ()
-    ends = [
-        begin + size for begin, size in zip(values[::2], values[1::2], strict=True) if begin == place.begin
-    ]
-    return place.begin, max(ends, default=1 << 30)
+    size = (
+        place.buffer.owner.held_attributes.get(BUFFER_BYTES) if isinstance(place.buffer, OpResult) else None
+    )
+    return place.begin, place.begin + size.value if isinstance(size, IntegerAttr) else 1 << 30
 
 
 def _problem(first: Access, second: Access) -> Diagnostic:

@@ -27,8 +27,8 @@ from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 SHARED = AddressSpace.SHARED.value
 EXCHANGE = "tilewright.exchange"
 """On barriers that separate accesses to shared memory only; other barriers also order accesses to global memory."""
-BUFFERS = "tilewright.buffers"
-"""On the variable behind the buffers of a kernel: where each of them begins, and its bytes, one after the other."""
+BUFFER_BYTES = "tilewright.buffer_bytes"
+"""On the address of a buffer within the variable of its kernel: how many bytes it has."""
 READ, WRITE = 1, 2
 GLOBAL = READ | WRITE
 """The bits of global memory."""
