@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,9 @@ from tilewright.cli.commands.run import npy, parse_argument, parse_grid, save
 from tilewright.cli.completion import files
 from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.progress import shown_progress
+
+if TYPE_CHECKING:
+    from tilewright.ptxsim.running import Report
 
 
 @click.command(name="sim")
@@ -109,14 +113,24 @@ def command(
         )
     save(arguments)
     if as_json or report == "json":
-        click.echo(json.dumps({"schema": 1, **asdict(found)}, indent=2))
+        click.echo(json.dumps({"schema": 1, **counts_of(found)}, indent=2))
     else:
-        counts = {name: value for name, value in asdict(found).items() if name != "units"}
+        counts = {name: value for name, value in counts_of(found).items() if isinstance(value, int)}
         for row in (counts, found.units):
             print(
                 ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in row.items()),
                 file=sys.stderr,
             )
+
+
+def counts_of(found: Report) -> dict[str, Any]:
+    """What a launch did, as JSON has it: places are files and lines."""
+    lines: list[dict[str, Any]] = []
+    for one in found.lines:
+        file, line, _ = one.place.source or ("", 0, 0)
+        costs = {"space": one.space, "requests": one.requests, "cost": one.cost, "least": one.least}
+        lines.append({"file": file, "line": line, **costs})
+    return {**asdict(replace(found, lines=())), "lines": lines}
 
 
 def _list() -> None:

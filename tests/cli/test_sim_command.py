@@ -1,0 +1,43 @@
+"""`tilewright sim`: what a launch did, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
+
+Command = Callable[..., Answer]
+KERNEL = """.version 8.7
+.target sm_80
+.address_size 64
+.file 1 "kernel.py"
+.entry k(.param .u64 out) {
+  .reg .b64 %x; .reg .b32 %t;
+  .loc 1 7 3
+  ld.param.b64 %x, [out]; mov.u32 %t, %tid.x; mad.wide.u32 %x, %t, 4, %x; st.global.b32 [%x], %t;
+  ret;
+}
+"""
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> list[str]:
+    (tmp_path / "kernel.ptx").write_text(KERNEL)
+    return ["sim", str(tmp_path / "kernel.ptx"), "--grid", "1", "--block", "32", "--arg", "ones(32,i32)"]
+
+
+def test_counts_are_text_for_people(words: list[str], tilewright: Command) -> None:  # noqa: F811
+    status, out, err = tilewright(*words)
+    assert (status, out) == (0, "")
+    assert err.splitlines()[0].startswith("1 blocks, 5 steps, 160 thread instructions")
+
+
+def test_json_has_the_costs_of_lines(words: list[str], tilewright: Command) -> None:  # noqa: F811
+    status, out, _ = tilewright(*words, "--report", "json")
+    assert status == 0
+    cost = {"file": "kernel.py", "line": 7, "space": "global", "requests": 1, "cost": 4, "least": 4}
+    assert json.loads(out)["lines"] == [cost]
