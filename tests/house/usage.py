@@ -32,6 +32,7 @@ PROCESSOR = "x86-64-v3"
 """The same everywhere: what is entered depends on it."""
 GPU_KERNEL = ROOT / "tests" / "house" / "data" / "gpu_kernel.mlir"
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
+PRODUCT = ROOT / "tests" / "house" / "data" / "product.mlir"
 PROGRAM = ROOT / "tests" / "house" / "data" / "program.py"
 PTX = ROOT / "tests" / "ptx" / "data" / "every_statement.ptx"
 SCALE = ROOT / "tests" / "ptxsim" / "data" / "scale.ptx"
@@ -106,6 +107,7 @@ def run_commands() -> None:
     with in_new_folder() as folder:
         (folder / "k.mlir").write_text(KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "gpu.mlir").write_text(GPU_KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
+        (folder / "product.mlir").write_text(PRODUCT.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "bin").mkdir()
         (folder / "k.cubin").write_bytes(cubin())
         assembler(folder / "bin" / "ptxas")
@@ -155,6 +157,7 @@ diff --output-format=json k.mlir k.tileirbc
 compile k.mlir --emit=asm,object -o k --save-temps --timings --mlir-timing
 compile -g k.tileirbc --emit=llvm --mlir-print-ir-after-all
 compile k.mlir --emit=plan -o k.plan
+compile product.mlir --target sm_80 --emit=ptx -o product.ptx
 run k.mlir --arg zeros(4,f32) --arg 2.0
 run k.mlir --target=interp --arg zeros(4,f32) --arg 2.0 --check=memcheck --json
 run program.py
