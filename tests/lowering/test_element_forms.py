@@ -110,6 +110,7 @@ class Watcher:
 
     name = "everything"
     dialects = frozenset({"llvm"})
+    companions = frozenset[str]()
 
     def makes_code_for(self, target: Capability) -> bool:
         """Any."""

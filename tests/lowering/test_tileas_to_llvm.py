@@ -36,6 +36,7 @@ class Watcher:
     name = "nothing"
 
     dialects = frozenset({"llvm"})
+    companions = frozenset[str]()
 
     def __init__(self, *phases: str, **steps: Step) -> None:
         self.ran: list[str] = []
