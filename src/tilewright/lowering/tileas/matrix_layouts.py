@@ -7,35 +7,26 @@ along a row.  A warp holds all of A and B that its rectangle needs, so that warp
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
 from tilewright.dialects.common.chips import Chip
+from tilewright.dialects.cute_nvgpu.mma_types import ptx_name
 from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileas.attributes import AtomAttr
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.dialects.nv_tileas.rules import is_universal
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import bf16, f8E4M3FN, f8E5M2, f16, f32, f64, i8, i32, tf32
+from tilewright.ir.builtin_types import IntegerType, f32, f64, i8, i32
 from tilewright.layouts.fragments import mma_fragment
 from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.layouts.matrix_instructions import Multiplication, multiplication, multiplications
 
-FLOATS: Mapping[Type, str] = {
-    f16: "f16",
-    bf16: "bf16",
-    tf32: "tf32",
-    f64: "f64",
-    f8E4M3FN: "e4m3",
-    f8E5M2: "e5m2",
-}
-"""What PTX calls the factors."""
-BYTES: Mapping[Signedness | None, str] = {Signedness.SIGNED: "s8", Signedness.UNSIGNED: "u8"}
-"""What PTX calls bytes, by how they are read."""
-SUMS: Mapping[Type, str] = {f32: "f32", f64: "f64", i32: "s32"}
-"""What PTX calls the types of sums."""
+SUMS = frozenset({f32, f64, i32})
+"""The types in which sums are computed by matrix instructions; those of f16 are computed in f32 by the threads."""
+UNSIGNED_BYTE = IntegerType(8, "unsigned")
 
 
 def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
@@ -43,21 +34,24 @@ def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
     if is_universal(op.atom) or op.sfa is not None or op.accumulate is not None:
         return None
     a, b = (_factor(value.type, sign) for value, sign in ((op.a, op.signedness_a), (op.b, op.signedness_b)))
-    total = SUMS.get(element_of(op.result.type))
-    if a is None or b is None or total is None:
+    total = element_of(op.result.type)
+    if a is None or b is None or total not in SUMS:
         return None
     extents = (*shape_of(op.result.type)[-2:], shape_of(op.a.type)[-1])
     fitting = (
         one
-        for one in multiplications(a, b, total, chip.number)
+        for one in multiplications(a, b, ptx_name(total), chip.number)
         if all(extent >= atom for extent, atom in zip(extents, one.instruction.shape, strict=True))
     )
     return next(fitting, None)
 
 
 def _factor(type: Type, sign: Signedness | None) -> str | None:
+    """What PTX calls the elements of a factor; None for bytes without a sign."""
     element = element_of(type)
-    return BYTES.get(sign) if element is i8 else FLOATS.get(element)
+    if element is not i8:
+        return ptx_name(element)
+    return None if sign is None else ptx_name(UNSIGNED_BYTE if sign is Signedness.UNSIGNED else i8)
 
 
 def atom_of(op: DotOp) -> Multiplication | None:
