@@ -3,7 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test lint types unit environment fuzz bench bless site dist clean
+EXPLORER := src/tilewright/explorer
+
+.PHONY: demo test lint types unit environment fuzz bench bless explorer site dist clean
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -21,7 +23,7 @@ types: $(VENV)/.dev
 
 # Tests start Python many times: what they import is compiled once, whatever the environment says.
 unit: export PYTHONDONTWRITEBYTECODE =
-unit: $(VENV)/.dev
+unit: $(VENV)/.dev explorer
 	$(RUN) -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal
 
 environment: $(VENV)/.dev
@@ -48,6 +50,12 @@ bench: $(VENV)/.dev
 
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless
+
+# The browser's side of `tilewright explore`.  npm comes with pyright's Node.js where the machine has none.
+explorer: $(EXPLORER)/assets/main.js
+
+$(EXPLORER)/assets/main.js: $(EXPLORER)/web/package-lock.json $(wildcard $(EXPLORER)/web/src/*) | $(VENV)/.dev
+	$(RUN) tools/build_explorer.py
 
 # The site of the documentation, in build/site; links that lead nowhere end it.
 site: export NO_MKDOCS_2_WARNING = 1

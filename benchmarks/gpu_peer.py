@@ -32,7 +32,7 @@ def environment() -> dict[str, str]:
 
 
 def cubin(program: str, bytecode: bytes, chip: str) -> bytes:
-    """A kernel as machine code.  ValueError with the program's last words if there is none."""
+    """A kernel as machine code.  ValueError with the reason that the program gives if there is none."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "kernel.tileirbc", Path(folder) / "kernel.cubin"
         source.write_bytes(bytecode)
@@ -41,5 +41,6 @@ def cubin(program: str, bytecode: bytes, chip: str) -> bytes:
             command, capture_output=True, text=True, check=False, timeout=LIMIT, env=environment()
         )
         if ended.returncode:
-            raise ValueError((ended.stderr.strip().splitlines() or ["no reason"])[0])
+            said = ended.stderr.strip().splitlines() or ["no reason"]
+            raise ValueError(said[0].rpartition("error: ")[2])
         return target.read_bytes()

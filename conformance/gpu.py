@@ -3,9 +3,14 @@
     python -m conformance.gpu examples [--chip sm_80]...    # every example, as the interpreter and NumPy have it
     python -m conformance.gpu elements [--chip sm_80]...    # every operation on elements, with every type
     python -m conformance.gpu assemble [--chip sm_80]... [--generated 50]    # examples and generated programs by ptxas
+    python -m conformance.gpu printers [--chip sm_80]... [--generated 50]    # their PTX by LLVM does the same
+    python -m conformance.gpu layouts [--generated 50]      # generated programs on the processor, after every pass
+    python -m conformance.gpu samples --folder FOLDER [--chip sm_80]...    # cuTile's samples, in a checkout, by ptxas
+    python -m conformance.gpu small --folder FOLDER [--chip sm_80]...      # their functions in the simulator, at small sizes
 
 Without ``--chip`` these are the chips of `CHIPS`.  What is counted is printed at the end; a kernel that a GPU refuses counts
-by the operation.  Generated programs are run by `python -m tests.targets.cpu.programs.generated_programs --target sim:sm_80`.
+by the operation.  With ``--results FILE`` a run that was ended goes on where it was.  Generated programs are run by
+`python -m tests.targets.cpu.programs.generated_programs --target sim:sm_80`.
 """
 
 from __future__ import annotations
@@ -13,28 +18,52 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import tilewright
+from conformance import cutile_samples
 from conformance.ptx.vendor import EXAMPLES, NAMES, Peer, UnsupportedError, attempt
-from tests.targets.cpu.elementwise.elementwise_functions import FUNCTIONS, TYPES
+from tests.lowering.tileas.layout_passes import PASSES, differences
+from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, TYPES
 from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES
 from tests.targets.cpu.programs.generated_programs import names_operation
+from tests.targets.nvptx import second_printer
 from tests.targets.nvptx.elementwise_in_simulator import Simulated
 from tests.targets.nvptx.test_gpu_elements import difference, is_bounded
 from tilewright.cli.progress import shown_progress
 from tilewright.cutile import launch as cutile_launch
-from tilewright.driver.loading import UncompilableError
+from tilewright.cutile.compiler import bind_arguments, compiled
+from tilewright.driver.loading import Kernels, UncompilableError
+from tilewright.driver.target import target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
-from tilewright.runtime.distribution import Here, distribute, processes
+from tilewright.runtime.distribution import ResultsFile, distribute, processes
+from tilewright.runtime.image import Image
 from tilewright.targets.nvptx.assemble.assembling import assemble
-from tools.replay import example_kernels, generated_kernels
+from tools.replay import example_kernels, generated_kernel
 
 CHIPS = ("sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a")
 Row = tuple[str, str]
 """What came of something in a word, and more about it."""
-BAD = frozenset({"wrong", "different", "not assembled", "refused without a name"})
+BAD = frozenset({"wrong", "different", "not assembled", "refused without a name", "crashed"})
+SEED = "gpu"
+"""Of the generated modules."""
+LIMIT = 600.0
+"""Seconds that an assembler may take for a kernel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of work for a chip; ``name`` is that of an example or sample, or the number of a generated module."""
+
+    work: str
+    name: str
+    chip: str
+    folder: str = ""
 
 
 def refusal(name: str, found: Diagnostic, chip: str) -> Row:
@@ -54,54 +83,160 @@ class Simulation(Peer):
             raise UnsupportedError(error.diagnostics[0].message) from error
 
 
-def examples(chip: str, generated: int) -> Iterator[Row]:
-    """Every example in the simulator, against the interpreter and NumPy."""
+class BothPrinters(Peer):
+    """Launches the kernels of an example in the simulator, from our PTX and from that of LLVM; ``are_same`` compares."""
+
+    are_same = True
+
+    def simulated(self, grid: tuple[int, ...], kernel: Any, args: Sequence[Any]) -> None:
+        parameters, binding = bind_arguments(kernel, args)
+        made = compiled(kernel, parameters, binding.facts)
+        arrays = [view.array for view in binding.memory]
+        before = [array.copy() for array in arrays]
+        results: list[list[bytes]] = []
+        for image in self._images(made.bytecode):
+            for array, copy in zip(arrays, before, strict=True):
+                array[...] = copy
+            loaded = Kernels(target(f"sim:{self.architecture}").load(image))
+            x, y, z = (*grid, 1, 1)[:3]
+            loaded.kernel(made.symbol).launch((x, y, z), binding.flat, 1, arrays)
+            results.append([array.tobytes() for array in arrays])
+        self.are_same &= results[0] == results[1]
+
+    def _images(self, bytecode: bytes) -> list[Image]:
+        try:
+            artifact = tilewright.compile(bytecode, target=f"sim:{self.architecture}")
+            image = artifact.loader().image()
+            return [image, second_printer.second_image(image, artifact.module("llvm"), self.architecture)]
+        except UncompilableError as error:
+            raise UnsupportedError(error.diagnostics[0].message) from error
+        except second_printer.NoPrinterError as error:
+            raise UnsupportedError(str(error)) from error
+
+
+def examples(part: Part) -> Iterator[Row]:
+    """An example in the simulator, against the interpreter and NumPy."""
+    yield from _attempted(part.name, Simulation("", part.chip))
+
+
+def _attempted(name: str, peer: Peer) -> Iterator[Row]:
     sys.path.insert(0, str(EXAMPLES))
-    for name in NAMES:
-        verdict, reason = attempt(name, Simulation("", chip))
-        yield verdict, reason if verdict != "right" else ""
+    verdict, reason = attempt(name, peer)
+    yield verdict, f"{name}: {reason}" if verdict != "right" else ""
 
 
-def elements(chip: str, generated: int) -> Iterator[Row]:
-    """Every operation on elements with every type against the interpreter; elementary functions within their bounds."""
-    for make in FAMILIES.values():
-        for exact in make():
-            found = difference(exact, Simulated([exact.case], chip))
+def elements(part: Part) -> Iterator[Row]:
+    """Operations on elements with every type against the interpreter; an elementary function within its bounds."""
+    if part.name in FAMILIES:
+        for exact in FAMILIES[part.name]():
+            found = difference(exact, Simulated([exact.case], part.chip))
             yield ("same", "") if found is None else ("different", found)
-    for function in FUNCTIONS:
-        for type in TYPES:
-            near = is_bounded(function, type, chip)
-            yield ("within tolerance", "") if near else ("different", f"{function.name} of {type}")
+        return
+    function = BY_NAME[part.name]
+    for type in TYPES:
+        near = is_bounded(function, type, part.chip)
+        yield ("within tolerance", "") if near else ("different", f"{function.name} of {type}")
 
 
-def assembled(chip: str, generated: int) -> Iterator[Row]:
-    """Examples and generated programs, assembled for the chip."""
-    for name, content in [*example_kernels(), *generated_kernels(generated)]:
-        try:
-            ptx = tilewright.compile(content, target=chip).asm["ptx"]
-        except DiagnosticError as error:
-            yield refusal(name, error.diagnostics[0], chip)
-            continue
-        assert isinstance(ptx, str), "PTX is text"
-        try:
-            assemble(ptx, chip, level=0)
-        except DiagnosticError as error:
-            yield "not assembled", f"{name}: {error.diagnostics[0]}"
-        else:
-            yield "assembled", ""
+def assembled(part: Part) -> Iterator[Row]:
+    """The kernels of the examples, or a generated program, assembled for the chip."""
+    found = example_kernels() if part.name == "examples" else [generated_kernel(int(part.name))]
+    for name, content in found:
+        yield made_for(name, content, part.chip)
 
 
-WORK: dict[str, Callable[[str, int], Iterator[Row]]] = {
-    "examples": examples,
-    "elements": elements,
-    "assemble": assembled,
+def made_for(name: str, content: bytes, chip: str) -> Row:
+    """The machine code of a module for a chip: without optimizing, as what is accepted does not depend on that."""
+    try:
+        ptx = tilewright.compile(content, target=chip).asm["ptx"]
+    except DiagnosticError as error:
+        return refusal(name, error.diagnostics[0], chip)
+    assert isinstance(ptx, str), "PTX is text"
+    try:
+        assemble(ptx, chip, level=0, limit=LIMIT)
+    except DiagnosticError as error:
+        return "not assembled", f"{name}: {error.diagnostics[0]}"
+    return "assembled", ""
+
+
+def printers(part: Part) -> Iterator[Row]:
+    """An example or a generated program by two printers of PTX."""
+    if part.name in NAMES:
+        peer = BothPrinters("", part.chip)
+        yield from _attempted(part.name, peer)
+        if not peer.are_same:
+            yield "different", part.name
+        return
+    tally: Counter[str] = Counter()
+    for found in second_printer.compare(SEED, int(part.name), part.chip, tally):
+        yield "different", found
+    yield from ((word, "") for word in tally.elements() if word != "different")
+
+
+def layouts(part: Part) -> Iterator[Row]:
+    """A generated program on this processor, after each of the passes over layouts."""
+    tally: Counter[str] = Counter()
+    number = int(part.name)
+    for found in differences(SEED, range(number, number + 1), PASSES, tally):
+        yield "different", found
+    yield from (("compared", "") for _ in range(tally["compared"]))
+
+
+def samples(part: Part) -> Iterator[Row]:
+    """The kernels of a sample of cuTile at their published sizes, assembled for the chip."""
+    for name, content in cutile_samples.kernels(Path(part.folder), part.name):
+        yield made_for(name, content, part.chip)
+
+
+def small(part: Part) -> Iterator[Row]:
+    """A function of a sample at small sizes in the simulator, against PyTorch."""
+    found = cutile_samples.run(Path(part.folder), part.name, f"sim:{part.chip}")
+    yield ("wrong", f"{part.name}: {found}") if found else ("right", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One kind of work: what is done with a part, the names of the parts, and for which chips."""
+
+    rows: Callable[[Part], Iterable[Row]]
+    names: Callable[[int], Iterable[str]]
+    chips: tuple[str, ...] = CHIPS
+
+
+def _with_generated(names: Sequence[str], count: int) -> list[str]:
+    return [*names, *map(str, range(count))]
+
+
+WORK: dict[str, Work] = {
+    "examples": Work(examples, lambda _: NAMES),
+    "elements": Work(elements, lambda _: [*FAMILIES, *BY_NAME]),
+    "assemble": Work(assembled, partial(_with_generated, ["examples"])),
+    "printers": Work(printers, partial(_with_generated, NAMES)),
+    "layouts": Work(layouts, partial(_with_generated, ()), ("sm_80",)),
+    "samples": Work(samples, lambda _: cutile_samples.NAMES),
+    "small": Work(small, lambda _: cutile_samples.CHECKS),
 }
 
 
-def counted(work: tuple[str, str, int]) -> Counter[Row]:
-    """What came of one kind of work for a chip."""
-    kind, chip, generated = work
-    return Counter(WORK[kind](chip, generated))
+def counted(part: Part) -> list[tuple[str, str, int]]:
+    """What came of one part, and how often."""
+    tally = Counter(WORK[part.work].rows(part))
+    return [(word, more, count) for (word, more), count in tally.items()]
+
+
+def survey(
+    parts: Sequence[Part], jobs: int, results: ResultsFile[Part, Any] | None
+) -> Counter[tuple[str, Row]]:
+    """What came of all parts, by chip.  One that raises or ends its process, as LLVM may, has crashed."""
+    tally: Counter[tuple[str, Row]] = Counter()
+    for done in distribute(counted, parts, processes(jobs), attempts=1, results=results, what="parts"):
+        part = done.item
+        if done.error is not None:
+            tally[part.chip, ("crashed", f"{part.name}: {done.error!r}")] += 1
+            continue
+        for word, more, count in done.result():
+            tally[part.chip, (word, more)] += count
+    return tally
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -109,18 +244,28 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m conformance.gpu", description=__doc__)
     parser.add_argument("work", choices=WORK)
     parser.add_argument("--chip", action="append", help="a chip, such as sm_80; may be given several times")
-    parser.add_argument("--generated", type=int, default=50, help="how many generated modules are assembled")
+    parser.add_argument("--generated", type=int, default=50, help="how many generated modules are taken")
+    parser.add_argument(
+        "--folder", default="", help="a checkout of cuTile Python's repository, for its samples"
+    )
+    parser.add_argument("--only", default="", help="parts whose names contain this")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
+    parser.add_argument("--results", type=Path, help="a file with what is done: a run that was ended goes on")
     options = parser.parse_args(arguments)
-    shares = [(options.work, chip, options.generated) for chip in options.chip or CHIPS]
-    executor = processes(options.jobs) if options.jobs > 1 else Here
-    is_bad = False
+    work = WORK[options.work]
+    names = [name for name in work.names(options.generated) if options.only in name]
+    parts = [
+        Part(options.work, name, chip, options.folder)
+        for name, chip in product(names, options.chip or work.chips)
+    ]
+    results: ResultsFile[Part, Any] | None = None
+    if options.results:
+        results = ResultsFile(options.results, f"conformance.gpu {options.work}")
     with shown_progress():
-        for done in distribute(counted, shares, executor, what="chips"):
-            for (word, more), count in sorted(done.result().items()):
-                print(f"{done.item[1]:8} {count:6} {word}{': ' if more else ''}{more}", flush=True)
-                is_bad |= word in BAD
-    return int(is_bad)
+        tally = survey(parts, options.jobs, results)
+    for (chip, (word, more)), count in sorted(tally.items()):
+        print(f"{chip:8} {count:6} {word}{': ' if more else ''}{more}")
+    return int(any(word in BAD for _, (word, _) in tally))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from tilewright.bytecode.writer.module import write_bytecode
 from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.testing.execution import entries, observe
-from tilewright.testing.strategies import sample_modules
+from tilewright.testing.strategies import sample_module
 
 GENERATED = 200
 STAGES = ("llvm",)
@@ -44,11 +44,17 @@ def example_kernels() -> Iterator[tuple[str, bytes]]:
 
 def generated_kernels(count: int) -> Iterator[tuple[str, bytes]]:
     """Names and bytecode of generated modules."""
-    for number, module in enumerate(sample_modules(count, seed="replay")):
-        for kernel in entries(module):
-            for op in list(kernel.walk())[1:]:
-                observe(op)
-        yield f"generated.{number}", write_bytecode(module)
+    for number in range(count):
+        yield generated_kernel(number)
+
+
+def generated_kernel(number: int) -> tuple[str, bytes]:
+    """Name and bytecode of a generated module."""
+    module = sample_module(number, seed="replay")
+    for kernel in entries(module):
+        for op in list(kernel.walk())[1:]:
+            observe(op)
+    return f"generated.{number}", write_bytecode(module)
 
 
 def emit(modules: Path, out: Path, stages: Sequence[str]) -> None:

@@ -21,7 +21,7 @@ def peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     only_stand_ins(tmp_path, monkeypatch)
     monkeypatch.setenv("TILEWRIGHT_CACHE_SIZE", "0")
     version = "if '--version' in sys.argv: print('release 1'); sys.exit(0)"
-    refuse = "if 'sm_80' in sys.argv: sys.stderr.write('error: too old\\nand more'); sys.exit(5)"
+    refuse = "if 'sm_80' in sys.argv: sys.stderr.write('there: error: too old\\nand more'); sys.exit(5)"
     write = f"open(sys.argv[sys.argv.index('-o') + 1], 'wb').write({cubin()!r})"
     return StandIn(end=f"{version}\n{refuse}\n{write}").write(tmp_path / "peer")
 
@@ -43,7 +43,7 @@ def test_both_compilers_are_counted_alike(
     assert ours == theirs
     assert all(ours)
     assert refused[2 : 2 + count] == ours
-    assert refused[2 + count] == "error: too old"
+    assert refused[2 + count] == "too old"
 
 
 def test_without_tools_the_columns_stay_empty_and_the_table_says_so(
@@ -90,7 +90,10 @@ def test_a_kernel_is_measured(peer: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert name == "vector add f32 4096, sm_90a"
     assert not isinstance(times, str)
     assert set(times) == {"tilewright", "tileiras"}
-    assert "ms, goal 40 ms" in list(gpu_compile.trivial(1))[-1]
+    to_ptx, to_cubin = list(gpu_compile.trivial(1))[-2:]
+    assert to_ptx.startswith("| ptx | ")
+    assert to_ptx.endswith((" | 40 | met |", " | 40 | not met |"))
+    assert to_cubin.startswith("| cubin | ")
 
 
 @pytest.mark.parametrize("name", gpu_cases.CASES)

@@ -123,3 +123,13 @@ def test_an_input_that_is_gone_is_an_answer(tmp_path: Path) -> None:
     found = compile_file(Job(str(tmp_path / "gone.mlir"), str(tmp_path / "out"), ["bytecode"]))
     assert found.status == 2
     assert "No such file" in found.messages[0]
+
+
+def test_what_the_simulator_runs_is_compiled_like_other_code(sources: Path, tmp_path: Path) -> None:
+    """With lines, which the findings of the simulator name."""
+    (file, *_) = sorted(sources.glob("*.mlir"))
+    found = compile_file(Job(str(file), str(tmp_path / "out"), ["ptx"], "sim:sm_80"))
+    assert (found.status, found.messages) == (0, ())
+    text = Path(found.outputs[0]).read_text(encoding="utf-8")
+    assert ".target sm_80" in text
+    assert ".loc" in text

@@ -263,7 +263,8 @@ class TestRegistry:
         assert (status, err) == (0, "")
         names = [line.split()[1] for line in out.splitlines()]
         assert names[0] == "builtin"
-        assert names[-6:] == ["nv_tileaa", "nv_tileas", "cutlass", "cute_nvgpu", "cute", "cuda_tile"]
+        assert names[-8:-3] == ["nv_tileaa", "nv_tileas", "cutlass", "cute_nvgpu", "cute"]
+        assert names[-3:] == ["tt", "ttg", "cuda_tile"]
         assert re.search(
             r"^dialect +cuda_tile +108 operations, \d+ types, \d+ attributes$", out, re.MULTILINE
         )

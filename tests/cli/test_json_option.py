@@ -25,6 +25,8 @@ NO_FACTS = {
     "cache path": "prints one name",
     "install-tileirdisasm": "writes a file",
     "ptx print": "prints PTX",
+    "explore": "writes a page",
+    "lsp": "talks to an editor",
 }
 """Commands without the option, and why."""
 LISTS = [

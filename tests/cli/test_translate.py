@@ -204,6 +204,11 @@ def test_ptx_of_a_module(translate: Run, tmp_path: Path) -> None:
     assert b".loc" not in translate("--mlir-to-ptx", "--chip", "sm_80", GPU_KERNEL).out
 
 
+def test_ptx_of_a_function_alone(translate: Run) -> None:
+    file = str(ROOT / "tests" / "house" / "data" / "gpu_copies.mlir")
+    assert b"multimem.ld_reduce" in translate("--mlir-to-ptx", "--chip", "sm_90a", file).out
+
+
 def test_ptx_is_for_a_gpu(translate: Run) -> None:
     answer = translate("--mlir-to-ptx", GPU_KERNEL)
     assert answer.status == 2

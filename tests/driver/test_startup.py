@@ -15,6 +15,7 @@ from tilewright.driver.registry import DialectEntry, OnceGuard, Registry, Step, 
 from tilewright.driver.stages import CompileOptions, option_values
 from tilewright.driver.startup import (
     CHAIN,
+    FOREIGN_DIALECTS,
     INPUT_DIALECT,
     SHARED_INTERFACES,
     STANDARD_DIALECTS,
@@ -64,7 +65,7 @@ def test_no_link_of_the_cascade_can_be_left_out(position: int) -> None:
 
 
 def test_the_tables_say_what_the_dialects_declare() -> None:
-    for name, depends_on in {**STANDARD_DIALECTS, **CHAIN, INPUT_DIALECT: ()}.items():
+    for name, depends_on in {**STANDARD_DIALECTS, **CHAIN, **FOREIGN_DIALECTS, INPUT_DIALECT: ()}.items():
         assert dialect_object(name).name == name
         assert dialect_object(name).depends_on == depends_on, name
 

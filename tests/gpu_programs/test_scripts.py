@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import runpy
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,7 @@ from tilewright.gpu_programs import Settings, active, routed
 from tilewright.gpu_programs.frontend_answers import answer_for_compiler
 from tilewright.gpu_programs.patches import Patches
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.targets.nvptx import simulated
 
 KERNEL = """
 import sys
@@ -91,6 +94,45 @@ def test_launches_through_the_bridge_are_checked_as_those_of_the_frontend(
     assert f"{file}:9:5: error[TW0406]" in capfd.readouterr().err
 
 
+SIMULATED = """
+import numpy as np
+import cuda.tile as ct
+import cupy
+
+@ct.kernel
+def numbers(out):
+    ct.store(out, ct.bid(0), ct.full((1,), ct.bid(0), ct.int32))
+
+out = np.zeros(4, np.int32)
+ct.launch(0, (4,), numbers, (out,))
+print(out, cupy.cuda.runtime.getDeviceProperties(0)["major"])
+"""
+
+
+@pytest.mark.parametrize("named", ["on the command line", "in the environment"])
+def test_a_program_runs_in_the_simulator(
+    named: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its launches are those of code for the GPU, which it is told of, too."""
+    pytest.importorskip("cuda.tile")
+    ran: list[tuple[str, ...]] = []
+    launch = simulated.launch
+
+    def seen(module: Any, *arguments: Any, **named: Any) -> Any:
+        ran.append(module.target)
+        return launch(module, *arguments, **named)
+
+    monkeypatch.setattr(simulated, "launch", seen)
+    file = script(tmp_path, SIMULATED)
+    if named == "on the command line":
+        assert run("run", "--target", "sim:sm_90a", file) == 0
+    else:
+        with routed(Settings.from_environment({"TILEWRIGHT": "sim:sm_90a"})):
+            runpy.run_path(file)
+    assert capfd.readouterr().out == "[0 1 2 3] 9\n"
+    assert ran == [("sm_90a",)]
+
+
 def test_errors_of_the_program_are_shown_as_python_does(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,6 +178,9 @@ def test_settings_are_told_to_processes_that_the_program_starts() -> None:
     settings = Settings.of("interp", "memcheck,racecheck", "sm_90")
     assert Settings.from_environment(settings.environment()) == settings
     assert Settings.from_environment({}) == Settings()
+    told = {"sim:sm_75": "sm_80", "sim:sm_80": "sm_80", "sim:sm_90a": "sm_90", "sim:sm_103a": "sm_100"}
+    assert {target: Settings.of(target).gpu for target in told} == told
+    assert Settings.of("sim:sm_80", gpu="sm_120").gpu == "sm_120"
     with pytest.raises(DiagnosticError, match="TW0502"):
         Settings.from_environment({"TILEWRIGHT_CHECK": "luck"})
 

@@ -33,6 +33,7 @@ RANGES = {
     "ptx": (1200, 1249),
     "ptxsim": (1250, 1299),
     "gpu_programs": (1300, 1349),
+    "explorer": (1600, 1649),
     "layouts": (1400, 1449),
 }
 """First and last code number of the packages that declare codes in a ``codes.py``."""

@@ -21,16 +21,18 @@ from tilewright.ir.operation import Operation
 
 MAXIMUM_FILES = 5
 """The declaration, the folds, the rule of the interpreter, the row of the lowering, and one fact of the checks."""
+MAKERS = ("/testing/", "/lowering/triton_to_cuda_tile/")
+"""Generators of tests, and the conversion of what another front end makes."""
 BUILT_BY_PASSES = (CmpFOp, MulFOp)
 OPERATIONS = (*(op for op in FLOATS if op not in BUILT_BY_PASSES), AbsIOp, IToFOp)
 
 
 @cache
 def named_in() -> dict[tuple[str, str], set[str]]:
-    """By module and class, the files of the compiler that name an operation; generators of tests do not count."""
+    """By module and class, the files of the compiler that name an operation; what makes kernels does not count."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for path, tree in trees("src").items():
-        if "/testing/" not in relative(path):
+        if not any(maker in relative(path) for maker in MAKERS):
             for name in references(tree):
                 found[name].add(relative(path))
     return found

@@ -37,7 +37,9 @@ FLOORS = {
     "cli": 7,
     "cutile": 7,
     "gpu_programs": 7,
+    "triton": 8,
     "explorer": 7,
+    "language_server": 7,
     "__main__": 8,
     "": 8,
 }

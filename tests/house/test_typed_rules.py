@@ -10,7 +10,13 @@ from functools import cache
 import pytest
 
 from tests.house.tree import nodes, relative, trees
-from tilewright.driver.startup import CHAIN, INPUT_DIALECT, STANDARD_DIALECTS, dialect_object
+from tilewright.driver.startup import (
+    CHAIN,
+    FOREIGN_DIALECTS,
+    INPUT_DIALECT,
+    STANDARD_DIALECTS,
+    dialect_object,
+)
 
 UNTYPED_OPERATIONS: dict[str, int] = {"dialects": 9, "ir": 2, "targets": 3}
 """By package: so many parameters, variables and fields that hold an operation are of the type Any."""
@@ -58,7 +64,7 @@ def _names_an_operation(node: ast.expr) -> bool:
 
 @cache
 def _operation_names() -> frozenset[str]:
-    names = (*STANDARD_DIALECTS, *CHAIN, INPUT_DIALECT)
+    names = (*STANDARD_DIALECTS, *CHAIN, INPUT_DIALECT, *FOREIGN_DIALECTS)
     return frozenset(op.op_kind.name for name in names for op in dialect_object(name).operations)
 
 

@@ -30,8 +30,10 @@ SOURCES = ROOT / "src"
 FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
 PROCESSOR = "x86-64-v3"
 """The same everywhere: what is entered depends on it."""
+GPU_COPIES = ROOT / "tests" / "house" / "data" / "gpu_copies.mlir"
 GPU_KERNEL = ROOT / "tests" / "house" / "data" / "gpu_kernel.mlir"
 KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
+LARGE_TILE = ROOT / "tests" / "house" / "data" / "large_tile.mlir"
 PRODUCT = ROOT / "tests" / "house" / "data" / "product.mlir"
 PROGRAM = ROOT / "tests" / "house" / "data" / "program.py"
 PTX = ROOT / "tests" / "ptx" / "data" / "every_statement.ptx"
@@ -108,6 +110,8 @@ def run_commands() -> None:
         (folder / "k.mlir").write_text(KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "gpu.mlir").write_text(GPU_KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "product.mlir").write_text(PRODUCT.read_text(encoding="utf-8"), encoding="utf-8")
+        (folder / "copies.mlir").write_text(GPU_COPIES.read_text(encoding="utf-8"), encoding="utf-8")
+        (folder / "large.mlir").write_text(LARGE_TILE.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "bin").mkdir()
         (folder / "k.cubin").write_bytes(cubin())
         assembler(folder / "bin" / "ptxas")
@@ -151,6 +155,7 @@ verify --output-format=sarif k.mlir
 translate --mlir-to-cudatilebc k.mlir -o k.tileirbc
 translate -g k.tileirbc
 translate --mlir-to-ptx --chip sm_90a --line-info gpu.mlir -o gpu.ptx
+translate --mlir-to-ptx --chip sm_90a copies.mlir -o copies.ptx
 disasm k.tileirbc
 diff k.mlir k.tileirbc
 diff --output-format=json k.mlir k.tileirbc
@@ -158,6 +163,8 @@ compile k.mlir --emit=asm,object -o k --save-temps --timings --mlir-timing
 compile -g k.tileirbc --emit=llvm --mlir-print-ir-after-all
 compile k.mlir --emit=plan -o k.plan
 compile product.mlir --target sm_80 --emit=ptx -o product.ptx
+compile large.mlir --target sm_80 --emit=ptx -o large.ptx
+explore k.mlir -o k.page.html
 run k.mlir --arg zeros(4,f32) --arg 2.0
 run k.mlir --target=interp --arg zeros(4,f32) --arg 2.0 --check=memcheck --json
 run program.py
@@ -185,6 +192,7 @@ sim --instructions
 layout conversion(mma.m16n8k16.C.f32,blocked((16,8),(1,4),(16,2),(1,1),(1,0))) --json
 layout zipped_divide((8,8),[4;2]) --svg k.svg
 layout S<3,4,3>
+layout product.mlir --value %0 --svg k.svg --json
 registry
 explain cuda_tile.addf
 explain TW0703

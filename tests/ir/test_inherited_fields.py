@@ -60,3 +60,19 @@ def test_names_of_a_list() -> None:
     assert kind.description == "one of red, green"
     assert kind.accepts(StringAttr("red"))
     assert not kind.accepts(StringAttr("blue"))
+
+
+def test_a_field_cannot_take_the_place_of_what_every_operation_has() -> None:
+    with pytest.raises(TypeError, match=r"Parented\.parent: every operation has a 'parent' of its own"):
+
+        class Parented(Operation):  # pyright: ignore[reportUnusedClass]
+            parent: str = attr_def(StringKind(), "A word.")
+
+
+def test_an_attribute_may_be_called_order() -> None:
+    class Ordered(Operation, name="test.ordered"):
+        order: str = attr_def(StringKind(), "A word.")
+
+    op = Ordered("last")
+    Block().append(op)
+    assert op.order == "last"

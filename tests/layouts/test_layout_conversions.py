@@ -17,6 +17,7 @@ from tilewright.layouts.fragments import fragment
 from tilewright.layouts.layout import parse_layout
 from tilewright.layouts.linear import LinearLayout, bit_matrix, blocked
 from tilewright.layouts.linear_text import parse_linear
+from tilewright.layouts.matrix_rows import MatrixRows, matrix_rows
 from tilewright.layouts.shared import round_trip
 from tilewright.layouts.shuffles import rounds
 
@@ -248,6 +249,36 @@ def rows_are_whole(access: Access, transposed: bool) -> bool:
     return True
 
 
+def numbered(layout: LinearLayout, steps: tuple[tuple[int, int], tuple[int, int]]) -> LinearLayout:
+    """The layout with elements numbered otherwise: (extent, step) of each of its two dimensions."""
+
+    def columns(numbers: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(
+            sum(at * step for at, (_, step) in zip(layout.coordinates(one), steps, strict=True))
+            for one in numbers
+        )
+
+    return LinearLayout((layout.size,), columns(layout.register), columns(layout.lane), columns(layout.warp))
+
+
+def loaded_matrices(rows: MatrixRows, width: int) -> dict[tuple[int, int], int]:
+    """The elements that a warp gets in (lane, register) of fragments, by the definition of ``ldmatrix``."""
+    element = {rows.place.memory(number): number for number in range(rows.named.size)}
+    packed, length = 32 // width, 128 // width
+    rest = len(rows.named.register) - (length.bit_length() - 1)
+    found = dict[tuple[int, int], int]()
+    for instruction, matrix in product(range(1 << rest), range(rows.access.matrices)):
+        named = [rows.named.element(instruction * length, 8 * matrix + row) for row in range(8)]
+        starts = [rows.place.memory(number) for number in named]
+        for lane, at in product(range(32), range(packed)):
+            row, column = lane // 4, lane % 4 * packed + at
+            if rows.access.transposed:
+                row, column = column, row
+            register = (instruction * rows.access.matrices + matrix) * packed + at
+            found[lane, register] = element[starts[row] + column]
+    return found
+
+
 class TestMatrixInstructions:
     @given(
         st.sampled_from(["A.f16", "B.f16", "A.s8", "B.s8", "A.tf32", "C.f16"]),
@@ -287,6 +318,35 @@ class TestMatrixInstructions:
         assert Access.of(a, columns, 16).matrix_access() == MatrixAccess(4, transposed=True)
         eight = fragment("mma.m16n8k16.A.s8")
         assert Access.of(eight, columns, 8).matrix_access() is None
+
+    @pytest.mark.parametrize("operand", ["A.f16", "B.f16", "A.s8", "A.tf32"])
+    def test_lanes_name_the_rows_of_which_fragments_are_loaded(self, operand: str) -> None:
+        k, width = {"f16": (16, 16), "s8": (32, 8), "tf32": (8, 32)}[operand.partition(".")[2]]
+        atom = fragment(f"mma.m16n8k{k}.{operand}")
+        if operand[0] == "B":  # n x k: its rows are columns of a tile that lies by rows
+            load = numbered(atom, ((8, 1), (16, 8)))
+            store = LinearLayout((128,), (1, 2, 4), (8, 16, 32, 64, 0))
+        else:
+            load = numbered(atom, ((16, k), (k, 1)))
+            row = 128 // width
+            together = tuple(1 << bit for bit in range(row.bit_length() - 1))
+            lanes = [row << bit for bit in range(5) if row << bit < load.size]
+            store = LinearLayout((load.size,), together, (*lanes, *[0] * (5 - len(lanes))))
+        found = matrix_rows(store, load, width)
+        assert found is not None
+        assert found.access.transposed == (operand[0] == "B")
+        assert Access.of(found.named, found.place.memory, width).bank_conflicts(128 // width) == 1
+        assert Access.of(store, found.place.memory, width).bank_conflicts(128 // width) == 1
+        loaded = loaded_matrices(found, width)
+        registers = range(1 << len(load.register))
+        assert {
+            (lane, register): load.element(register, lane) for lane in range(32) for register in registers
+        } == loaded
+
+    def test_rows_that_nobody_holds_are_not_named(self) -> None:
+        load = numbered(fragment("mma.m16n8k16.A.f16"), ((16, 16), (16, 1)))
+        store = LinearLayout((256,), (1, 2, 64), (4, 8, 16, 32, 128))
+        assert matrix_rows(store, load, 16) is None
 
     def test_no_element_is_stored_twice(self) -> None:
         layout = parse_linear("(8,8) register=(2,2):(1@1,0) lane=(4,8):(2@1,1@0)")

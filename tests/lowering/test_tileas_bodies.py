@@ -387,11 +387,11 @@ class TestFailures:
         found = body(dot(factors, sum_=factors), factors_and_sum(factors, factors), chip)
         assert f"atom = #nv_tileas<atom {atom}>" in found
 
-    def test_threads_multiply_batches(self) -> None:
+    def test_batches_have_the_matrix_instruction(self) -> None:
         types = "tensor<2x32x32xf16>", "tensor<2x32x32xf16>", "tensor<2x32x32xf32>"
         text = f'%r = "nv_tileaa.dot"(%a, %b, %c) <{{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}}> : ({", ".join(types)}) -> {types[2]}'
         arguments = "; ".join(f"%{name}: {type}" for name, type in zip("abc", types, strict=True))
-        assert "atom = #nv_tileas<atom universal_fma>" in body(text, arguments, "sm_90")
+        assert "atom = #nv_tileas<atom mma_f16_f16_f32>" in body(text, arguments, "sm_90")
 
     @pytest.mark.parametrize(
         ("attributes", "message"),

@@ -162,3 +162,23 @@ def test_directives_of_functions(directive: str, message: str) -> None:
 def test_a_text_without_its_head_goes_through_and_back(head: str) -> None:
     module = parse(f"{head}.address_size 64\n.entry k() {{ ret; }}\n")
     assert parse(print_module(module)) == module
+
+
+@pytest.mark.parametrize(
+    ("shape", "op", "since"),
+    [
+        ("m8n8k128", "xor", "sm_75"),
+        ("m16n8k128", "xor", "sm_80"),
+        ("m16n8k256", "xor", "sm_80"),
+        ("m8n8k128", "and", "sm_80"),
+        ("m16n8k128", "and", "sm_80"),
+    ],
+)
+def test_chips_that_multiply_single_bits(shape: str, op: str, since: str) -> None:
+    count, a, b = (2, 1, 1) if shape.startswith("m8") else (4, 4, 2) if shape.endswith("256") else (4, 2, 1)
+    listed = ("{" + ", ".join(["a"] * one) + "}" for one in (count, a, b, count))
+    name = f"mma.sync.aligned.{shape}.row.col.s32.b1.b1.s32.{op}.popc"
+    text = kernel(f"{name} {', '.join(listed)};")
+    read(text.replace("sm_90a", since))
+    with pytest.raises(DiagnosticError, match=f"needs {since}"):
+        read(text.replace("sm_90a", "sm_70" if since == "sm_75" else "sm_75"))

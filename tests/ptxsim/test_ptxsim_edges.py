@@ -7,26 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ptxsim.definitions.kernels import failures, groups, text_of
+from tests.ptxsim.definitions.kernels import APPROXIMATE, DEFINED, REFUSED, failures, groups, text_of
 from tilewright.ir.diagnostic import DiagnosticError
-from tilewright.ptx.table.instructions import FORMS
 from tilewright.ptx.table.notation import Form
 from tilewright.ptxsim import launch
-
-CHAPTERS = tuple(f"9.7.{number}" for number in range(1, 9))
-CONVERSIONS = frozenset({"cvt", "cvt.pack", "prmt"})
-ARITHMETIC = [form for form in FORMS if form.section in CHAPTERS or form.name in CONVERSIONS]
-
-
-def is_refused(form: Form) -> bool:
-    """`fma.oob`, rounding by random bits and conversions to scales, which have no meaning in the simulator yet."""
-    words = {choice for slot in form.slots for choice in slot.choices if not slot.optional}
-    return "oob" in words or "rs" in words or any(slot.choices == ("ue8m0x2",) for slot in form.slots[:-1])
-
-
-REFUSED = [form for form in ARITHMETIC if is_refused(form)]
-DEFINED = [form for form in ARITHMETIC if not is_refused(form)]
-APPROXIMATE = [form for form in DEFINED if any(slot.name in ("approx", "kind") for slot in form.slots)]
 
 
 def label(form: Form) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.ptxsim.definitions.kernels import ARITHMETIC
 from tests.ptxsim.harness import run
-from tests.ptxsim.test_ptxsim_edges import ARITHMETIC
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.table.instructions import FORMS, lookup
 from tilewright.ptx.table.notation import Form

@@ -7,11 +7,14 @@ import os
 import sys
 import sysconfig
 import tomllib
+from argparse import Namespace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from tests.house.tree import ROOT
+from tilewright.gpu_programs import active
 
 pytest.importorskip("cuda.tile")
 SOURCE = ROOT / "packages" / "pytest-tilewright" / "src"
@@ -108,6 +111,21 @@ def _check_sarif(path: Path) -> None:
         for place in (one["physicalLocation"] for one in result["locations"])
     }
     assert places == {("kernels.py", 5)}
+
+
+def test_kernels_may_run_in_the_simulator(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process: what the plugin does with its options once pytest has started."""
+    monkeypatch.syspath_prepend(SOURCE)
+    options = {"target": "sim:sm_90a", "check": "", "gpu": "", "timeout": 0.0, "sarif": ""}
+    given = Namespace(**{f"tilewright_{name}": value for name, value in options.items()})
+    run = import_module("pytest_tilewright.running").Run(given)
+    try:
+        routing = active()
+        assert routing is not None
+        assert (routing.settings.target, routing.settings.gpu) == ("sim:sm_90a", "sm_90")
+        assert os.environ["TILEWRIGHT"] == "sim:sm_90a", "for processes that tests start"
+    finally:
+        run.pytest_unconfigure()
 
 
 def test_a_time_limit_ends_kernels(suite: pytest.Pytester) -> None:

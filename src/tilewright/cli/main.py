@@ -36,15 +36,20 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "abi": ("tilewright.cli.commands.abi", "Show byte layouts; write modules as memory images."),
     "ptx": (
-        "tilewright.cli.commands.ptx",
+        "tilewright.cli.commands.gpu.ptx",
         "Check PTX and print it; show its instructions; assemble it.",
     ),
-    "sim": ("tilewright.cli.commands.sim", "Run a kernel of a PTX file in a strict simulator."),
+    "sim": ("tilewright.cli.commands.gpu.sim", "Run a kernel of a PTX file in a strict simulator."),
     "layout": (
-        "tilewright.cli.commands.layout",
+        "tilewright.cli.commands.gpu.layout",
         "Show layouts and operations on them, as tables and pictures.",
     ),
-    "sass": ("tilewright.cli.commands.sass", "Show what the machine code of a cubin needs and executes."),
+    "explore": (
+        "tilewright.cli.commands.explore",
+        "Show a kernel from its Python line to the machine, in a browser.",
+    ),
+    "lsp": ("tilewright.cli.commands.lsp", "Serve editors of MLIR text: problems, meanings, definitions."),
+    "sass": ("tilewright.cli.commands.gpu.sass", "Show what the machine code of a cubin needs and executes."),
     "doctor": ("tilewright.cli.commands.doctor", "Show what this installation can do."),
 }
 """Command name to the module that implements it, and its one-line help."""

@@ -72,12 +72,16 @@ def run(
     target: str,
     check: str | Iterable[str],
     stream: object = None,
+    engine: Engine | None = None,
 ) -> None:
-    """As `launch`, whether the bridge is installed or not: what makes launches in the end."""
+    """As `launch`, whether the bridge is installed or not: what makes launches in the end.
+
+    ``engine`` runs the bytecode; by default it is `tilewright.launch`.
+    """
     extents = grid_extents(grid)
     if not isinstance(args, tuple | list):
         args = _argument_tuple(args)
-    compiles = target == "cpu" and not check
+    compiles = target == "cpu" and not check and engine is None
     if compiles:
         before = repeated.find(kernel, args)
         if before is not None:
@@ -87,10 +91,11 @@ def run(
     made = compiled(kernel, parameters, binding.facts)
     # ``binding`` stays referenced until the call returns: it keeps arrays behind list tables alive.
     checks = check_names(check)
+    is_named = bool(checks) or engine is not None
     memory = (
-        known_memory(made, parameters, args, binding) if checks else [view.array for view in binding.memory]
+        known_memory(made, parameters, args, binding) if is_named else [view.array for view in binding.memory]
     )
-    tilewright_launch = engine()
+    tilewright_launch = engine or usual_engine()
     try:
         tilewright_launch(
             made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory
@@ -122,7 +127,7 @@ def _read_only(error: ReadOnlyError, binding: Binding) -> LaunchError:
     return found
 
 
-def engine() -> Engine:
+def usual_engine() -> Engine:
     """The launcher beneath the bridge."""
     return import_module("tilewright").launch
 

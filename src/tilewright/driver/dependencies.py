@@ -13,6 +13,7 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "interp": ("numpy", "ml_dtypes"),
     "inspect": ("numpy", "elftools", "capstone"),
     "cuda": ("numpy", "ml_dtypes", "cuda.bindings"),
+    "lsp": ("pygls",),
 }
 """Modules that code imports, by what needs them."""
 

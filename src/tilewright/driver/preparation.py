@@ -38,8 +38,9 @@ def insert_checks(artifact: SharedCompilation, module: Operation) -> None:
 
 def _checks_in_code(artifact: SharedCompilation) -> tuple[str, ...]:
     """The checks that are made part of the code."""
-    code = artifact.target.code
-    return artifact.options.checks if code is None or code.checks_in_code else ()
+    code, checks = artifact.target.code, artifact.options.checks
+    others = frozenset[str]() if code is None else code.checks_of_runner
+    return tuple(name for name in checks if name not in others)
 
 
 def mark_accesses(artifact: SharedCompilation, module: Operation) -> None:

@@ -45,6 +45,12 @@ STANDARD_DIALECTS: Dependencies = {
 }
 """MLIR's dialects: the ground that the cascade stands on."""
 
+FOREIGN_DIALECTS: Dependencies = {
+    "tt": ("arith", "math", "scf", "cf", "ub"),
+    "ttg": ("tt",),
+}
+"""Dialects of other compilers, whose programs are converted to the input dialect."""
+
 CHAIN: Dependencies = {
     "nv_tileaa": (),
     "nv_tileas": ("nv_tileaa",),
@@ -78,11 +84,13 @@ PASSES: dict[str, str] = {
     "convert-to-llvm": "tilewright.lowering.upstream_to_llvm.everything:ConvertToLLVM",
     "mark-accesses": "tilewright.instrument.accesses:MarkAccesses",
     "insert-checks": "tilewright.instrument.insert:InsertChecks",
+    "convert-triton-to-cuda-tile": "tilewright.lowering.triton_to_cuda_tile.conversion:ConvertTritonToCudaTile",
     "convert-cuda-tile-to-tileaa": "tilewright.lowering.cuda_tile_to_tileaa.conversion:ConvertCudaTileToTileAA",
     "convert-cudatile-to-tileaa": "tilewright.lowering.cuda_tile_to_tileaa.conversion:ConvertCudaTileToTileAAAlias",
     "convert-nv-tileaa-to-nv-tileas": "tilewright.lowering.tileaa_to_tileas.descriptors:ConvertTileAAToTileAS",
     "convert-tileaa-to-tileas": "tilewright.lowering.tileaa_to_tileas.bodies:ConvertTileAABodies",
     "nv-tileas-choose-warps": "tilewright.lowering.tileas.choose_warps:ChooseWarps",
+    "nv-tileas-slice-tiles": "tilewright.lowering.tileas.slice_tiles:SliceTiles",
     "nv-tileas-assign-layouts": "tilewright.lowering.tileas.assign_layouts:AssignLayouts",
     "nv-tileas-remove-conversions": "tilewright.lowering.tileas.remove_conversions:RemoveConversions",
     "nv-tileas-erase-layouts": "tilewright.lowering.tileas.erase_layouts:EraseLayouts",
@@ -95,6 +103,7 @@ PASSES: dict[str, str] = {
     "convert-cute-to-nvgpu": "tilewright.lowering.cute_to_nvvm.convert_cute:ConvertCuteToNVGPU",
     "convert-gpu-to-nvvm": "tilewright.lowering.cute_to_nvvm.convert_gpu:ConvertGPUToNVVM",
     "combine-addresses": "tilewright.targets.nvptx.addresses:CombineAddresses",
+    "nvvm-sink-fragments": "tilewright.targets.nvptx.shared.sink:SinkFragments",
     "nvvm-allocate-shared-memory": "tilewright.targets.nvptx.shared.allocate:AllocateSharedMemory",
     "nvvm-check-shared-memory": "tilewright.targets.nvptx.shared.hazards:CheckSharedMemory",
     "split-long-functions": "tilewright.targets.llvm.split:SplitLongFunctions",
@@ -147,7 +156,7 @@ def _type_ids(registry: Registry) -> None:
 def _all_type_ids() -> Iterator[tuple[str, TypeId]]:
     from tilewright.ir.interfaces.type_id import static_type_id
 
-    for name in (*STANDARD_DIALECTS, *CHAIN, INPUT_DIALECT):
+    for name in (*STANDARD_DIALECTS, *CHAIN, INPUT_DIALECT, *FOREIGN_DIALECTS):
         dialect = dialect_object(name)
         for declared in (*dialect.types.values(), *dialect.attributes.values(), *dialect.operations):
             identity = static_type_id(declared)
@@ -179,6 +188,11 @@ def _all_interfaces() -> Iterator[tuple[str, type[Interface]]]:
 
 def _input_dialect(registry: Registry) -> None:
     registry.add_dialect(dialect_entry(INPUT_DIALECT))
+
+
+def _foreign(registry: Registry) -> None:
+    for name, depends_on in FOREIGN_DIALECTS.items():
+        registry.add_dialect(dialect_entry(name, depends_on))
 
 
 def _passes(registry: Registry) -> None:
@@ -220,8 +234,9 @@ def steps() -> list[Step]:
         Step("type ids", ("options",), _type_ids, "identities of types, attributes and operations"),
         Step("standard dialects", ("type ids",), _standard, words),
         *chain,
+        Step("foreign dialects", ("standard dialects",), _foreign, "those of Triton"),
         Step("dialect cuda_tile", ("type ids",), _input_dialect, "the public input dialect"),
-        Step("passes", (chain[-1].name, "dialect cuda_tile"), _passes, "passes by name"),
+        Step("passes", (chain[-1].name, "dialect cuda_tile", "foreign dialects"), _passes, "passes by name"),
         Step("patterns", ("passes",), _patterns, "pattern sets"),
         Step("target hooks", ("patterns",), _target_hooks, "targets"),
     ]

@@ -59,6 +59,22 @@ def chip(architecture: str) -> Chip:
     return found
 
 
+def nearest(capability: str) -> str:
+    """The GPU of the table that is most like one that code is made for: the newest that is no newer; for others the default."""
+    asked = _number(capability)
+    if asked is None:
+        return DEFAULT
+    numbers = {name: int(name.removeprefix("sm_")) for name in CHIPS}
+    older = [name for name, number in numbers.items() if number <= asked]
+    return max(older or [min(CHIPS, key=numbers.__getitem__)], key=numbers.__getitem__)
+
+
+def _number(capability: str) -> int | None:
+    """90 of `sm_90a`; None for what is no architecture."""
+    digits = capability.removeprefix("sm_").rstrip("af")
+    return int(digits) if digits != capability and digits.isdigit() else None
+
+
 def usable_memory(chip: Chip) -> int:
     """Bytes of memory: no more than this machine has, so that programs which take what there is stay sensible."""
     try:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, cast
 
 from tilewright.ir.support.record import Record
@@ -22,11 +23,13 @@ Listener = Callable[[LaunchRecord], object]
 
 
 class Launches:
-    """What `tilewright.cutile.install` calls for each launch of the program."""
+    """What `tilewright.cutile.install` and Triton's driver call for each launch of the program."""
 
     def __init__(self) -> None:
         self.run: Callable[..., None] = _run
         """Makes a launch on memory of the host, with the arguments of `tilewright.cutile.launch`."""
+        self.engine: Callable[..., object] | None = None
+        """Runs Tile IR in the place of `tilewright.launch`, with its arguments, for somebody who looks at every launch."""
         self.listeners: list[Listener] = []
         self.memory: Callable[[Any], Any] | None = None
         """From an argument to the host array or tensor that it stands for, once PyTorch is there."""
@@ -42,24 +45,30 @@ class Launches:
     ) -> None:
         """As `tilewright.cutile.launch`, which gets the options."""
         arguments = self.host_arguments(args)
+        if self.engine is not None:
+            options["engine"] = self.engine
+        self.make(kernel_name(kernel), grid, arguments, partial(self.run, grid, kernel, arguments, **options))
+
+    def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
+        """Make the launch that ``run`` is, of the kernel called ``name``, or let a graph take it."""
 
         def step() -> None:
-            self._timed(grid, kernel, arguments, options)
+            self._timed(name, grid, run)
 
-        if self.capture is None or not self.capture(step, arguments):
+        if self.capture is None or not self.capture(step, self.host_arguments(arguments)):
             step()
 
-    def _timed(self, grid: Any, kernel: Any, arguments: Sequence[object], options: Mapping[str, Any]) -> None:
+    def _timed(self, name: str, grid: Any, run: Callable[[], object]) -> None:
         begin = time.perf_counter()
         error: BaseException | None = None
         try:
-            self.run(grid, kernel, arguments, **options)
+            run()
         except BaseException as raised:
             error = raised
             raise
         finally:
             if self.listeners:
-                record = LaunchRecord(kernel_name(kernel), grid, time.perf_counter() - begin, error)
+                record = LaunchRecord(name, grid, time.perf_counter() - begin, error)
                 for listener in self.listeners:
                     listener(record)
 

@@ -26,7 +26,6 @@ class Routing:
             "torch": self._change_torch,
             "cuda.tile": self._change_frontend,
             "triton.runtime.driver": self._change_triton,
-            "triton.runtime.jit": self._refuse_triton,
         }
         self._hooks = Hooks(changes, ("cupy", "cupyx"), self._cupy)
 
@@ -56,11 +55,7 @@ class Routing:
 
     def _change_triton(self, module: ModuleType) -> None:
         answers: Any = import_module("tilewright.gpu_programs.pytorch.triton_driver")
-        answers.install_driver(module, self.settings.chip, self._patches)
-
-    def _refuse_triton(self, module: ModuleType) -> None:
-        answers: Any = import_module("tilewright.gpu_programs.pytorch.triton_driver")
-        answers.refuse_kernels(module, self._patches)
+        answers.install_driver(module, self.settings.chip, self.launches, self._patches)
 
 
 _active: Routing | None = None

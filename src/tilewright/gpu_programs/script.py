@@ -27,9 +27,15 @@ def run_script(script: str, arguments: Sequence[str], settings: Settings) -> int
     An exception that leaves the program is shown as Python does, without the frames of tilewright.  `SystemExit` and
     `KeyboardInterrupt` pass through.  Processes that the program starts find the same settings in their environment.
     """
+    with routed(settings):
+        return run_in_place(script, arguments, settings)
+
+
+def run_in_place(script: str, arguments: Sequence[str], settings: Settings) -> int:
+    """As `run_script`, within a routing that the caller has begun."""
     if not os.path.isfile(script):
         raise failure(codes.NOT_A_SCRIPT, f"there is no file '{script}'", hint="name a Python file")
-    with _as_program([script, *arguments], settings.environment()), routed(settings):
+    with _as_program([script, *arguments], settings.environment()):
         try:
             runpy.run_path(script, run_name="__main__")
         except Exception as error:

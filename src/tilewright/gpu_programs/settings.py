@@ -38,8 +38,9 @@ class Settings:
 
     @classmethod
     def of(cls, target: str = "", check: str = "", gpu: str = "") -> Settings:
-        """Settings from texts, where an empty one stands for the default."""
-        return cls(target or TARGET.default, check_names(check), gpu or chips.DEFAULT)
+        """Settings from texts, where an empty one stands for the default; a program in the simulator is told of that GPU."""
+        name = target or TARGET.default
+        return cls(name, check_names(check), gpu or chips.nearest(find_target(name).capability))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:

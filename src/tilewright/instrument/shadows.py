@@ -52,7 +52,12 @@ def everything(write: Writer, op: Operation, shadows: Shadows) -> Sequence[Value
 def _union(write: Writer, present: Sequence[Value], value: Value) -> Value | None:
     shape = tile_of(value).shape
     spread = [s if tile_of(s).shape == shape else write.stretched(write.any_of(s), shape) for s in present]
-    return write.either(spread) if spread else None
+    return _either(write, spread)
+
+
+def _either(write: Writer, spoiled: Sequence[Value]) -> Value | None:
+    """Where one of the shadows holds; None without any: a source of unspecified elements need not have made one."""
+    return write.either(spoiled) if spoiled else None
 
 
 def _moved(write: Writer, op: Operation, shadows: Shadows) -> Sequence[Value]:
@@ -76,7 +81,7 @@ def _selected(write: Writer, op: tiles.SelectOp, shadows: Shadows) -> Sequence[V
 ABSORBING: dict[Any, int] = {integers.AndIOp: 0, integers.OrIOp: -1}
 
 
-def _absorbed(write: Writer, op: integers.BinaryIntegerOp, shadows: Shadows) -> Sequence[Value]:
+def _absorbed(write: Writer, op: integers.BinaryIntegerOp, shadows: Shadows) -> Sequence[Value | None]:
     """Specified zeros absorb in `andi`, specified ones in `ori`."""
     number = ABSORBING[op.__class__]
     spoiled: list[Value] = []
@@ -84,12 +89,12 @@ def _absorbed(write: Writer, op: integers.BinaryIntegerOp, shadows: Shadows) -> 
         if one in shadows.of:
             matters = [write.compared("not_equal", other, number), *shadows.present([other])]
             spoiled.append(write.both([shadows.of[one], write.either(matters)]))
-    return [write.either(spoiled)]
+    return [_either(write, spoiled)]
 
 
 def _multiplied(
     write: Writer, op: tiles.MmaFOp | tiles.MmaFScaledOp | tiles.MmaIOp, shadows: Shadows
-) -> Sequence[Value]:
+) -> Sequence[Value | None]:
     """A row of the left or a column of the right operand spoils a row or column of the result."""
     shape = tile_of(op.result).shape
     folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
@@ -99,7 +104,7 @@ def _multiplied(
         if shadow is not None and position in folded:
             shadow = write.stretched(write.kept_any(shadow, folded[position]), shape)
         spoiled += [shadow] if shadow is not None else []
-    return [write.either(spoiled)]
+    return [_either(write, spoiled)]
 
 
 def _folded(write: Writer, op: tiles.ReduceOp | tiles.ScanOp, shadows: Shadows) -> Sequence[Value]:

@@ -24,7 +24,7 @@ from tilewright.interp.arguments import (
 )
 from tilewright.interp.checks.races import RaceTracker
 from tilewright.interp.codes import BAD_LAUNCH, STEP_LIMIT
-from tilewright.interp.memory.address_space import AddressSpace
+from tilewright.interp.memory.address_space import AccessWatcher, AddressSpace
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import memory_name
 from tilewright.interp.memory.writes import Writes
@@ -94,12 +94,16 @@ class LoadedModule:
         stdout: TextSink | None = None,
         known_memory: Iterable[object] = (),
         writes: Callable[[], Writes] | None = None,
+        watchers: Sequence[AccessWatcher] = (),
     ) -> LaunchReport:
-        """Run an entry; see `interpret`.  ``writes`` says what it may change, for arrays that are read-only."""
+        """Run an entry; see `interpret`.
+
+        ``writes`` says what it may change, for arrays that are read-only; ``watchers`` hear of every access.
+        """
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
         extents = _extents(entry, grid)
-        launch = Launch(self, entry, extents, flat_args, given, stdout or StandardSink(), writes)
+        launch = Launch(self, entry, extents, flat_args, given, stdout or StandardSink(), writes, watchers)
         known_memory = list(known_memory)
         if writes is not None:
             refuse_written_memory(writes, entry_name, known_memory)
@@ -148,6 +152,7 @@ class Launch:
         options: InterpretOptions,
         stdout: TextSink,
         writes: Callable[[], Writes] | None = None,
+        watchers: Sequence[AccessWatcher] = (),
     ) -> None:
         self.grid = grid
         self.options = options
@@ -163,7 +168,8 @@ class Launch:
         self.arguments: list[Array] = bound.tiles
         complete = options.memcheck or (bound.complete and not makes_pointers_from_integers(entry))
         self.races = RaceTracker(self.report) if options.racecheck else None
-        self.memory = AddressSpace(complete=complete, races=self.races)
+        heard = (*watchers, self.races) if self.races else watchers
+        self.memory = AddressSpace(complete=complete, watchers=heard)
         for allocation in (*bound.allocations, *module.globals.values()):
             self.memory.register(allocation)
         self._program = module.program(entry, options)

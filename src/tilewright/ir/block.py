@@ -138,7 +138,7 @@ class Block:
         last = self.last
         op.parent = self
         op.previous = last
-        op.order = None  # numbers come on demand
+        op.order_number = None  # numbers come on demand
         if last is None:
             self.first = op
             self.order_valid = True
@@ -166,8 +166,8 @@ class Block:
             self.first = op
         else:
             previous.next = op
-        if anchor.order is None:
-            op.order = None
+        if anchor.order_number is None:
+            op.order_number = None
         else:
             self._place_between(op, previous, anchor)
         return op
@@ -178,9 +178,9 @@ class Block:
         return self.append(op) if following is None else self.insert_before(following, op)
 
     def _place_between(self, op: Operation, previous: Operation | None, following: Operation) -> None:
-        low = previous.order if previous is not None else following.order - 2 * _ORDER_GAP
-        op.order = (low + following.order) // 2
-        if op.order in (low, following.order):
+        low = previous.order_number if previous is not None else following.order_number - 2 * _ORDER_GAP
+        op.order_number = (low + following.order_number) // 2
+        if op.order_number in (low, following.order_number):
             self.order_valid = False
 
     def remove(self, op: Operation) -> None:
@@ -199,17 +199,17 @@ class Block:
     def recompute_order(self) -> None:
         """Give every operation a fresh order number (done on demand)."""
         for number, op in enumerate(self):
-            op.order = number * _ORDER_GAP
+            op.order_number = number * _ORDER_GAP
         self.order_valid = True
 
     def number_appended(self) -> None:
         """Give order numbers to the operations at the end that have none yet; all before them have theirs."""
         op, following = self.last, None
-        while op is not None and op.order is None:
+        while op is not None and op.order_number is None:
             op, following = op.previous, op
-        number: int = op.order if op is not None else 0
+        number: int = op.order_number if op is not None else 0
         while following is not None:
-            following.order = number = number + _ORDER_GAP
+            following.order_number = number = number + _ORDER_GAP
             following = following.next
 
     def split_before(self, op: Operation) -> Block:

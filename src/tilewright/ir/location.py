@@ -96,7 +96,7 @@ class CallSiteLocation(Location):
         return (*found, *current.callers)
 
 
-FRONTEND_PACKAGES = ("/cuda/tile/",)
+FRONTEND_PACKAGES = ("/cuda/tile/", "/triton/language/")
 """Folders of frontends whose own functions stand in locations: users look for the call of such a function."""
 
 
@@ -116,6 +116,22 @@ class FusedLocation(Location):
     @property
     def source(self) -> tuple[str, int, int] | None:
         return next((location.source for location in self.locations if location.source), None)
+
+
+def name_in(location: Location) -> str | None:
+    """The first name that a location contains: of a `NameLocation`, of a callee before its caller; None without one."""
+    pending = [location]
+    while pending:
+        match pending.pop():
+            case NameLocation(label=label):
+                return label
+            case CallSiteLocation(callee=callee, caller=caller):
+                pending += (caller, callee)
+            case FusedLocation(locations=locations):
+                pending += reversed(locations)
+            case _:
+                pass
+    return None
 
 
 class LocationSource(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 from tilewright.ir.attribute import Attribute, Location, Type
@@ -90,6 +91,10 @@ class OperationMeta(type):
         namespace.setdefault("__slots__", ())
         cls = super().__new__(mcs, class_name, bases, namespace)
         for key, field in fields.items():
+            if any(isinstance(vars(base).get(key), MemberDescriptorType) for base in cls.__mro__):
+                raise TypeError(
+                    f"{class_name}.{key}: every operation has a '{key}' of its own; use `ir_name`"
+                )
             _name_field(field, key)
         inherited = [f for base in reversed(bases) for f in getattr(base, "declared_fields", ())]
         declared = tuple({field.python_name: field for field in (*inherited, *fields.values())}.values())
@@ -172,7 +177,7 @@ class Operation(_Links, metaclass=OperationMeta):
         "kind",
         "lazy_location",
         "operands",
-        "order",
+        "order_number",
         "parent",
         "previous",
         "results",
@@ -199,7 +204,7 @@ class Operation(_Links, metaclass=OperationMeta):
             self.parent: Block | None
             self.previous: Operation | None
             self.next: Operation | None
-            self.order: Any
+            self.order_number: Any
             self.lazy_location: Location | LazyLocation
 
         result_types: tuple[Type, ...] = builder_option(default=None, converter=_type_tuple)
@@ -422,9 +427,9 @@ class Operation(_Links, metaclass=OperationMeta):
         assert block is other.parent, "both operations must be in the same block"
         if not block.order_valid:
             block.recompute_order()
-        if None in (self.order, other.order):
+        if None in (self.order_number, other.order_number):
             block.number_appended()
-        return bool(self.order < other.order)
+        return bool(self.order_number < other.order_number)
 
     def is_proper_ancestor_of(self, other: Operation) -> bool:
         """Whether ``other`` is nested somewhere inside this operation."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from tilewright.layouts.conversion import Kind, Movement
 from tilewright.layouts.expressions import Value
-from tilewright.layouts.grids import MAX_CELLS, cell_count, grids
+from tilewright.layouts.grids import MAX_CELLS, MAX_DRAWN, cell_count, grids
 from tilewright.layouts.layout import ComposedLayout, Layout
 from tilewright.layouts.linear import LEVELS, LinearLayout
 from tilewright.layouts.linear_text import linear_text
@@ -18,8 +18,9 @@ from tilewright.layouts.trees import tree_text
 
 def description(value: Value) -> str:
     """Lines about a value, then its tables unless they are too large."""
-    if cell_count(value) > MAX_CELLS:
-        return f"{_words(value)}\n(no table: it has more than {MAX_CELLS} cells)"
+    if (count := cell_count(value)) > MAX_CELLS:
+        drawn = "; --svg draws it" if count <= MAX_DRAWN else ""
+        return f"{_words(value)}\n(no table: it has more than {MAX_CELLS} cells{drawn})"
     return "\n\n".join([_words(value), *map(str, grids(value))])
 
 
@@ -73,10 +74,11 @@ def _holders(layout: LinearLayout) -> str:
 
 def record(value: Value) -> dict[str, Any]:
     """The same for other programs: plain numbers, strings, lists and dictionaries."""
-    return {"schema": 1, **_fields(value)}
+    return {"schema": 1, **fields(value)}
 
 
-def _fields(value: Value) -> dict[str, Any]:
+def fields(value: Value) -> dict[str, Any]:
+    """The fields of that record."""
     match value:
         case Layout():
             found = {"shape": value.shape, "stride": value.stride, "size": value.size, "cosize": value.cosize}

@@ -18,6 +18,8 @@ from tilewright.layouts.trees import tree_text
 
 MAX_CELLS = 1 << 12
 """Larger tables show nobody anything."""
+MAX_DRAWN = 1 << 15
+"""The most cells of a picture: those of both views of a tile of 128 x 128."""
 CELL, TITLE, MARGIN, CHARACTER = 26, 30, 12, 7
 """Lengths in pixels: the height of a cell and of a title, what surrounds a table, and the width of a character."""
 COLORS = ("#cfe3f7", "#d9f0d3", "#fde8c8", "#f6d5de", "#e3d9f3", "#d3efee", "#f4f1c6", "#e2e2e2")
@@ -56,14 +58,14 @@ class Grid:
         return list(zip(self.rows, self.cells, strict=True))
 
 
-def grids(value: Value) -> list[Grid]:
+def grids(value: Value, most: int = MAX_CELLS) -> list[Grid]:
     """The tables of a layout or conversion; of what is no layout there are none.
 
-    Raises `DiagnosticError` if they have more than `MAX_CELLS` cells.
+    Raises `DiagnosticError` if they have more cells than ``most``.
     """
-    if cell_count(value) > MAX_CELLS:
+    if cell_count(value) > most:
         count = cell_count(value)
-        hint = f"show a part: tables have at most {MAX_CELLS} cells"
+        hint = f"show a part: tables have at most {most} cells"
         raise failure(TOO_LARGE, f"the table of {count} cells is too large to be shown", hint=hint)
     match value:
         case Layout() | ComposedLayout():

@@ -8,6 +8,7 @@ contains, instead of movements a and b of either side, their sum.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -41,7 +42,7 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
         )
     element = element_bits(width)
     units = [1 << bit for bit in range(log2(store.size))]
-    vector = intersection(store.register, load.register)[: VECTOR_BITS - element]
+    vector = _together(store.register, load.register)[: VECTOR_BITS - element]
     banks = PHASE_BITS - max(element + len(vector), WORD_BITS)
     sides = [side.lane[:banks] for side in (store, load)]
     missing = max(WORD_BITS - element - len(vector), 0)
@@ -50,6 +51,13 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
     rest = rest[: max(len(units) - len(word) - banks, 0)]
     bank = independent([*first, *units], Span([*word, *rest]))
     return RoundTrip(BitMatrix((*word, *bank, *rest), len(units)).inverse(), 1 << len(vector))
+
+
+def _together(store: Sequence[int], load: Sequence[int]) -> list[int]:
+    """A basis of what both sides have in registers: movements of the loading registers first, in their order."""
+    common = intersection(store, load)
+    span = Span(common)
+    return independent([*(movement for movement in load if movement in span), *common], Span())
 
 
 def _split(sides: list[tuple[int, ...]], units: list[int], inside: Span) -> tuple[list[int], list[int]]:

@@ -79,3 +79,28 @@ CHECK_NOT_COMPILED = code(
     "it asks about something that no operation of Tile IR tells, which the message names. The interpreter makes every "
     'check: `target="interp"`.',
 )
+
+TRITON_UNSUPPORTED = code(
+    840,
+    "an operation of Triton has no meaning in Tile IR",
+    "Tile IR knows tiles and nothing of the threads, registers and memories of a chip. Inline assembly, layouts of `ttg` and "
+    "other forms that name them cannot be converted; the message says what to write instead.",
+)
+TRITON_TYPE = code(
+    841,
+    "a type of Triton has no form in Tile IR",
+    "Tiles have extents that are powers of two, at most 2^24 elements, and the element types i1, i8, i16, i32, i64, f16, "
+    "bf16, f32, f64, f8E4M3FN and f8E5M2. Convert the numbers to one of these.",
+)
+TRITON_JUMPS_BACK = code(
+    842,
+    "the blocks of a function cannot be structured",
+    "`convert-triton-to-cuda-tile` makes branches of the jumps that early returns leave behind. A jump to an earlier block "
+    "is a loop, which Triton writes as `for` or `while`.",
+)
+TRITON_CALL = code(
+    843,
+    "a call cannot be replaced by what it calls",
+    "Kernels of Tile IR call nothing, so that functions take the place of their calls. One that calls itself, or has no body "
+    "in the module, cannot.",
+)

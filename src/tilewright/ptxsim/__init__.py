@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tilewright.ptxsim.asynchronous.tensormaps import Im2col, TensorMap
+    from tilewright.ptxsim.host.regions import Multicast
     from tilewright.ptxsim.running import Report, launch
 
-__all__ = ["Im2col", "Report", "TensorMap", "launch"]
-_ELSEWHERE = {"Im2col": "asynchronous.tensormaps", "TensorMap": "asynchronous.tensormaps"}
+__all__ = ["Im2col", "Multicast", "Report", "TensorMap", "launch"]
+_ELSEWHERE = {
+    "Im2col": "asynchronous.tensormaps",
+    "Multicast": "host.regions",
+    "TensorMap": "asynchronous.tensormaps",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ lets others pass, so that loops that wait for other threads end.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -26,6 +26,7 @@ from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import Frame, State
 from tilewright.ptxsim.host.heap import Heap
+from tilewright.ptxsim.host.regions import Placed
 from tilewright.ptxsim.layout import Layout
 from tilewright.ptxsim.races.clocks import Clocks, Knowledge, Watch
 from tilewright.ptxsim.races.global_memory import GlobalWatch
@@ -63,6 +64,8 @@ class Surroundings(Protocol):
     orders: Orders
     trace: Trace | None
     grid: tuple[int, int, int]
+    multicast: Sequence[Placed]
+    """The objects of several copies."""
     watch: GlobalWatch | None
     maps: MapWatch | None
     counts: Counts

@@ -33,10 +33,11 @@ class Places:
         space: str = "space",
         align: int = 0,
         use: str = "",
+        in_part: bool = False,
     ) -> None:
         """``space`` names the modifier that says the state space, or the space if it is none of the form's.
 
-        ``use`` is ``read``, ``write``, or empty if threads do not access the bytes as such.
+        ``in_part`` lets words of global memory exist in part.  ``use`` is ``read``, ``write``, or empty if threads do not access the bytes as such.
         """
         self.read, self.slots, found = site.address(name)
         known = any(slot.name == space for slot in site.form.slots)
@@ -53,6 +54,7 @@ class Places:
             )
         self.space = found or named
         self.verb, self.size, self.align, self.use = verb, size, align, use
+        self.in_part = in_part
         self.known: dict[tuple[bytes, bytes], tuple[Array, Cost]] = {}
         """Accesses to shared memory that were found to be legal: their places and costs, by lanes and addresses."""
 
@@ -89,7 +91,9 @@ class Places:
             storage, addresses = self._peer(c, addresses)
         lanes = c.numbers() if chosen is None else c.numbers()[chosen]
         if space != "shared":
-            places = storage.check(addresses, self.size, self.verb, self.align)
+            places = storage.check(
+                addresses, self.size, self.verb, self.align, in_part=self.in_part and space == "global"
+            )
             if self.use and space == "global":
                 c.block.launch.counts.access(space, lanes, places, self.size, c.block.line)
                 c.block.watch_global(

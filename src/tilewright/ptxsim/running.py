@@ -26,6 +26,7 @@ from tilewright.ptxsim.counts import Counts
 from tilewright.ptxsim.faults import Fault, StoppedError, diagnostic, located, source_of
 from tilewright.ptxsim.host.arguments import Arguments
 from tilewright.ptxsim.host.heap import ALLOCATION, HEAP_BYTES, Heap
+from tilewright.ptxsim.host.regions import Placed
 from tilewright.ptxsim.instructions.registry import unit_of
 from tilewright.ptxsim.layout import WINDOWS, Layout
 from tilewright.ptxsim.preparing import compiled
@@ -162,6 +163,7 @@ class Launch:
         self.layout = Layout(module, self.memory)
         self.shared_bytes = self.layout.dynamic + shared
         self.arguments = Arguments(self.memory, self.function.parameters, args)
+        self.multicast: Sequence[Placed] = self.arguments.multicast
         self.parameters, places = self.arguments.storage, self.arguments.places
         self.heap = Heap(self.memory, HEAP_BYTES if ALLOCATION in module.functions() else 0)
         self.codes: dict[str, Code] = {}

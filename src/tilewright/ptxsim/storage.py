@@ -111,9 +111,15 @@ class Storage:
 
     def allocate(self, size: int, align: int, skew: int = 0) -> int:
         """The address of new bytes, apart from all others: so many behind a multiple of ``align``."""
+        address = self.reserve(size, align, skew)
+        start = address - self.base
+        self.open(start, start + size)
+        return address
+
+    def reserve(self, size: int, align: int, skew: int = 0) -> int:
+        """An address, as `allocate`, at which there are no bytes."""
         start = -(-self.used // max(align, 1)) * max(align, 1) + skew
         self.grow(start + size)
-        self.open(start, start + size)
         self.used = start + size + GUARD
         return self.base + start
 
@@ -129,10 +135,13 @@ class Storage:
         if self.poison is not None:
             self.poison[start : start + len(data)] = False
 
-    def check(self, addresses: Array, size: int, verb: str, align: int = 0) -> Array:
+    def check(
+        self, addresses: Array, size: int, verb: str, align: int = 0, *, in_part: bool = False
+    ) -> Array:
         """The places of addresses in the bytes.  Raises `Fault` for one that is outside or misaligned.
 
-        ``align`` is a power of two; without one, addresses are multiples of ``size``.
+        ``align`` is a power of two; without one, addresses are multiples of ``size``.  With ``in_part`` it is enough that
+        the first or the last byte exists.
         """
         least = smallest(addresses) - self.base
         span = self._span(least)
@@ -142,8 +151,9 @@ class Storage:
             return found - self.base if self.base else found
         places = addresses - np.uint64(self.base)
         inside = places < np.uint64(max(len(self.bytes) - size, 0))
-        legal = inside & self.valid[np.where(inside, places, 0)]
-        legal &= self.valid[np.where(inside, places + np.uint64(size - 1), 0)]
+        first = self.valid[np.where(inside, places, 0)]
+        last = self.valid[np.where(inside, places + np.uint64(size - 1), 0)]
+        legal = inside & (first | last if in_part else first & last)
         if not legal.all():
             at = int(addresses[int(np.argmin(legal))])
             message = f"{verb} of {size} bytes at {self.name} address {at:#x}, where nothing is allocated"

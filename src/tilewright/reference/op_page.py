@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import Any
 
+from tilewright.dialects.common.kinds import IntegerEnumKind
 from tilewright.ir.declaration.attribute_kind import AttributeKind, EnumKind, InstanceKind
 from tilewright.ir.declaration.constraint import TypeVariable
+from tilewright.ir.declaration.enum_attribute import spelling
 from tilewright.ir.declaration.fields import (
     MISSING,
     Arity,
@@ -83,6 +86,8 @@ def attribute_value(kind: AttributeKind) -> str:
         return link(kind.attribute_class.name, _attribute_target(kind.attribute_class.name))
     if isinstance(kind, InstanceKind) and not isinstance(kind.classes, tuple) and kind.classes.name:
         return link(kind.classes.name, _attribute_target(kind.classes.name))
+    if isinstance(kind, IntegerEnumKind):
+        return f"one of {', '.join(f'{code(spelling(case))} ({case.value})' for case in kind.enumeration)}"
     return kind.description
 
 
@@ -97,7 +102,7 @@ def _default(field: AttributeField) -> str:
     if field.default is MISSING:
         return "required"
     shown = field.kind.from_attribute(field.default)
-    return code(shown.name.lower() if hasattr(shown, "name") else str(shown))
+    return code(spelling(shown) if isinstance(shown, Enum) else str(shown))
 
 
 def _region(field: RegionField) -> Sequence[str]:

@@ -16,7 +16,7 @@ from tilewright.ir.diagnostic import Code
 from tilewright.ir.dialect import Dialect
 from tilewright.pdl import dialects as pdl_dialects
 
-PUBLISHED = ("cuda_tile",)
+PUBLISHED = ("cuda_tile", "tt")
 """Dialects whose pages are written to the documentation; `tilewright explain` knows all others as well."""
 
 CODE_MODULES = (
@@ -37,6 +37,7 @@ CODE_MODULES = (
     "tilewright.layouts.codes",
     "tilewright.ptx.codes",
     "tilewright.ptxsim.codes",
+    "tilewright.explorer.codes",
 )
 """Where diagnostic codes are declared; imported by name, because some stand on higher floors."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tilewright.interp import codes as interp
 from tilewright.ir.codes import code
 
 NOT_LOADABLE = code(
@@ -63,3 +64,9 @@ OTHER_RESULTS = code(
     "A run that can be resumed keeps its results in a file, and the first line of the file says which work they are of. The "
     "results of other work would be mistaken for those of this one, so the file is left as it is.",
 )
+OF_CHECKS = {
+    "initcheck": interp.UNDEFINED_VALUE,
+    "fpcheck": interp.NON_FINITE,
+    "promises": interp.BROKEN_PROMISE,
+}
+"""The codes of conditions of checks."""

@@ -140,6 +140,14 @@ NUMBERS_KEPT = 4
 """Numbers that tile blocks do not have; beyond the others they begin anew."""
 FINDINGS = frozenset({"fpcheck", "initcheck", "promises"})
 """Kinds of sites that are conditions of checks."""
+HINTS: dict[str, tuple[str, ...]] = {
+    "fpcheck": ("look for overflow, 0/0, or a logarithm or root of a negative number",),
+    "initcheck": (
+        "a load left it unspecified: give the view a padding value, or select another value in its place",
+    ),
+    "promises": ("compilers rely on this; mend the program or drop the promise",),
+}
+"""What to do about the findings of a check."""
 
 
 class Site(Record, frozen=True):

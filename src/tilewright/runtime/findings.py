@@ -15,6 +15,7 @@ from tilewright.interp.memory.address_space import AddressSpace
 from tilewright.interp.memory.words import OUTSIDE_HINT, outside_words, place_words
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, DiagnosticError, failure
+from tilewright.runtime.codes import OF_CHECKS
 from tilewright.runtime.context import Checks, Event, Site
 from tilewright.runtime.description import KernelImage
 
@@ -28,12 +29,6 @@ _DETAILS = {
 """How many words of details an event has, if not three."""
 _NOTE = (1 << 32) - 1
 """The bits of a cell that say who was there."""
-CODES: dict[str, Code] = {
-    "initcheck": codes.UNDEFINED_VALUE,
-    "fpcheck": codes.NON_FINITE,
-    "promises": codes.BROKEN_PROMISE,
-}
-"""The codes of conditions of checks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +161,7 @@ class Observer:
         (element,) = found.details
         (shape,) = site.shapes
         where = f" at {_element(shape, element)}" if shape else ""
-        return _Words(CODES[site.kind], f"{site.text}{where}", "".join(site.types))
+        return _Words(OF_CHECKS[site.kind], f"{site.text}{where}", "".join(site.types))
 
     def _outside(self, site: Site, found: Finding) -> _Words:
         address = _signed(found.details[0])

@@ -35,6 +35,10 @@ def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[
         return failure(
             codes.ASSERTION_FAILED, f"{where}: assertion '{site.text}' failed", site.location, hint=hint
         )
+    if site.kind in codes.OF_CHECKS:
+        return failure(
+            codes.OF_CHECKS[site.kind], f"{where}: {site.text}", site.location, hint="".join(site.types)
+        )
     return failure(codes.CHECK_FAILED, f"{where}: {site.kind}: {site.text}", site.location)
 
 

@@ -117,7 +117,7 @@ class TargetHooks(Record, frozen=True, kw_only=True):
     - ``code``: the stage whose bytes are loaded, and ``kernels``: describes the kernels in it, for loader and cache.
     - ``identity``: of what the code is made for, from the values of the options; its ``repr`` is part of the key under
       which code is kept, as is the ``repr`` of ``compiler``'s answer, which says what made the code.
-    - ``checks_in_code``: whether checks are made part of the code; otherwise whoever runs it makes them.
+    - ``checks_of_runner``: the checks that whoever runs the code makes; all others are made part of the code.
     - ``obstacle``: why code made with these values of the options cannot be run by this process; empty when it can.
     """
 
@@ -128,5 +128,5 @@ class TargetHooks(Record, frozen=True, kw_only=True):
     capability: str = "host"
     identity: Callable[[Mapping[str, Any]], object] = dict
     compiler: Callable[[], object] = tuple
-    checks_in_code: bool = True
+    checks_of_runner: frozenset[str] = frozenset()
     obstacle: Callable[[Mapping[str, Any]], str] = lambda _: ""

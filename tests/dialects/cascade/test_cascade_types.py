@@ -96,7 +96,7 @@ def test_every_case_of_an_enum_goes_through_text(cls: Any) -> None:
         ("!nv_tileaa.tiled_view<f32, []>", "expects non-empty tileSizes"),
         ("!nv_tileaa.tiled_view<f32, [4, 0]>", "expects all tile size bigger than zero"),
         ("#nv_tileaa.kernel_spec<clusterDim=[1,1]>", "expected three positive cluster extents"),
-        ("#nv_tileaa.kernel_spec<numWarps=0>", "positive number of warps"),
+        ("#nv_tileaa.kernel_spec<numWarps=-1>", "positive number of warps"),
         ('#nv_tileaa.target_spec<"gfx90a">', "expected the name of a chip such as 'sm_90a'"),
         ('#nv_tileaa.target_spec<"sm_99">', "got 'sm_99'; chips are sm_75, sm_80, "),
         ('#nv_tileaa.target_spec<"sm_80a">', "expected the name of a chip such as 'sm_90a'"),

@@ -123,6 +123,11 @@ def test_arithmetic_reads_as_in_arith() -> None:
             'tensor<4xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>',
             "expected a layout of \\(4\\) elements, got one of \\(8\\)",
         ),
+        ("#nv_tileas.thread_arrays<96>", "expected a power of two of threads, got 96"),
+        (
+            "tensor<4x64xf32, #nv_tileas.thread_arrays<128>>",
+            "expected 4 elements for each of 128 threads, got \\(4,64\\)",
+        ),
     ],
 )
 def test_layouts_and_pipelines_that_are_refused(text: str, message: str) -> None:
@@ -143,6 +148,11 @@ def test_an_encoding_is_one_whatever_its_text() -> None:
     assert isinstance(first.encoding, LinearLayoutAttr)
     assert first.encoding.layout == fragment("mma.m16n8k16.C.f32")
     assert LinearLayoutAttr.of(first.encoding.layout) is first.encoding
+
+
+def test_a_tile_may_be_in_arrays_of_threads() -> None:
+    text = "tensor<16x64xf32, #nv_tileas.thread_arrays<128>>"
+    assert str(parse_type(CONTEXT, text)) == text
 
 
 def test_operations_that_nothing_may_cross_say_so() -> None:

@@ -1473,3 +1473,25 @@ module {
   %2 = "test.value"() : () -> i1
   %3 = nvvm.inline_ptx "text" ro(%0 : i32) rw(%1 : i32), predicate = %2 -> i32
 }
+// -----
+module {
+  %0 = "test.value"() : () -> !llvm.ptr<1>
+  %1 = "nvvm.multimem.ld_reduce"(%0) <{bin_op = 1 : i64, ordering = 0 : i64}> : (!llvm.ptr<1>) -> i32
+}
+// -----
+module {
+  %0 = "test.value"() : () -> !llvm.ptr
+  %1 = "nvvm.multimem.ld_reduce"(%0) <{bin_op = 14 : i64, ordering = 4 : i64, syncscope = "device"}> : (!llvm.ptr) -> vector<2xf16>
+}
+// -----
+module {
+  %0 = "test.value"() : () -> vector<4xf32>
+  %1 = "test.value"() : () -> !llvm.ptr<1>
+  "nvvm.multimem.st"(%0, %1) <{ordering = 5 : i64}> : (vector<4xf32>, !llvm.ptr<1>) -> ()
+}
+// -----
+module {
+  %0 = "test.value"() : () -> !llvm.ptr<1>
+  %1 = "test.value"() : () -> f64
+  "nvvm.multimem.red"(%0, %1) <{bin_op = 11 : i64, ordering = 2 : i64}> : (!llvm.ptr<1>, f64) -> ()
+}

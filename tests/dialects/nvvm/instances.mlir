@@ -535,3 +535,11 @@
 "nvvm.inline_ptx"() <{operandSegmentSizes = array<i32: 0, 0, 0>, ptxCode = "text"}> : () -> ()
 // -----
 "nvvm.inline_ptx"(%0, %1, %2) <{operandSegmentSizes = array<i32: 1, 1, 1>, ptxCode = "text"}> : (i32, i32, i1) -> i32
+// -----
+"nvvm.multimem.ld_reduce"(%0) <{bin_op = 1 : i64, ordering = 0 : i64}> : (!llvm.ptr<1>) -> i32
+// -----
+"nvvm.multimem.ld_reduce"(%0) <{bin_op = 14 : i64, ordering = 4 : i64, syncscope = "device"}> : (!llvm.ptr) -> vector<2xf16>
+// -----
+"nvvm.multimem.st"(%0, %1) <{ordering = 5 : i64}> : (vector<4xf32>, !llvm.ptr<1>) -> ()
+// -----
+"nvvm.multimem.red"(%0, %1) <{bin_op = 11 : i64, ordering = 2 : i64}> : (!llvm.ptr<1>, f64) -> ()

@@ -3,49 +3,73 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import tilewright
-from tests.targets.cpu.programs.generated_programs import MachineCode, Variant, defined
+from tests.targets.cpu.programs.generated_programs import MachineCode, Variant, defined, launchpads
+from tilewright.dialects.nv_tileas.attributes import AtomAttr
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
+from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import HOST_NAME
 from tilewright.lowering.target_facts import attach_target
-from tilewright.testing.execution import Launchpad, entries, observe
+from tilewright.lowering.tileas.erase_layouts import erase_layouts
+from tilewright.targets.nvptx.stages import LAYOUTS
 from tilewright.testing.strategies import sample_module
 
 GPU = "sm_80"
+PASSES = LAYOUTS.split(",")
+"""Those that a GPU runs over TileAS."""
 
 
 def passed(module: Any, passes: str) -> Any:
     """The TileAS form of a module after further passes, which take it for one for a GPU with matrix instructions."""
+    return after_each(module, [passes])[-1]
+
+
+def after_each(module: Any, passes: Sequence[str]) -> list[Any]:
+    """The TileAS form of a module after each of some passes, without the layouts that it has got."""
     changed = tilewright.Module.parse(str(tilewright.compile(module).asm["tileas"]))
-    root = changed.operation
-    products = [op for op in root.walk() if isinstance(op, DotOp)]
+    products = _products(changed.operation)
     by_threads = [op.atom for op in products]
-    attach_target(root, GPU)
+    attach_target(changed.operation, GPU)
     for op in products:
         op.atom = None
-    tilewright.PassManager.parse(f"builtin.module({passes})").run(changed)
+    found: list[Any] = []
+    for one in passes:
+        tilewright.PassManager.parse(f"builtin.module({one})").run(changed)
+        found.append(tilewright.Module(_for_this_processor(changed.operation.clone(), by_threads)))
+    return found
+
+
+def _products(root: Operation) -> list[DotOp]:
+    return [op for op in root.walk() if isinstance(op, DotOp)]
+
+
+def _for_this_processor(root: Operation, atoms: Sequence[AtomAttr | None]) -> Operation:
+    erase_layouts(root)
     attach_target(root, HOST_NAME)
-    for op, atom in zip([op for op in root.walk() if isinstance(op, DotOp)], by_threads, strict=True):
+    for op, atom in zip(_products(root), atoms, strict=True):
         op.atom = atom
-    return changed
+    return root
 
 
-def differences(seed: str, numbers: range, passes: str, tally: Counter[str]) -> Iterator[str]:
-    """The kernels that do something else after passes; ``tally`` counts those that were compared."""
+def differences(seed: str, numbers: range, passes: Sequence[str], tally: Counter[str]) -> Iterator[str]:
+    """The kernels that do something else after one of some passes; ``tally`` counts those that were compared."""
     for number in numbers:
-        variant = Variant.of(number)
-        module = sample_module(number, seed=seed, past_edges=variant.past_edges)
-        kernels = entries(module)
-        for op in [op for kernel in kernels for op in list(kernel.walk())[1:]]:
-            observe(op, on_grid=variant.grid != (1, 1, 1))
-        pads = [Launchpad(kernel, f"{seed}/{number}", grid=variant.grid) for kernel in kernels]
+        module = sample_module(number, seed=seed, past_edges=Variant.of(number).past_edges)
+        pads = [pad for _, pad in launchpads(module, number, f"{seed}/{number}")]
         outcomes = defined(pads, module, tally)
-        before, after = MachineCode(module), MachineCode(passed(module, passes))
+        before = MachineCode(module)
+        changed = {
+            str(after): (MachineCode(after), name)
+            for after, name in zip(after_each(module, passes), passes, strict=True)
+        }
         for pad, wanted in zip(pads, outcomes, strict=True):
-            if wanted.problem is None:
-                tally["compared"] += 1
-                if before.run(pad) != after.run(pad):
-                    yield f"module {number}, kernel {pad.name}"
+            if wanted.problem is not None:
+                continue
+            given = before.run(pad)
+            tally["compared"] += 1
+            for after, name in changed.values():
+                if after.run(pad) != given:
+                    yield f"module {number}, kernel {pad.name}, after {name}"

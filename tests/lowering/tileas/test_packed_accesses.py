@@ -72,12 +72,16 @@ def test_rows_of_whole_bytes_are_stored_by_pairs() -> None:
 
 
 @pytest.mark.parametrize(("extent", "columns"), [(61, 16), (62, 1)])
-def test_halves_of_bytes_are_updated_for_all_threads_at_once(extent: int, columns: int) -> None:
+def test_halves_of_bytes_are_exchanged_until_nobody_came_in_between(extent: int, columns: int) -> None:
     text = copied(extent, columns)
     assert "nv_tileas.tiled_store" not in text
-    assert text.count("nv_tileaa.atomic_rmw") == 2
+    assert text.count("nv_tileaa.atomic_cas") == text.count("scf.while") == 1
 
 
-def test_a_half_that_is_stored_with_an_order_stays() -> None:
-    assert "nv_tileas.tiled_store" in copied(61, 16, "relaxed device")
+@pytest.mark.parametrize("order", ["relaxed", "release"])
+def test_a_half_that_is_stored_with_an_order_is_exchanged_in_it(order: str) -> None:
+    text = copied(61, 16, f"{order} tl_blk")
+    assert "nv_tileas.tiled_store" not in text
+    exchange = next(line for line in text.splitlines() if "atomic_cas" in line)
+    assert f"mem_scope<tl_blk>, mem_semantic = #nv_tileaa.mem_semantic<{order}>" in exchange
     assert "nv_tileas.tiled_store" not in copied(64, 16, "relaxed device")

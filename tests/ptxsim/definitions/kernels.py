@@ -1,7 +1,11 @@
-"""All variants of a form in one kernel, on rows of edge values, and what differs from the definition."""
+"""All variants of a form in one kernel, on rows of edge values, and what differs from the definition.
+
+``python -m tests.ptxsim.definitions.kernels COUNT`` compares so many results for each form, as many as one likes.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -14,12 +18,13 @@ from tests.ptxsim.definitions.answers import DEFINITIONS, Answer, Near
 from tests.ptxsim.definitions.edges import COUNTS, edges, lanes_of, rows_of, width_of
 from tests.ptxsim.definitions.integers import multiply_carrying
 from tests.ptxsim.definitions.numbers import FORMATS, UNKNOWN, Format, as_float, decoded
+from tilewright.ptx.table.instructions import FORMS
 from tilewright.ptx.table.notation import Form, OperandForm
 from tilewright.ptxsim import launch
 
 HEAD = ".version 9.0\n.target sm_120a\n.address_size 64\n"
-WORK = 6_000
-"""So many results are compared for a form, at most."""
+WORK = 2_000
+"""So many results are compared for a form in CI, at most."""
 LEAST = 32
 """So many rows a variant has, at least."""
 POSITIONS = {("shl", "b"), ("shr", "b"), ("bfe", "b"), ("bfe", "c"), ("bfi", "c"), ("bfi", "d")} | {
@@ -308,24 +313,53 @@ def _shown(answer: Any) -> str:
     return " or ".join(f"{one:#x}" for one in answer) if isinstance(answer, tuple) else str(answer)
 
 
-def rows_for(form: Form, types: Sequence[str], count: int) -> list[tuple[int, ...]]:
-    """Rows of edges for so many variants of a form."""
+def rows_for(form: Form, types: Sequence[str], count: int, work: int) -> list[tuple[int, ...]]:
+    """Rows of edges for so many variants of a form, for about so many results."""
     places = Variant(form, {}).sources()
     columns = [
         COUNTS if (form.name, place.name) in POSITIONS else edges(name)
         for place, name in zip(places, types, strict=True)
     ]
-    limit = max(LEAST, WORK // count)
+    limit = max(LEAST, work // count)
     return rows_of(columns, [lanes_of(name) for name in types], list(map(width_of, types)), limit)
 
 
-def failures(form: Form, *, seed: int = 0) -> list[str]:
-    """What is wrong with a form."""
+def failures(form: Form, *, seed: int = 0, work: int = WORK) -> list[str]:
+    """What is wrong with a form, by about so many results of each."""
     found = list[str]()
     for types, group in groups(form):
         names = "abcd"[: len(types)]
-        rows = rows_for(form, types, len(group))
+        rows = rows_for(form, types, len(group), work)
         words = computed(group, types, names, rows, seed)
         for one, results in zip(group, words, strict=True):
             found += differences(one, rows, results)
     return found
+
+
+# --- forms
+
+CHAPTERS = tuple(f"9.7.{number}" for number in range(1, 9))
+CONVERSIONS = frozenset({"cvt", "cvt.pack", "prmt"})
+ARITHMETIC = [form for form in FORMS if form.section in CHAPTERS or form.name in CONVERSIONS]
+
+
+def is_refused(form: Form) -> bool:
+    """`fma.oob`, rounding by random bits and conversions to scales, which have no meaning in the simulator yet."""
+    words = {choice for slot in form.slots for choice in slot.choices if not slot.optional}
+    return "oob" in words or "rs" in words or any(slot.choices == ("ue8m0x2",) for slot in form.slots[:-1])
+
+
+REFUSED = [form for form in ARITHMETIC if is_refused(form)]
+DEFINED = [form for form in ARITHMETIC if not is_refused(form)]
+APPROXIMATE = [form for form in DEFINED if any(slot.name in ("approx", "kind") for slot in form.slots)]
+
+
+def main() -> int:
+    """Compare so many results for each form; answers whether some are wrong."""
+    found = [line for form in DEFINED for line in failures(form, work=int(sys.argv[1]))]
+    sys.stdout.write("".join(f"{line}\n" for line in found))
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

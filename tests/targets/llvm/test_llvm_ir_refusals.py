@@ -64,3 +64,9 @@ def test_target_is_stated() -> None:
     text = translate(module, triple="aarch64-unknown-linux-gnu")
     assert 'target triple = "aarch64-unknown-linux-gnu"' in text
     assert "declare void @f()" in text
+
+
+def test_attributes_of_other_dialects_are_left_out() -> None:
+    """Also those that name a type which LLVM does not have."""
+    text = "llvm.func @f(%p: !llvm.ptr {nv_tileaa.type = !nv_tileaa.ptr<f16, 1>, llvm.align = 8 : i64}) { llvm.return }"
+    assert "@f(ptr align 8 %0)" in translate(parse_module(context(), text, implicit_module=True))

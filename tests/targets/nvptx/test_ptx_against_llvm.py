@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 
 pytest.importorskip("numpy")
 
-from tests.targets.nvptx.kernels import lanewise, parsed, printed
-from tilewright.ptxsim import launch
-from tilewright.targets.llvm import translate as llvm_ir
+pytest.importorskip("llvmlite")
 
-llvm = pytest.importorskip("llvmlite.binding")
+import tilewright
+from tests.targets.nvptx.body.test_gpu_matrix import PRODUCTS
+from tests.targets.nvptx.kernels import lanewise, parsed, printed
+from tests.targets.nvptx.second_printer import by_llvm, compare, second_image
+from tilewright.dialects.common.chips import CHIPS
+from tilewright.driver.loading import Kernels
+from tilewright.driver.target import target
+from tilewright.ptxsim import launch
 
 OPERATIONS = (
     "llvm.add {a}, {b}",
@@ -30,6 +37,7 @@ OPERATIONS = (
     "llvm.intr.bitreverse({a})",
     "llvm.intr.ctpop({a})",
 )
+CHIP = "sm_80"
 WIDTHS = ("i8", "i16", "i32", "i64")
 
 
@@ -91,20 +99,6 @@ class Program:
         return "\n".join(self.lines)
 
 
-def by_llvm(text: str) -> str:
-    """The PTX of LLVM's back end."""
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    plain = text.replace(
-        "nvvm.read.ptx.sreg.tid.x : i32", 'llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.tid.x"() : () -> i32'
-    )
-    ir = llvm_ir(parsed(plain.replace("attributes {nvvm.kernel}", "")), triple="nvptx64-nvidia-cuda")
-    ir = ir.replace("define void @k(", "define ptx_kernel void @k(")
-    module = llvm.parse_assembly(ir)
-    machine = llvm.Target.from_triple("nvptx64-nvidia-cuda").create_target_machine(cpu="sm_80", opt=2)
-    return machine.emit_assembly(module)
-
-
 @pytest.mark.parametrize("seed", range(24))
 def test_both_printers_agree(seed: int) -> None:
     program = Program(seed)
@@ -113,8 +107,30 @@ def test_both_printers_agree(seed: int) -> None:
     info = np.iinfo(dtype)
     a, b = np.random.default_rng(seed).integers(info.min, info.max, (2, 32), dtype, endpoint=True)
     results = []
-    for ptx in (printed(text), by_llvm(text)):
+    for ptx in (printed(text), by_llvm(parsed(text), CHIPS[CHIP])):
         out = np.zeros(32, dtype)
         launch(ptx, "k", (1,), (32,), [a.copy(), b.copy(), out])
         results.append(out.tolist())
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("number", [12, 20])
+def test_generated_kernels_do_the_same(number: int) -> None:
+    """`python -m conformance.gpu printers` runs as many as one likes, and the examples."""
+    tally: Counter[str] = Counter()
+    assert list(compare("gpu", number, "sm_90a", tally)) == []
+    assert tally["same"] > 0, tally
+
+
+@pytest.mark.parametrize("name", ["f16", "bytes"])
+def test_products_do_the_same(name: str) -> None:
+    """LLVM has an intrinsic function for each matrix instruction."""
+    ((text, arrays), _) = PRODUCTS[name]
+    artifact = tilewright.compile(text, target=f"sim:{CHIP}")
+    ours = artifact.loader().image()
+    results: list[list[bytes]] = []
+    for image in (ours, second_image(ours, artifact.module("llvm"), CHIP)):
+        own: list[Any] = [np.array(array) for array in arrays]
+        Kernels(target(f"sim:{CHIP}").load(image)).kernel("k").launch((1, 1, 1), own, 1)
+        results.append([array.tobytes() for array in own])
     assert results[0] == results[1]

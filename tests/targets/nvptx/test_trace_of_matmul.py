@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.targets.nvptx.body.test_gpu_kernels import KERNELS
+from tests.targets.nvptx.body.gpu_kernels import KERNELS
 from tilewright.dialects.common.chips import CHIPS
 from tilewright.driver.preparation import wrapped
 from tilewright.driver.startup import CHAIN, context, startup

@@ -23,8 +23,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the options."""
     group = parser.getgroup("tilewright", "tile kernels on the CPU")
     add = group.addoption
-    add("--tilewright", action="store_true", help="Run what launches cuTile kernels on the CPU.")
-    add("--tilewright-target", default="cpu", help="Where kernels run: cpu (the default) or interp.")
+    add("--tilewright", action="store_true", help="Run kernels of cuTile and Triton on the CPU.")
+    where = "Where kernels run: cpu (the default), interp, or sim:sm_80 and the like, which simulate a GPU."
+    add("--tilewright-target", default="cpu", help=where)
     add("--tilewright-check", default="", help="Run-time checks, such as memcheck,racecheck or all.")
     add("--tilewright-gpu", default="", help="The GPU that tests are told about, such as sm_90.")
     limit = "Seconds that a test may take, unless it has a time limit of its own (default: 300; 0: any time)."

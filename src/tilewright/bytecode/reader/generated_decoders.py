@@ -135,7 +135,7 @@ _BUILD = """\
     op.kind = KIND
     op.held_attributes = attributes
     op.lazy_location = location
-    op.next = op.order = None
+    op.next = op.order_number = None
     op.regions = op.successors = ()
     op.operands = {operands}
 {add_uses}

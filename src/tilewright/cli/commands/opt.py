@@ -74,6 +74,7 @@ FLAGS = (
     Flag("mlir-print-op-generic", "Print the generic form."),
     Flag("mlir-print-debuginfo", "Print locations."),
     Flag("mlir-print-local-scope", "Print locations in place, without aliases."),
+    Flag("mlir-use-nameloc-as-prefix", "Call values as the names in their locations."),
     *PASS_FLAGS,
 )
 USAGE = "Usage: tilewright opt [OPTIONS] [FILE|-]"
@@ -128,6 +129,7 @@ class _Opt:
             generic=flags.has("mlir-print-op-generic"),
             debug_info=flags.has("mlir-print-debuginfo"),
             use_local_scope=flags.has("mlir-print-local-scope"),
+            names_from_locations=flags.has("mlir-use-nameloc-as-prefix"),
         )
         self.outputs: list[str] = []
         self.file_name = STDIN

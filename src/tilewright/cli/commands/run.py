@@ -202,7 +202,7 @@ def command(
     gpu: str,
     as_json: bool,
 ) -> None:
-    """Run a kernel of FILE (bytecode or MLIR text), or a Python program (a FILE.py) that launches cuTile kernels.
+    """Run a kernel of FILE (bytecode or MLIR text), or a Python program (a FILE.py) with kernels of cuTile or Triton.
 
     A Python program runs as it stands, with CUDA tensors in the memory of this machine; what follows its name are its
     arguments, so options of this command stand before it.  Of these --target, --check and --gpu are for programs, and

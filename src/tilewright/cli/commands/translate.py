@@ -200,13 +200,14 @@ class _Translation:
         )
 
     def _ptx(self, module: Operation) -> str:
+        from tilewright.driver.preparation import wrapped
         from tilewright.lowering.capability import parse_capability
         from tilewright.targets.nvptx.emission import translate
 
         chip = parse_capability(self.flags.text("chip", "host")).gpu
         if chip is None:
             raise UsageError("--mlir-to-ptx writes for a GPU", "name it: --chip sm_90a")
-        return translate(module, chip, line_info=self.flags.has("line-info"))
+        return translate(wrapped(module), chip, line_info=self.flags.has("line-info"))
 
     def _module(self, given: _Input) -> Operation:
         """The verified module of the input, which is recognised by its magic number unless it must be bytecode."""

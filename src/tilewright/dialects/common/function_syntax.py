@@ -69,7 +69,7 @@ def _print_arguments(op: PrintedFunction, printer: Printer) -> None:
         printer.print_type(type)
         printer.print_attribute_dictionary(dictionary)
         if block is not None:
-            printer.print_location(block.argument_location(number))
+            printer.print_location(block.argument_location(number), alias=False)
     printer.write(")")
 
 

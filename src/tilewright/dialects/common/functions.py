@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.builtin_types import FunctionType
 from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.operation import Operation
 
 
 class FunctionLike(Protocol):
@@ -17,6 +20,13 @@ class FunctionLike(Protocol):
     body: Region
     function_type: FunctionType
     res_attrs: tuple[DictionaryAttr, ...] | None
+
+
+class NamedFunction(Protocol):
+    """A function with a name."""
+
+    function_type: FunctionType
+    sym_name: str
 
 
 def check_function(op: FunctionLike) -> None:
@@ -54,4 +64,44 @@ def _check_entry_block(body: Region, signature: FunctionType) -> None:
             raise VerifyError(
                 f"type of entry block argument #{number}('{argument.type}') must match the type of the "
                 f"corresponding argument in function signature('{type}')"
+            )
+
+
+def check_call(op: Operation, signature: FunctionType) -> None:
+    """Raise unless the operands and results of a call are those of the function."""
+    if len(op.operands) != len(signature.inputs):
+        raise VerifyError("incorrect number of operands for callee")
+    for number, (given, wanted) in enumerate(zip(op.operand_types, signature.inputs, strict=True)):
+        if given is not wanted:
+            raise VerifyError(
+                f"operand type mismatch: expected operand type '{wanted}', but provided '{given}' "
+                f"for operand number {number}"
+            )
+    if len(op.results) != len(signature.results):
+        raise VerifyError("incorrect number of results for callee")
+    for number, (given, wanted) in enumerate(zip(op.result_types, signature.results, strict=True)):
+        if given is not wanted:
+            notes = (f"      op result types: {_listed(op.result_types)}",)
+            notes = (*notes, f"function result types: {_listed(signature.results)}")
+            located = tuple((note, op.location) for note in notes)
+            raise VerifyError(f"result type mismatch at index {number}", notes=located)
+
+
+def _listed(types: Sequence[Type]) -> str:
+    return ", ".join(f"'{type}'" for type in types)
+
+
+def check_returned(op: Operation, function: NamedFunction) -> None:
+    """Raise unless the operands of a return are the results of the function around it."""
+    wanted, name = function.function_type.results, function.sym_name
+    if len(op.operands) != len(wanted):
+        raise VerifyError(
+            f"has {len(op.operands)} operands, but enclosing function (@{name}) returns {len(wanted)}"
+        )
+    for number, (given, type) in enumerate(zip(op.operand_types, wanted, strict=True)):
+        if given is not type:
+            raise VerifyError(
+                f"type of return operand {number} ('{given}') doesn't match function result type "
+                f"('{type}') in function @{name}",
+                prefix=False,
             )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import FUNCTION
 from tilewright.dialects.common.function_syntax import parse_function, print_function
-from tilewright.dialects.common.functions import check_function
+from tilewright.dialects.common.functions import check_call, check_function, check_returned
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.common.symbols import Symbols, SymbolUser
 from tilewright.dialects.common.traits import (
@@ -110,30 +110,7 @@ class CallOp(StandardOp, name="func.call"):
         callee = symbols.get(self.callee)
         if not isinstance(callee, FuncOp):
             raise VerifyError(f"'{self.callee}' does not reference a valid function")
-        signature = callee.function_type
-        if len(self.operands) != len(signature.inputs):
-            raise VerifyError("incorrect number of operands for callee")
-        for number, (given, wanted) in enumerate(zip(self.operand_types, signature.inputs, strict=True)):
-            if given is not wanted:
-                raise VerifyError(
-                    f"operand type mismatch: expected operand type '{wanted}', but provided '{given}' "
-                    f"for operand number {number}"
-                )
-        self._check_results(signature)
-
-    def _check_results(self, signature: FunctionType) -> None:
-        if len(self.results) != len(signature.results):
-            raise VerifyError("incorrect number of results for callee")
-        for number, (given, wanted) in enumerate(zip(self.result_types, signature.results, strict=True)):
-            if given is not wanted:
-                notes = (f"      op result types: {_listed(self.result_types)}",)
-                notes = (*notes, f"function result types: {_listed(signature.results)}")
-                located = tuple((note, self.location) for note in notes)
-                raise VerifyError(f"result type mismatch at index {number}", notes=located)
-
-
-def _listed(types: Sequence[Type]) -> str:
-    return ", ".join(f"'{type}'" for type in types)
+        check_call(self, callee.function_type)
 
 
 class ConstantOp(StandardOp, name="func.constant"):
@@ -198,20 +175,8 @@ class ReturnOp(StandardOp, name="func.return"):
 
     def verify_(self) -> None:
         function = self.parent_op
-        if not isinstance(function, FuncOp):
-            return
-        wanted, name = function.function_type.results, function.sym_name
-        if len(self.operands) != len(wanted):
-            raise VerifyError(
-                f"has {len(self.operands)} operands, but enclosing function (@{name}) returns {len(wanted)}"
-            )
-        for number, (given, type) in enumerate(zip(self.operand_types, wanted, strict=True)):
-            if given is not type:
-                raise VerifyError(
-                    f"type of return operand {number} ('{given}') doesn't match function result type "
-                    f"('{type}') in function @{name}",
-                    prefix=False,
-                )
+        if isinstance(function, FuncOp):
+            check_returned(self, function)
 
 
 OPERATIONS = (CallIndirectOp, CallOp, ConstantOp, FuncOp, ReturnOp)

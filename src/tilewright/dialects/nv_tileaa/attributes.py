@@ -247,21 +247,25 @@ _COMPACT_INTEGERS = Codec(
 )
 
 
+USUAL_WARPS = 4
+"""Of a block, if nobody asks for another number."""
+
+
 class KernelSpecAttr(Parametrised):
     """``#nv_tileaa.kernel_spec<numWarps=4, clusterDim=[2,1,1]>``: what a kernel asks of the machine.
 
-    ``num_ctas`` is the number of blocks that work on one tile together; 0 leaves ``occupancy`` (blocks per
+    ``num_ctas`` is the number of blocks that work on one tile together; 0 leaves ``num_warps``, ``occupancy`` (blocks per
     multiprocessor) or ``max_registers`` (per thread) open.
     """
 
     name: ClassVar[str] = "nv_tileaa.kernel_spec"
-    num_warps: int = 4
+    num_warps: int = 0
     cluster_dim: tuple[int, ...] = (1, 1, 1)
     num_ctas: int = 1
     occupancy: int = 0
     max_registers: int = 0
     equals: ClassVar[str] = "="
-    always: ClassVar[tuple[str, ...]] = ("num_warps", "cluster_dim")
+    always: ClassVar[tuple[str, ...]] = ("cluster_dim",)
     spellings: ClassVar[dict[str, str]] = {
         "num_warps": "numWarps",
         "cluster_dim": "clusterDim",
@@ -279,8 +283,13 @@ class KernelSpecAttr(Parametrised):
     def verify_parameters(self) -> None:
         if len(self.cluster_dim) != 3 or min(self.cluster_dim) < 1:
             raise InvalidParameters(f"expected three positive cluster extents, got {list(self.cluster_dim)}")
-        if self.num_warps < 1 or self.num_ctas < 1 or min(self.occupancy, self.max_registers) < 0:
+        if self.num_ctas < 1 or min(self.num_warps, self.occupancy, self.max_registers) < 0:
             raise InvalidParameters("expected a positive number of warps and blocks")
+
+    @property
+    def warps(self) -> int:
+        """The warps of a block: those that the kernel asks for, else as many as a block usually has."""
+        return self.num_warps or USUAL_WARPS
 
 
 class ConvParamsAttr(Parametrised):

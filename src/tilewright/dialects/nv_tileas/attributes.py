@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
+from math import prod
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from tilewright.dialects.common.parametrised import checked
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from tilewright.ir.text.parser import AttributeParser
     from tilewright.ir.text.printer import Printer
     from tilewright.layouts.linear import LinearLayout
+
+
+DEALT = 4
+"""So many neighbouring elements of a tile in arrays go to one thread."""
 
 
 class SwizzleMode(SpelledEnum):
@@ -164,6 +169,37 @@ class LinearLayoutAttr(TensorEncoding):
         return cls.of(checked(_linear_layout, text))
 
 
+class ThreadArraysAttr(TensorEncoding):
+    """``#nv_tileas.thread_arrays<128>``: each of so many threads holds its part of a tile in an array in its own memory.
+
+    The encoding of a tile that is too large for registers.  Elements are dealt to threads in row-major order, four at a time.
+    """
+
+    name: ClassVar[str] = "nv_tileas.thread_arrays"
+    threads: int
+
+    def verify_parameters(self) -> None:
+        if self.threads < 1 or self.threads & (self.threads - 1):
+            raise InvalidParameters(f"expected a power of two of threads, got {self.threads}")
+
+    def check_tensor(self, shape: tuple[int, ...]) -> None:
+        if prod(shape) % (DEALT * self.threads):
+            words = tree_text(shape)
+            raise InvalidParameters(
+                f"expected {DEALT} elements for each of {self.threads} threads, got {words}"
+            )
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write(f"<{self.threads}>")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        threads = parser.parse_integer()
+        parser.expect(">")
+        return checked(cls, threads)
+
+
 @lru_cache(maxsize=1 << 10)
 def _linear_layout(text: str) -> LinearLayout:
     from tilewright.layouts.linear_text import parse_linear  # compilations for the CPU need none
@@ -275,4 +311,5 @@ ATTRIBUTES: tuple[type[Attribute], ...] = (
     OobModeAttr,
     LayoutAttr,
     LinearLayoutAttr,
+    ThreadArraysAttr,
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tilewright.dialects.nv_tileaa.attributes import MemSemantic, PaddingValue
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic, PaddingValue, RmwMode
 from tilewright.dialects.nv_tileaa.constraints import (
     COUNT,
     INDEX,
     MEM_SEMANTIC,
     PADDING_VALUE,
+    RMW_MODE,
     TILE,
     TOKEN,
     element_of,
@@ -19,6 +20,7 @@ from tilewright.dialects.nv_tileaa.ops.memory import (
     BASE_DOC,
     COORDS,
     DONE,
+    REDUCTION,
     TOKEN_RESULT,
     VIEW_DOC,
     LoadElementsOp,
@@ -32,6 +34,7 @@ from tilewright.dialects.nv_tileaa.rules.memory import (
     UNORDERED,
     check_bounds,
     check_coordinates,
+    check_copies,
     check_fence,
     check_order,
     check_padding,
@@ -98,6 +101,7 @@ class TiledLoadOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_load"):
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
     fence: MemSemantic | None = optional_attr_def(MEM_SEMANTIC, FENCE, default=None)
     padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
+    reduction: RmwMode | None = optional_attr_def(RMW_MODE, REDUCTION, default=None)
     result: Value = result_def(TILE, "The tile.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("value", "token")
@@ -106,6 +110,7 @@ class TiledLoadOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_load"):
     def verify_(self) -> None:
         check_order(self, UNORDERED)
         check_fence(self, MemSemantic.ACQUIRE)
+        check_copies(self)
         rank = view_rank(self.view.type)
         check_coordinates(self, rank)
         check_tile(self.view.type, self.result.type)

@@ -11,6 +11,7 @@ from tilewright.dialects.nvvm.ops import (
     environment,
     mbarrier,
     mma,
+    multimem,
     register,
     tcgen05,
 )
@@ -30,6 +31,7 @@ OPERATIONS = (
     *barrier.OPERATIONS,
     *mbarrier.OPERATIONS,
     *copy.OPERATIONS,
+    *multimem.OPERATIONS,
     *convert.OPERATIONS,
     *mma.OPERATIONS,
     *tcgen05.OPERATIONS,

@@ -147,6 +147,7 @@ class ForOp(StandardOp, name="scf.for"):
     )
     region: Region = region_def("One iteration.")
     header_stands_alone: ClassVar[bool] = True
+    hides_argument_locations: ClassVar[bool] = True
     traits = (
         AutomaticAllocationScope(),
         same_type("lowerBound", "upperBound", "step"),
@@ -255,6 +256,7 @@ class WhileOp(StandardOp, name="scf.while"):
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The values of the last `condition`.")
     before: Region = region_def("Computes the condition.")
     after: Region = region_def("The rest of an iteration; yields the next arguments of the first region.")
+    hides_argument_locations: ClassVar[tuple[int, ...]] = (0,)
     traits = (RecursiveMemoryEffects(), SingleBlock())
     concepts = (
         WhileEdges,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.common.constraints import INDEX, RANKED_TENSOR
@@ -121,6 +121,7 @@ class ParallelOp(StandardOp, name="scf.parallel"):
     initVals: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The initial values of the reductions.")
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, RESULTS)
     region: Region = region_def("What is done at one point; ends in `reduce`.")
+    hides_argument_locations: ClassVar[bool] = True
     traits = (
         AutomaticAllocationScope(),
         RecursiveMemoryEffects(),
@@ -248,6 +249,7 @@ class ForallOp(StandardOp, name="scf.forall"):
     mapping: tuple[Attribute, ...] | None = optional_attr_def(MAPPING, "Which processors run each dimension.")
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The tensors with the slices in place.")
     region: Region = region_def("What one thread does.")
+    hides_argument_locations: ClassVar[bool] = True
     traits = (
         AutomaticAllocationScope(),
         RecursiveMemoryEffects(),

@@ -1,21 +1,31 @@
-"""Triton beside cuTile: its timing helpers and questions about the device are answered, its kernels are refused."""
+"""Triton on a machine with a GPU: its kernels run here, and its questions about the device are answered."""
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 from tilewright.gpu_programs.answers import always, nothing
 from tilewright.gpu_programs.chips import Chip
+from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.patches import Patches
-from tilewright.gpu_programs.refusals import refusal, refusing
+from tilewright.gpu_programs.refusals import refusal
+
+BACKEND = "tilewright"
+"""The name of our back end in Triton's registry, which it fills from entry points."""
+CUDA = "cuda"
+HINT = (
+    "pip install 'tilewright[triton]' brings a Triton that finds the back end; TRITON_INTERPRET=1 in the environment "
+    "chooses Triton's interpreter"
+)
 
 
 class Utilities:
-    """What Triton's driver knows about the device; it loads no code."""
+    """What Triton's driver knows about the device; code is loaded by our back end."""
 
-    def __init__(self, chip: Chip) -> None:
+    def __init__(self, chip: Chip, host: Any) -> None:
         properties = {
             "max_shared_mem": chip.shared_memory - 1024,
             "multiprocessor_count": chip.multiprocessors,
@@ -23,15 +33,18 @@ class Utilities:
             "warpSize": 32,
         }
         self.get_device_properties = always(properties)
-        self.load_binary = refusing("triton.runtime.driver.active.utils.load_binary", "loads code for a GPU")
+        self.load_binary = host.load_binary
+        self.unload_module = host.unload_module
 
 
 class Driver:
-    """Stands for the driver that Triton would choose on a machine with this GPU."""
+    """Stands for the driver that Triton would choose on a machine with this GPU; ``host`` is that of our back end."""
 
-    def __init__(self, chip: Chip) -> None:
+    def __init__(self, chip: Chip, host: Any) -> None:
         self._chip = chip
-        self.utils = Utilities(chip)
+        self.utils = Utilities(chip, host.utils)
+        self.launcher_cls = host.launcher_cls
+        self.map_python_to_cpp_type = host.map_python_to_cpp_type
         self.is_active = always(True)
         self.get_current_device = always(0)
         self.set_current_device = nothing
@@ -46,7 +59,7 @@ class Driver:
 
     def get_active_torch_device(self) -> Any:
         """The device of PyTorch."""
-        return import_module("torch").device("cuda", 0)
+        return import_module("torch").device(CUDA, 0)
 
     def get_benchmarker(self) -> Any:
         """``triton.testing.do_bench``."""
@@ -55,24 +68,25 @@ class Driver:
     def get_current_target(self) -> Any:
         """The architecture that Triton would compile for."""
         major, minor = self._chip.capability
-        return import_module("triton.backends.compiler").GPUTarget("cuda", 10 * major + minor, 32)
+        return import_module("triton.backends.compiler").GPUTarget(CUDA, 10 * major + minor, 32)
 
 
-def install_driver(module: ModuleType, chip: Chip, patches: Patches) -> None:
-    """Let ``triton.runtime.driver`` have this driver."""
-    config: Any = vars(module)["driver"]
-    driver = Driver(chip)
-    patches.set_all(config, {"_default": driver, "_active": driver})
+def install_driver(module: ModuleType, chip: Chip, launches: Launches, patches: Patches) -> None:
+    """Let ``triton.runtime.driver`` have this driver, once somebody asks for one."""
+    patches.set(module, "_create_driver", partial(_create, chip, launches, patches))
+    patches.set_all(vars(module)["driver"], {"_default": None, "_active": None})
 
 
-def refuse_kernels(module: ModuleType, patches: Patches) -> None:
-    """Let launches of Triton's kernels be refused by name."""
-    function: Any = vars(module)["JITFunction"]
-    patches.set(function, "run", _refuse)
+def _create(chip: Chip, launches: Launches, patches: Patches) -> Driver:
+    """The driver; our back end stands for that of NVIDIA from then on.
 
-
-def _refuse(self: Any, *arguments: Any, **named: Any) -> None:
-    name = getattr(self, "__name__", "") or type(self).__name__
-    reason = "is a Triton kernel; tilewright runs those of cuTile"
-    hint = "choose the program's cuTile kernels, or set TRITON_INTERPRET=1 in the environment for Triton's interpreter"
-    raise refusal(name, reason, hint)
+    Raises `NoAnswerError` if Triton has not found our back end.
+    """
+    registry: dict[str, Any] = import_module("triton.backends").backends
+    ours = registry.get(BACKEND)
+    if ours is None:
+        raise refusal("triton", f"has no back end called '{BACKEND}'", HINT)
+    patches.set(ours.compiler, "stands_for", frozenset({CUDA}))
+    if "nvidia" in registry:
+        patches.set(registry["nvidia"].compiler, "supports_target", staticmethod(always(False)))
+    return Driver(chip, ours.driver(launches))

@@ -6,6 +6,7 @@ values (`TileBlock.assign`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,13 +34,14 @@ def tracked(instruction: Instruction, evaluate: Evaluate, options: InterpretOpti
 
 def _with_history(instruction: Instruction, evaluate: Evaluate) -> Evaluate:
     """Results carry the memory operations that they depend on."""
+    slots = ordering(instruction)
 
     def evaluate_ordered(block: TileBlock, *operands: Any) -> Any:
         races, histories = block.launch.races, block.histories
         assert races is not None
         assert histories is not None
         history = None
-        for slot in instruction.operands:
+        for slot in slots:
             history = join(history, histories[slot])
         races.history = history
         result = evaluate(block, *operands)
@@ -48,6 +50,11 @@ def _with_history(instruction: Instruction, evaluate: Evaluate) -> Evaluate:
         return result
 
     return evaluate_ordered
+
+
+def ordering(instruction: Instruction) -> Sequence[int]:
+    """The operands of an instruction that say what it comes after: tokens, and data that flows into it."""
+    return instruction.operands
 
 
 def _with_definedness(instruction: Instruction, evaluate: Evaluate) -> Evaluate:

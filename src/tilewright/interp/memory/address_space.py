@@ -111,9 +111,9 @@ class AccessWatcher(Protocol):
 class AddressSpace:
     """All memory that a launch may touch."""
 
-    def __init__(self, *, complete: bool, races: AccessWatcher | None = None) -> None:
+    def __init__(self, *, complete: bool, watchers: Sequence[AccessWatcher] = ()) -> None:
         self.complete = complete
-        self.races = races
+        self.watchers = watchers
         self._bases: list[int] = []
         self._allocations: list[Allocation] = []
         self._process = ProcessMemory()
@@ -219,13 +219,13 @@ class AddressSpace:
         return (addresses - first) >> (size.bit_length() - 1)
 
     def _reach(self, access: Access) -> Reached:
-        """The allocations that an access touches; refuses what is illegal and tells the race tracker."""
+        """The allocations that an access touches; refuses what is illegal and tells the watchers."""
         reached = self._locate(access)
         for allocation, lanes in reached:
             if access.writes and not allocation.writeable:
                 raise self._read_only(access, allocation, lanes)
-        if self.races is not None:
-            self.races.note(access, reached)
+        for watcher in self.watchers:
+            watcher.note(access, reached)
         return reached
 
     def _locate(self, access: Access) -> Reached:

@@ -98,7 +98,7 @@ class _Cloning:
                     duplicate.results = new_results(duplicate, [result.type for result in results])
                     mapping.update(zip(results, duplicate.results, strict=True))
                 duplicate.regions = duplicate.successors = ()
-                duplicate.order = duplicate.next = None
+                duplicate.order_number = duplicate.next = None
             duplicate.parent = copy
             duplicate.previous = previous
             if previous is None:

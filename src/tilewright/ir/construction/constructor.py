@@ -46,7 +46,7 @@ def initialise(
     op.kind = kind
     op.held_attributes = attributes
     op.lazy_location = location
-    op.parent = op.previous = op.next = op.order = None
+    op.parent = op.previous = op.next = op.order_number = None
     op.operands = operands = tuple(operands)
     for value in operands:
         if value.compact_uses is None:
@@ -130,7 +130,7 @@ def __init__(self{parameters}, *{keywords}, result_types=None, location=UNKNOWN,
     self.kind = KIND
     self.held_attributes = _own
     self.lazy_location = location
-    self.parent = self.previous = self.next = self.order = None
+    self.parent = self.previous = self.next = self.order_number = None
     self.regions = self.successors = ()
 {add_uses}{add_successors}
     self.results = new_results(self, result_types)

@@ -22,7 +22,12 @@ from tilewright.ir.declaration.fields import (
     ResultField,
     SuccessorField,
 )
-from tilewright.ir.declaration.traits import SameVariadicResultSize, Terminator, Trait
+from tilewright.ir.declaration.traits import (
+    SameVariadicOperandSize,
+    SameVariadicResultSize,
+    Terminator,
+    Trait,
+)
 from tilewright.ir.support.record import Record
 from tilewright.ir.value import Value
 
@@ -112,9 +117,9 @@ class OperationKind:
         self.regions = [f for f in fields if isinstance(f, RegionField)]
         self.successors = [f for f in fields if isinstance(f, SuccessorField)]
         self.attributes_by_ir_name = {field.ir_name: field for field in self.attributes}
-        self.segmented_operands = _is_segmented(self.operands)
-        same_size = SameVariadicResultSize in self.trait_classes
-        self.segmented_results = _is_segmented(self.results) and not same_size
+        traits = self.trait_classes
+        self.segmented_operands = _is_segmented(self.operands) and SameVariadicOperandSize not in traits
+        self.segmented_results = _is_segmented(self.results) and SameVariadicResultSize not in traits
         self._operand_shares = _Shares(self.operands, OPERAND_SEGMENTS if self.segmented_operands else None)
         self._result_shares = _Shares(self.results, RESULT_SEGMENTS if self.segmented_results else None)
         self.operand_arities = {

@@ -71,6 +71,14 @@ class SameVariadicResultSize(Trait):
     """All groups of results with a variable number are of one size, so that no attribute has to tell their sizes."""
 
 
+class SameVariadicOperandSize(Trait):
+    """All groups of operands with a variable number are of one size, so that no attribute has to tell their sizes."""
+
+    def verify(self, op: Operation) -> None:
+        if sum(op.kind.operand_sizes(op)) != len(op.operands):
+            raise VerifyError("expects all groups of operands to be of one size")
+
+
 class Pure(Trait):
     """No side effect, and safe to execute speculatively."""
 

@@ -30,7 +30,8 @@ Further hooks:
   ``assembly_format`` of MLIR's own elements is known to;
 * ``header_stands_alone``: whether the text in front of its only region, the region and the names in the text are the
   whole operation, if nothing follows the region; such lines are parsed fast (see `tilewright.ir.text.repeats`);
-* ``hides_argument_locations``: whether the custom form has no place for the locations of block arguments;
+* ``hides_argument_locations``: whether the custom form has no place for the locations of block arguments; a tuple says
+  so of the regions at these positions;
 * ``result_name_hints()``: one name for each result; None leaves a result unnamed, and a name at a position n > 0 starts
   a group; `hints_follow_from` says what the answer depends on, so that it is not asked for again and again;
 * ``block_argument_name_hints(block)``: one name for each argument of a block in the operation's regions; None leaves the

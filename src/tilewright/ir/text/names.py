@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
+from tilewright.ir.location import name_in
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import NamedTuple
 from tilewright.ir.text.hooks import hook
@@ -79,13 +80,16 @@ class Names:
 
     ``values`` maps a value to its text (``%3``, ``%5#1``), ``groups`` an operation with several results to the
     left-hand side of its text (``%5:2``), ``blocks`` a block to its label and position.
+
+    With ``locations`` the name in the location of a value goes before the hint of its operation.
     """
 
-    def __init__(self, root: Operation, *, hints: bool, unique: bool) -> None:
+    def __init__(self, root: Operation, *, hints: bool, unique: bool, locations: bool = False) -> None:
         self.values = ValueNames()
         self.groups: dict[Operation, str] = {}
         self.blocks: dict[Block, tuple[str, int]] = {}
         self._hints = hints
+        self._locations = locations
         self._hint_of: dict[type[Operation], HintOf | None] = {}
         self._unique = unique
         self._value = self._argument = self._conflict = 0
@@ -127,7 +131,7 @@ class Names:
         op = block.first
         while op is not None:
             results = op.results
-            if len(results) == 1:
+            if len(results) == 1 and not self._locations:
                 try:
                     hint_of = known[type(op)]
                 except KeyError:
@@ -152,6 +156,10 @@ class Names:
             return
         hints = hook(op, "result_name_hints") if self._hints else None
         names: list[str | None] = list(hints()) if hints else []
+        located = name_in(op.location) if self._locations else None
+        if located:
+            names = [located if name is not None else None for name in names] or [located]
+            names[0] = located
         starts = [0, *[index for index, name in enumerate(names[:count]) if index and name is not None]]
         left = ""
         for start, end in zip(starts, [*starts[1:], count], strict=True):
@@ -178,11 +186,17 @@ class Names:
         hints = hook(region.parent, "block_argument_name_hints") if self._hints else None
         names: list[str | None] = list(hints(block)) if hints else []
         for index, argument in enumerate(block.arguments):
-            name = self._unique_name(names[index]) if index < len(names) else None
-            if name is None and is_entry:
-                name = self._unique_name(f"arg{self._argument}") if self._hints else f"arg{self._argument}"
+            located = name_in(block.argument_location(index)) if self._locations else None
+            hint = names[index] if index < len(names) else None
+            name = self._unique_name(located or hint)
+            if is_entry and not hint:
+                name = name or self._default_argument_name()
                 self._argument += 1
             self.values[argument] = f"%{name or self._next_number()}"
+
+    def _default_argument_name(self) -> str | None:
+        name = f"arg{self._argument}"
+        return self._unique_name(name) if self._hints else name
 
     def _unique_name(self, hint: str | None) -> str | None:
         """The hint made an identifier that is not yet in use; None without a hint."""

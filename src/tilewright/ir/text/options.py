@@ -13,6 +13,8 @@ class PrintOptions(Record, frozen=True, kw_only=True):
     - ``debug_info``: locations, with their aliases [--mlir-print-debuginfo].
     - ``use_local_scope``: no aliases; everything is spelt where it is used [--mlir-print-local-scope].
     - ``unique_names``: sibling regions do not reuse value names [--mlir-print-unique-ssa-ids].
+    - ``names_from_locations``: a value is called as the name in its location, if there is one
+      [--mlir-use-nameloc-as-prefix]: so programs keep the names that their variables have in the source.
     - ``hex_elements_above``: dense data with more elements prints as one hexadecimal string
       [--mlir-print-elementsattrs-with-hex-if-larger]; None never does.
     - ``elide_elements_above``: dense data with more elements prints as ``dense_resource<__elided__>``, which no
@@ -24,6 +26,7 @@ class PrintOptions(Record, frozen=True, kw_only=True):
     debug_info: bool = False
     use_local_scope: bool = False
     unique_names: bool = False
+    names_from_locations: bool = False
     hex_elements_above: int | None = 100
     elide_elements_above: int | None = None
     skip_regions: bool = False

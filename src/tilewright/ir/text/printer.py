@@ -152,10 +152,11 @@ class Printer(AttributePrinter):
         """A line break with the indentation of the current operation."""
         self.write(f"\n{self._indent}")
 
-    def print_location(self, location: Location) -> None:
-        """`` loc(...)`` with a blank before it, if locations are printed."""
+    def print_location(self, location: Location, *, alias: bool = True) -> None:
+        """`` loc(...)`` with a blank before it, if locations are printed; MLIR shows arguments without an alias."""
         if self.options.debug_info:
-            self.write(f" loc({self.location_text(location)})")
+            text = self.location_text(location) if alias else self.inline_location_text(location)
+            self.write(f" loc({text})")
 
     # --- whole operations
 
@@ -166,7 +167,9 @@ class Printer(AttributePrinter):
         """
         options = self.options
         unique = options.unique_names or options.generic
-        self._numbering = Names(scope or root, hints=not options.generic, unique=unique)
+        self._numbering = Names(
+            scope or root, hints=not options.generic, unique=unique, locations=options.names_from_locations
+        )
         self.names = self._numbering.values
         if not options.debug_info or options.use_local_scope:
             self._operation(root)
@@ -185,7 +188,10 @@ class Printer(AttributePrinter):
     def _shows_arguments(self, block: Block) -> bool:
         """Whether the text has the locations of a block's arguments."""
         owner = block.parent_op
-        return owner is None or not (hook(owner, "hides_argument_locations") and self._is_custom(owner))
+        hidden = hook(owner, "hides_argument_locations") if owner is not None else False
+        if not hidden or owner is None or not self._is_custom(owner):
+            return True
+        return hidden is not True and not any(owner.regions[index] is block.parent for index in hidden)
 
     def _define(self, attributes: Iterable[Attribute], before: str, after: str) -> None:
         for attribute in attributes:

@@ -2,17 +2,21 @@
 
 A group of neighbours is moved at once where its elements lie side by side in memory, begin at a multiple of the size of the
 group, and either all exist or none.  Of addresses promises (`assume div_by`) are believed: where one does not hold the
-access is misaligned, which a GPU reports.  Of masks none is believed: nothing may be written behind an array.
+access is misaligned, which a GPU reports.  Of the masks of loads they are believed, too: a group that begins within an array
+and is aligned lies in one page with it, so that a load of the whole group does no harm.  Of the masks of stores none is
+believed: nothing may be written behind an array.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.nv_tileaa.attributes import DivByAttr
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
@@ -27,7 +31,7 @@ from tilewright.optimizer.analysis.rules import Rule, RuleTable, result_type, st
 from tilewright.optimizer.analysis.rules_tileas import rule_of
 from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, Run, compared
 
-Access = LoadOp | StoreOp
+Access = LoadOp | StoreOp | AtomicRmwOp
 Choice = Callable[[Interval, Interval, int, bool], Interval]
 RULES = RuleTable()
 """Rules of what limits of masks are computed from, and of the comparison with them."""
@@ -147,7 +151,7 @@ class Neighbours:
     """How many neighbours accesses may move at once; keeps what it found out about the values of a kernel."""
 
     def __init__(self) -> None:
-        self.addresses, self.masks = RowFacts(believes=True), RowFacts(believes=False)
+        self.believing, self.doubting = RowFacts(believes=True), RowFacts(believes=False)
 
     def moved_by(self, op: Access) -> int:
         """The largest aligned group of elements along a row that one access may move: a power of two."""
@@ -155,8 +159,11 @@ class Neighbours:
         row = max((at for at, extent in enumerate(shape) if extent > 1), default=None)
         if row is None or op.indices:
             return 1
-        found = _aligned(self.addresses.along(op.base, row), step(op.base.type))
-        return found if op.mask is None else min(found, self.masks.along(op.mask, row).constancy)
+        found = _aligned(self.believing.along(op.base, row), step(op.base.type))
+        if op.mask is None:
+            return found
+        masks = self.believing if isinstance(op, LoadOp) else self.doubting
+        return min(found, masks.along(op.mask, row).constancy)
 
 
 def _aligned(run: Run, size: int) -> int:
@@ -168,6 +175,10 @@ def _aligned(run: Run, size: int) -> int:
 
 
 def plan(module: Operation) -> dict[Operation, int]:
-    """How many neighbours each load and store of a module may move at once."""
+    """How many neighbours each load and store of a module may move at once, and each update of several copies."""
     neighbours = Neighbours()
-    return {op: neighbours.moved_by(op) for op in module.walk() if isinstance(op, Access)}
+    return {op: neighbours.moved_by(op) for op in module.walk() if _is_copy(op)}
+
+
+def _is_copy(op: Operation) -> TypeGuard[Access]:
+    return isinstance(op, LoadOp | StoreOp) or (isinstance(op, AtomicRmwOp) and op.multicast)

@@ -31,7 +31,6 @@ from tilewright.lowering.cuda_tile_to_tileaa.memory import (
     hints_of,
     order,
     require_chip,
-    require_host,
     rmw_mode,
 )
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
@@ -324,7 +323,7 @@ def _tiled_rmw(
     return made.results[1]
 
 
-# --- memory of several devices: on the host there is one
+# --- memory of several devices
 
 
 MULTIMEM = 90
@@ -332,29 +331,29 @@ MULTIMEM = 90
 
 
 class MultimemPattern(TilePattern[_Op]):
-    """An access to every copy is an access to the one that there is."""
+    """An access to every copy; on the host to the one that there is."""
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         require_chip(op, self.lowering, MULTIMEM)
-        require_host(op, self.lowering)
         return self.access(op, at, types, emit)
 
     def access(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        """The access to the one copy."""
+        """The access."""
         raise NotImplementedError(f"{type(self).__name__} does not say what its access becomes")
 
 
 class MultimemLoadPattern(MultimemPattern[memory.MultimemLoadReduceViewTkoOp]):
-    """The reduction of one copy is the copy."""
+    """A load that combines all copies."""
 
     def access(
         self, op: memory.MultimemLoadReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
     ) -> Answer:
-        return _tiled_load(op, at, types, self.lowering, emit, multicast=True)
+        mode = _reduction_mode(op.reduction, element_of(types[0]))
+        return _tiled_load(op, at, types, self.lowering, emit, multicast=True, reduction=mode)
 
 
 class MultimemStorePattern(MultimemPattern[memory.MultimemStoreViewTkoOp]):
-    """A store to one copy."""
+    """A store to all copies."""
 
     def access(
         self, op: memory.MultimemStoreViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter
@@ -363,7 +362,7 @@ class MultimemStorePattern(MultimemPattern[memory.MultimemStoreViewTkoOp]):
 
 
 class MultimemReducePattern(MultimemPattern[memory.MultimemReduceViewTkoOp]):
-    """An atomic reduction into one copy."""
+    """An atomic reduction into all copies."""
 
     def access(
         self, op: memory.MultimemReduceViewTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter

@@ -237,19 +237,6 @@ def require_chip(op: Operation, lowering: Lowering, since: int) -> None:
     raise failure(codes.NOT_LOWERED_FOR_TARGET, message, op.location, hint=hint)
 
 
-def require_host(op: Operation, lowering: Lowering) -> None:
-    """Raise `DiagnosticError` if code is made for a GPU: the operation has no lowering there yet."""
-    capability = lowering.capability
-    if capability.is_host:
-        return
-    raise failure(
-        codes.NOT_LOWERED_FOR_TARGET,
-        f"'{op.name}' has no lowering for {capability.chip}",
-        op.location,
-        hint="compile for the host (compute-capability=host), or leave the operation out",
-    )
-
-
 class OrderingPattern(TilePattern[Operation]):
     """An operation on GPUs that have one; on the host the token goes on as it is."""
 

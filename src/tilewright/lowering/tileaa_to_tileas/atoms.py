@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilewright.dialects.common.chips import Chip
-from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.constraints import element_of
 from tilewright.dialects.nv_tileaa.ops.math import DotOp
 from tilewright.dialects.nv_tileas.attributes import AtomAttr
 from tilewright.ir.attribute import Type
@@ -30,8 +30,6 @@ class Atoms:
 BY_THREADS = Atoms("universal_fma", "universal_fma_bs", "in_thread")
 """Threads multiply and add element by element, whatever the elements are; one thread owns all of a tile."""
 GPU_ATOMS = Atoms("mma_{a}_{b}_{c}", "umma_bs_{a}_{b}_{c}", "warp_shfl_xor_{a}")
-MATRIX_RANK = 2
-"""The dimensions of what matrix instructions multiply."""
 
 
 def atoms_of(target: Capability) -> Atoms:
@@ -49,10 +47,10 @@ def dot_atom(op: DotOp, target: Capability) -> AtomAttr:
 
 
 def has_matrix_instruction(op: DotOp, gpu: Chip) -> bool:
-    """Whether a GPU has a matrix instruction for the elements of a product, the scales of their blocks, and the rank."""
+    """Whether a GPU has a matrix instruction for the elements of a product, and the scales of their blocks."""
     has_scales = op.sfa is None or gpu.block_scales
     has_factors = {spelled(op.a.type), spelled(op.b.type)} <= gpu.factors
-    return has_scales and has_factors and len(shape_of(op.result.type)) == MATRIX_RANK
+    return has_scales and has_factors
 
 
 def aggregate_atom(op: Operation, target: Capability) -> AtomAttr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -12,16 +12,34 @@ from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
-from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
-from tilewright.dialects.nv_tileas.ops_memory import StoreOp
-from tilewright.dialects.nv_tileas.ops_tile import DotOp, ReduceOp
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, row_major, view_strides
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
+from tilewright.dialects.nv_tileas.ops_tile import DotOp, ReduceOp, ScanOp, ViewOp
+from tilewright.ir.attribute import Attribute
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.target_facts import target_of
+from tilewright.lowering.tileas.coalescing import (
+    USUAL,
+    Moved,
+    Together,
+    accesses_of,
+    best,
+    held_together,
+    slices_of_arrays,
+)
 from tilewright.lowering.tileas.control_flow import Flows
 from tilewright.lowering.tileas.distribution import blocked
 from tilewright.lowering.tileas.encodings import encode, tile_type
-from tilewright.lowering.tileas.layout_rules import is_elementwise, is_tile, tiles, wish_of
+from tilewright.lowering.tileas.layout_rules import (
+    PAIR,
+    is_elementwise,
+    is_in_arrays,
+    is_tile,
+    moves_pairs,
+    tiles,
+    wish_of,
+)
 from tilewright.lowering.tileas.matrix_layouts import WarpTiles, as_atom, chosen
 from tilewright.lowering.tileas.rematerialisation import Costs, converted, size
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
@@ -38,10 +56,12 @@ def assign_layouts(root: Operation) -> tuple[int, int]:
 
 
 def _assign(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None) -> tuple[int, int]:
-    found = Assignment(kernel, spec.num_warps)
+    found = Assignment(kernel, spec.warps)
     if chip is not None:
         found.spread_products(chip)
-    changed = encode(kernel, found.layout)
+    found.spread_copies()
+    found.coalesce()
+    changed = encode(kernel, found.encoding)
     return changed, found.convert()
 
 
@@ -55,11 +75,54 @@ class Assignment:
         self.products: dict[DotOp, WarpTiles] = {}
         self.spread: dict[Value, LinearLayoutAttr] = {}
         """The tiles that are not blocked."""
+        self.together: Together = {}
 
     def layout(self, value: Value) -> LinearLayoutAttr:
         """The layout of a tile."""
         found = self.spread.get(value)
-        return found if found is not None else blocked_layout(shape_of(value.type), THREADS * self.warps)
+        return found if found is not None else self._blocked(value)
+
+    def _blocked(self, value: Value) -> LinearLayoutAttr:
+        """The layout of a tile for which nobody has another wish."""
+        shape = shape_of(value.type)
+        return blocked_layout(shape, THREADS * self.warps, self.together.get(prod(shape), USUAL))
+
+    def coalesce(self) -> None:
+        """Choose how many neighbours a thread holds, for the sake of the accesses of blocked tiles.
+
+        Tiles that are loaded for products only are converted anyway: each of them is spread as is best for its own load.  Of
+        rows that are reduced or scanned a thread holds neighbours in any case, which it combines before lanes exchange them.
+        """
+        threads, shared = THREADS * self.warps, list[tuple[Value, Moved]]()
+        for tile, moved in accesses_of(self.kernel):
+            factor = self._factor(tile) if isinstance(tile.owner, LoadOp) else ()
+            if factor:
+                together = best([moved], max(prod(shape_of(tile.type)) // threads, 1))
+                for one in factor:
+                    self.spread[one] = blocked_layout(shape_of(one.type), threads, together)
+            elif tile not in self.spread:
+                shared.append((tile, moved))
+        self.together = held_together(shared, threads)
+        for op in self.kernel.walk():
+            if isinstance(op, ReduceOp | ScanOp) and _combines_rows(op):
+                elements = prod(shape_of(op.inputs[0].type))
+                self.together[elements] = max(self.together.get(elements, USUAL), USUAL)
+        self.together |= slices_of_arrays(self.kernel)
+
+    def _factor(self, tile: Value) -> Sequence[Value]:
+        """The tile, and the same in other shapes, if only products that have an instruction use it, as a factor; else none."""
+        found = [tile]
+        for one in found:
+            for user in one.uses:
+                if isinstance(user, ViewOp) and _keeps_order(user):
+                    found.append(user.result)
+                elif not (isinstance(user, DotOp) and user in self.products and one in (user.a, user.b)):
+                    return ()
+        return found
+
+    def encoding(self, value: Value) -> Attribute | None:
+        """The encoding of a tile: its layout, unless it is in arrays already."""
+        return tile_type(value).encoding if is_in_arrays(value.type) else self.layout(value)
 
     def spread_products(self, chip: Chip) -> None:
         """Choose instructions for products, and let their results keep the layout of the instruction."""
@@ -77,6 +140,16 @@ class Assignment:
             layout = LinearLayoutAttr.of(found.c())
             for value in reached:
                 self.spread.setdefault(value, layout)
+
+    def spread_copies(self) -> None:
+        """Let neighbours that one instruction has to move for all devices be held by one thread."""
+        for op in self.kernel.walk():
+            if moves_pairs(op):
+                for value in filter(is_tile, op.results):
+                    self.spread.setdefault(value, self._paired(value))
+
+    def _paired(self, value: Value) -> LinearLayoutAttr:
+        return blocked_layout(shape_of(value.type), THREADS * self.warps, USUAL, PAIR)
 
     def _reached(self, start: Value) -> Iterator[Value]:
         """The tiles into which operations on elements, loops and branches carry one."""
@@ -129,13 +202,15 @@ class Assignment:
             return {
                 at: LinearLayoutAttr.of(layout) for at, layout in enumerate((found.a(), found.b(), found.c()))
             }
+        if moves_pairs(op):
+            return {at: self._paired(value) for at, value in tiles(op)}
         if isinstance(op, StoreOp) and not self._follows_value(op):
-            return self._blocked(op)
+            return self._all_blocked(op)
         wish = wish_of(op)
-        return self._blocked(op) if wish is None else wish(op, self.layout)
+        return self._all_blocked(op) if wish is None else wish(op, self.layout)
 
-    def _blocked(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
-        return {at: blocked_layout(shape_of(value.type), THREADS * self.warps) for at, value in tiles(op)}
+    def _all_blocked(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
+        return {at: self._blocked(value) for at, value in tiles(op)}
 
     def _follows_value(self, op: StoreOp) -> bool:
         """Whether it is cheaper to have addresses where the value is than the value where addresses are."""
@@ -153,10 +228,27 @@ def _wants_rows(value: Value) -> bool:
     )
 
 
+def _keeps_order(op: ViewOp) -> bool:
+    """Whether a tile in another shape has the same elements in the same order."""
+    shapes = [shape_of(value.type) for value in (op.source, op.result)]
+    strides = row_major(shapes[1]) if op.layout is None else view_strides(op.layout)
+    ordered = all(
+        stride == step
+        for extent, stride, step in zip(shapes[1], strides, row_major(shapes[1]), strict=True)
+        if extent > 1
+    )
+    return ordered and prod(shapes[0]) == prod(shapes[1])
+
+
+def _combines_rows(op: ReduceOp | ScanOp) -> bool:
+    """Whether an operation combines neighbours."""
+    return prod(shape_of(op.inputs[0].type)[op.axis + 1 :]) == 1
+
+
 @lru_cache
-def blocked_layout(shape: tuple[int, ...], threads: int) -> LinearLayoutAttr:
-    """The layout of a shape for which nobody has another wish."""
-    return LinearLayoutAttr.of(blocked(prod(shape), threads).over(shape))
+def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: int = 1) -> LinearLayoutAttr:
+    """The layout of a shape for which nobody has another wish; see `blocked`."""
+    return LinearLayoutAttr.of(blocked(prod(shape), threads, together, least).over(shape))
 
 
 @dataclass(frozen=True)
@@ -165,7 +257,7 @@ class AssignLayouts(Pass):
 
     Products for which the GPU has a matrix instruction are given it as their atom; their results have the layout of the
     instruction, spread over warps, and operations on elements, loops and branches carry it on.  All other tiles get the
-    blocked layout of their number of elements.  Where an operation wants a tile in another layout, there is an
+    blocked layout of their number of elements, in which a thread holds as many neighbours as accesses move at once.  Where an operation wants a tile in another layout, there is an
     `nv_tileas.convert_layout`, the one operation whose operand and result differ in it.
     """
 

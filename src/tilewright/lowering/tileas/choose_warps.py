@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import ClassVar
 
-from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
+from tilewright.dialects.nv_tileaa.attributes import USUAL_WARPS
 from tilewright.dialects.nv_tileaa.ops.program import FuncOp
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
@@ -16,7 +16,6 @@ from tilewright.passes.pass_ import Pass, PassState
 
 MOST_WARPS = 32
 """Of a block, on every GPU."""
-DEFAULT = KernelSpecAttr()
 
 
 def largest_tile(kernel: FuncOp) -> int:
@@ -27,7 +26,7 @@ def largest_tile(kernel: FuncOp) -> int:
 
 def warps_for(elements: int, together: int) -> int:
     """The fewest warps, from the default on, with at most so many elements of a tile for each thread."""
-    warps = DEFAULT.num_warps
+    warps = USUAL_WARPS
     while warps < MOST_WARPS and elements > warps * THREADS * together:
         warps *= 2
     return warps
@@ -37,22 +36,22 @@ def warps_for(elements: int, together: int) -> int:
 class ChooseWarps(Pass):
     """Gives kernels with large tiles more warps, so that no thread holds more elements of a tile than `elements`.
 
-    A block has at most 32 warps, whose threads hold as many elements as they must.  A kernel whose specification has another
-    number of warps than the default keeps it: the user has chosen.  The results stay the same, bit for bit, because the order
+    A block has at most 32 warps, whose threads hold as many elements as they must.  A kernel whose specification says
+    how many warps it wants keeps them, also if that is the usual number: the user has chosen.  The results stay the same, bit for bit, because the order
     in which elements are combined does not depend on who holds them.
     """
 
     name: ClassVar[str] = "nv-tileas-choose-warps"
-    elements: int = 128
+    elements: int = 64
 
     def run(self, op: Operation, state: PassState) -> None:
         changed = 0
         for kernel in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
             spec = kernel.kernel_spec
-            if spec is None or spec.num_warps != DEFAULT.num_warps:
+            if spec is None or spec.num_warps:
                 continue
             warps = warps_for(largest_tile(kernel), self.elements)
-            if warps != spec.num_warps:
+            if warps != spec.warps:
                 kernel.kernel_spec = spec.replace(num_warps=warps)
                 changed += 1
         state.report("num-changed", changed)

@@ -18,9 +18,6 @@ from tilewright.layouts.algebra import coalesce
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
 
-WIDEST = 4
-"""So many neighbouring elements go to the registers of one thread, where there are as many: an access can move them at once."""
-
 
 @dataclass(frozen=True)
 class Distribution:
@@ -93,14 +90,18 @@ def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
 
 
 @lru_cache
-def blocked(elements: int, threads: int) -> Distribution:
-    """The distribution of a tile for which nobody has another wish: neighbours go to one thread, then to the next one.
+def blocked(elements: int, threads: int, together: int, least: int = 1) -> Distribution:
+    """The distribution of a tile for which nobody has another wish: ``together`` neighbours go to one thread, if there are as many.
 
-    Both numbers are powers of two.  Of fewer elements than threads, several threads hold each.
+    The next ones go to the next thread.  All numbers are powers of two.  Of fewer elements than threads, several threads hold
+    each; then, too, a thread holds at least so many neighbours as ``least`` says.
     """
-    if elements < threads:
-        return Distribution(coalesce(Layout.flat([(elements, 1), (threads // elements, 0)])), Layout(1, 0))
-    together = min(WIDEST, elements // threads)
+    least = min(least, elements)
+    if elements < threads * least:
+        holders = elements // least
+        found = Layout.flat([(holders, least), (threads // holders, 0)])
+        return Distribution(coalesce(found), Layout(least, 1) if least > 1 else Layout(1, 0))
+    together = max(min(together, elements // threads), least)
     modes = [(together, 1), (elements // (threads * together), threads * together)]
     return Distribution(Layout(threads, together), coalesce(Layout.flat(modes)))
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from tilewright.dialects.nv_tileaa.constraints import element_of
 from tilewright.dialects.nv_tileaa.ops import math as aa_math
 from tilewright.dialects.nv_tileaa.ops import pointer
-from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, ThreadArraysAttr
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, GenerateOp, ReduceOp, ViewOp
-from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import RankedTensorType, bf16, f16
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -22,6 +25,8 @@ LayoutOf = Callable[[Value], LinearLayoutAttr]
 Wish = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
 """The layouts that an operation wants its operands in, by their numbers; operands that are left out may have any."""
 
+PAIR = 2
+"""So many halves move at once to and from several copies."""
 ADDEND = 2
 """The number of the operand that a product adds."""
 ELEMENTWISE = (
@@ -41,13 +46,26 @@ def is_elementwise(op: Operation) -> bool:
 
 
 def is_tile(value: Value) -> bool:
-    """Whether a value is spread over threads."""
-    return isinstance(value.type, RankedTensorType)
+    """Whether a value is spread over the registers of threads."""
+    return isinstance(value.type, RankedTensorType) and not is_in_arrays(value.type)
+
+
+def is_in_arrays(type: Type) -> bool:
+    """Whether the tiles of a type are in arrays in the memory of threads."""
+    return isinstance(type, RankedTensorType) and isinstance(type.encoding, ThreadArraysAttr)
 
 
 def tiles(op: Operation) -> Iterator[tuple[int, Value]]:
     """The operands of an operation that are tiles, with their numbers."""
     return ((at, value) for at, value in enumerate(op.operands) if is_tile(value))
+
+
+def moves_pairs(op: Operation) -> bool:
+    """Whether an operation accesses halves of several copies, which instructions move in pairs."""
+    if not (isinstance(op, LoadOp | StoreOp | AtomicRmwOp) and op.multicast):
+        return False
+    value = op.result if isinstance(op, LoadOp) else op.value
+    return is_tile(value) and element_of(value.type) in (f16, bf16)
 
 
 def as_result(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:

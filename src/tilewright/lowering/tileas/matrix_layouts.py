@@ -68,7 +68,8 @@ def as_atom(found: Multiplication) -> AtomAttr:
 class WarpTiles:
     """How the tiles of a product lie in the registers of warps: so many warps along the rows and columns of the result.
 
-    ``shape`` is that of the result, ``depth`` the common dimension, ``spare`` how often warps repeat each other's work.
+    ``shape`` is that of the result, ``depth`` the common dimension, ``batches`` how many warps share the batches, ``spare`` how
+    often warps repeat each other's work.
     """
 
     product: Multiplication
@@ -76,6 +77,7 @@ class WarpTiles:
     depth: int
     rows: int
     columns: int
+    batches: int
     spare: int
 
     @classmethod
@@ -86,18 +88,21 @@ class WarpTiles:
         m, n, _ = product.instruction.shape
         atoms = shape[-2] // m, shape[-1] // n
         choices = [
-            (rows, columns)
-            for rows in _powers(min(atoms[0], warps))
-            for columns in _powers(min(atoms[1], warps // rows))
+            (batches, rows, columns)
+            for batches in _powers(min(prod(shape[:-2]), warps))
+            for rows in _powers(min(atoms[0], warps // batches))
+            for columns in _powers(min(atoms[1], warps // batches // rows))
         ]
 
-        def cost(choice: tuple[int, int]) -> tuple[int, int, int]:
-            rows, columns = choice
-            idle = warps // (rows * columns)
-            return idle, columns if along_rows else 0, shape[-2] // rows + shape[-1] // columns
+        def cost(choice: tuple[int, int, int]) -> tuple[int, int, float]:
+            batches, rows, columns = choice
+            idle = warps // prod(choice)
+            loaded = (shape[-2] // rows + shape[-1] // columns) / batches
+            return idle, columns if along_rows else 0, loaded
 
-        rows, columns = min(choices, key=cost)
-        return cls(product, tuple(shape), depth, rows, columns, warps // (rows * columns))
+        batches, rows, columns = min(choices, key=cost)
+        spare = warps // (batches * rows * columns)
+        return cls(product, tuple(shape), depth, rows, columns, batches, spare)
 
     def a(self) -> LinearLayout:
         """The left-hand factor."""
@@ -140,13 +145,15 @@ class WarpTiles:
             for at in order
             for bit in range(log2(extents[at]), log2(shape[at] // cut.get(at, 1)))
         ]
-        batches = [steps[0] << bit for bit in range(log2(shape[0]))] if len(shape) == 3 else []
         warp = [
             0 if at is None else steps[at] * (shape[at] // count) << bit
             for at, count in warps
             for bit in range(log2(count))
         ]
-        warp += [0] * log2(self.spare)
+        batches = [steps[0] << bit for bit in range(log2(prod(shape[:-2])))]
+        kept = len(batches) - log2(self.batches)
+        warp += [*batches[kept:], *[0] * log2(self.spare)]
+        batches = batches[:kept]
         return LinearLayout(
             shape, (*columns(atom.register), *repeats, *batches), columns(atom.lane), tuple(warp)
         )

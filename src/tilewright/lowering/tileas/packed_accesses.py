@@ -2,19 +2,22 @@
 
 Two such elements share a byte, the first one in its low bits, and no pointer names one of them.  A load reads the byte of
 every element, and takes the half that is its own.  A store whose rows are made of whole bytes joins the pairs and writes
-bytes.  Any other store changes one half of each byte, by updates that leave the other half to whom it belongs.
+bytes.  Any other store exchanges each byte for one with another half, which leaves the other half to whom it belongs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from typing import ClassVar
 
+from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.arith.ops_conversion import BitcastOp, ExtUIOp, TruncIOp
 from tilewright.dialects.arith.ops_integer import (
     AddIOp,
     AndIOp,
+    CmpIOp,
     ConstantOp,
     MulIOp,
     OrIOp,
@@ -23,9 +26,9 @@ from tilewright.dialects.arith.ops_integer import (
     ShRUIOp,
     XOrIOp,
 )
-from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic, RmwMode
-from tilewright.dialects.nv_tileaa.constraints import element_of
-from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
+from tilewright.dialects.nv_tileaa.attributes import MemScope, MemSemantic
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
 from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp as PointerCastOp
 from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
@@ -39,11 +42,13 @@ from tilewright.dialects.nv_tileas.ops_memory import (
     TiledStoreOp,
 )
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ViewOp, YieldOp
+from tilewright.dialects.scf.ops_loop import ConditionOp, WhileOp
+from tilewright.dialects.scf.ops_loop import YieldOp as LoopYieldOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import FloatAttr, IntegerAttr
-from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i8, i64
+from tilewright.ir.builtin_types import IntegerType, RankedTensorType, i1, i8, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
@@ -147,16 +152,10 @@ def _padding(op: Load, element: Type) -> IntegerAttr:
 # --- stores
 
 
-def store(writer: Writer, op: Store, elements: Elements, positions: Positions) -> Sequence[Value] | None:
-    """Write all elements; the results of the access.
-
-    None for one of halves of bytes that has an order, or may write to a place twice: clearing and setting are two steps.
-    """
+def store(writer: Writer, op: Store, elements: Elements, positions: Positions) -> Sequence[Value]:
+    """Write all elements; the results of the access."""
     row = _row_of_bytes(positions, elements)
-    if row is not None:
-        return _store_bytes(writer, op, elements, row)
-    is_once = elements.rows is None and 0 not in elements.strides and semantic_of(op) is MemSemantic.WEAK
-    return _store_halves(writer, op, elements) if is_once else None
+    return _store_halves(writer, op, elements) if row is None else _store_bytes(writer, op, elements, row)
 
 
 def _row_of_bytes(positions: Positions, elements: Elements) -> int | None:
@@ -225,73 +224,132 @@ def _bits(writer: Writer, element: Value) -> Value:
 
 
 def _store_halves(writer: Writer, op: Store, elements: Elements) -> Sequence[Value]:
-    """Clear the half of each byte, and set it; what the other half is does not matter to either."""
-    at = bytes_of(writer, elements)
+    """Exchange each byte for one with another half, in rounds, until nobody came in between for any element.
 
-    def changes(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+    Of elements of one byte, or of one place, one is exchanged in a round; so every element is seen as a whole.
+    """
+    at = bytes_of(writer, elements)
+    kept, added = _changes(writer, op.value, at)
+    shape = elements.shape
+    bits = RankedTensorType(shape, i1)
+    left = at.mask or writer(SplatOp, value=IntegerAttr(i1, -1), type=bits)
+    semantic, scope = semantic_of(op), op.mem_scope or MemScope.GPU
+    seen, token = writer.insert(
+        LoadOp,
+        at.pointers,
+        mask=left,
+        other=writer(SplatOp, value=IntegerAttr(i8, 0), type=kept.type),
+        token=op.token,
+        mem_semantic=MemSemantic.RELAXED,
+        mem_scope=scope,
+        result_types=[kept.type, MEM_TOKEN],
+    ).results
+
+    def round(inside: Writer, seen: Value, left: Value, token: Value) -> Sequence[Value]:
+        (new,) = generated(inside, shape, [seen, kept, added], _changed)
+        exchange = inside.insert(
+            AtomicCasOp,
+            at.pointers,
+            seen,
+            new,
+            mask=left,
+            token=token,
+            mem_semantic=MemSemantic.RELAXED if semantic is MemSemantic.WEAK else semantic,
+            mem_scope=scope,
+            result_types=[kept.type, MEM_TOKEN],
+        )
+        found, done = exchange.results
+        (others,) = generated(inside, shape, [left, found, seen], _left)
+        return found, others, done
+
+    *_, done = _until_none(writer, (seen, left, token), 1, round)
+    return [done] if op.done is not None else []
+
+
+def _changes(writer: Writer, value: Value, at: Bytes) -> Sequence[Value]:
+    """The bits of each byte that stay, and those that are put in the place of the others."""
+
+    def parts(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         element, shift = given
         own = inside(ShLIOp, _constant(inside, i8, LOW), shift)
         kept = inside(XOrIOp, own, _constant(inside, i8, -1))
         return [kept, inside(ShLIOp, _bits(inside, element), shift)]
 
-    kept, added = generated(writer, elements.shape, [op.value, at.shifts], changes)
-    cleared = _updated(writer, at, RmwMode.AND, kept, op.token)
-    done = _updated(writer, at, RmwMode.OR, added, cleared)
-    return [done] if op.done is not None else []
+    return generated(writer, shape_of(value.type), [value, at.shifts], parts)
 
 
-def _updated(writer: Writer, at: Bytes, mode: RmwMode, operand: Value, token: Value | None) -> Value:
-    """Update every byte at once, also for other blocks; the token behind it."""
+def _changed(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+    """A byte with another half."""
+    seen, kept, added = given
+    return [inside(OrIOp, inside(AndIOp, seen, kept), added)]
+
+
+def _left(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
+    """Whether an element is left, because its byte was another than before."""
+    left, found, seen = given
+    return [inside(AndIOp, left, inside(CmpIOp, CmpIPredicate.NE, found, seen))]
+
+
+def _until_none(
+    writer: Writer, first: Sequence[Value], at: int, round: Callable[..., Sequence[Value]]
+) -> Sequence[Value]:
+    """What rounds answer at last, of which each takes what the one before answered: until tile ``at`` is false everywhere."""
+    types = [value.type for value in first]
+    before, after = Block(types), Block(types)
     made = writer.insert(
-        AtomicRmwOp,
-        at.pointers,
-        operand,
-        (),
-        at.mask,
-        token,
-        mode,
-        mem_semantic=MemSemantic.RELAXED,
-        mem_scope=MemScope.GPU,
-        result_types=[operand.type, MEM_TOKEN],
+        WhileOp, tuple(first), before=Region([before]), after=Region([after]), result_types=types
     )
-    return made.results[1]
+    inside = Writer(InsertionPoint(before), writer.location)
+    found = round(inside, *before.arguments)
+    inside.insert(ConditionOp, _any(inside, found[at]), tuple(found))
+    Writer(InsertionPoint(after), writer.location).insert(LoopYieldOp, tuple(after.arguments))
+    return made.results
+
+
+def _any(writer: Writer, bits: Value) -> Value:
+    """Whether any element of a tile is true."""
+    count = prod(shape_of(bits.type))
+    row = writer(ViewOp, bits, type=RankedTensorType((count,), i1))
+    body = Block([i1, i1])
+    inside = Writer(InsertionPoint(body), writer.location)
+    inside.insert(YieldOp, (inside(OrIOp, *body.arguments),))
+    return writer(ReduceOp, [row], 0, body=Region([body]), type=i1)
 
 
 # --- the pass
 
 
 def lower_packed_accesses(root: Operation) -> int:
-    """Rewrite the accesses to tiles and rows of elements of four bits; answers how many were rewritten."""
-    found = [op for op in root.walk() if isinstance(op, Load | Store)]
+    """Rewrite the accesses to tiles and rows of elements of four bits; answers how many there were."""
+    found = [op for op in root.walk() if isinstance(op, Load | Store) and is_packed(_moved(op))]
     positions = Positions(FactsOnDemand(rule_of))
-    return sum(_lower(op, positions) for op in found if is_packed(_moved(op)))
+    for op in found:
+        _lower(op, positions)
+    return len(found)
 
 
 def _moved(op: Load | Store) -> Type:
     return element_of(op.result.type if isinstance(op, Load) else op.value.type)
 
 
-def _lower(op: Load | Store, positions: Positions) -> bool:
+def _lower(op: Load | Store, positions: Positions) -> None:
     writer, elements = Writer.before(op), elements_of(positions, op)
     made = load(writer, op, elements) if isinstance(op, Load) else store(writer, op, elements, positions)
-    if made is None:
-        return False
     for old, new in zip(op.results, made, strict=True):
         old.replace_all_uses_with(new)
     op.erase()
-    return True
 
 
 @dataclass(frozen=True)
 class LowerPackedAccesses(Pass):
     """Turns loads and stores of elements of four bits into loads and stores of the bytes that they share.
 
-    A store whose rows are whole bytes joins pairs of elements.  Any other store updates each byte twice, at once for all
-    threads: it clears a half, and sets it.
+    A store whose rows are whole bytes joins pairs of elements.  Any other store compares and exchanges bytes in rounds,
+    until none was changed by somebody else in between.
     """
 
     name: ClassVar[str] = "nv-tileas-lower-packed-accesses"
-    dependent_dialects: ClassVar[tuple[str, ...]] = ("arith",)
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("arith", "scf")
 
     def run(self, op: Operation, state: PassState) -> None:
         state.report("num-lowered", lower_packed_accesses(op))

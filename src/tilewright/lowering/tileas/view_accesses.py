@@ -71,7 +71,10 @@ ARITHMETIC: Mapping[type[Operation], type[Operation]] = {
     intrinsics.UMinOp: MinUIOp,
 }
 """Which operation of `arith` computes what a formula names by an operation of `llvm`."""
-CARRIED = ("mem_scope", "checks", "cache_modifier", "eviction_policy", "latency")
+CARRIED = (
+    *("mem_scope", "checks", "cache_modifier", "eviction_policy", "latency"),
+    *("multicast", "reduction"),
+)
 """The attributes that an access keeps."""
 
 

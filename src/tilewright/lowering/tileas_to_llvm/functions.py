@@ -68,7 +68,7 @@ def maximum_registers(spec: KernelSpecAttr) -> int:
     """Registers of a thread so that as many blocks fit on a multiprocessor as asked for; 0 if nothing is asked."""
     if spec.max_registers or not spec.occupancy:
         return spec.max_registers
-    fitting = REGISTERS // (spec.occupancy * spec.num_warps * THREADS)
+    fitting = REGISTERS // (spec.occupancy * spec.warps * THREADS)
     return max(REGISTER_STEP, min(MAXIMUM_REGISTERS, fitting // REGISTER_STEP * REGISTER_STEP))
 
 
@@ -76,7 +76,7 @@ def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Att
     """A kernel specification in the words of NVVM; nothing for the host."""
     if target.gpu is None:
         return {}
-    found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.num_warps, 1, 1))}
+    found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.warps, 1, 1))}
     if target.gpu.clusters and spec.cluster_dim != (1, 1, 1):
         found["nvvm.cluster_dim"] = dense_integers(spec.cluster_dim)
         found["nvvm.blocksareclusters"] = UNIT

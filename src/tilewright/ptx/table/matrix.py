@@ -37,10 +37,14 @@ def _products() -> list[Form]:
                 ptx=ptx,
             )
         )
-    bits = "shape=m8n8k128|m16n8k128|m16n8k256 al=row bl=col dtype=s32 atype=b1 btype=b1 ctype=s32 op=and|xor popc"
-    rows.append(
-        WARP.form("mma.sync.aligned", bits, ">d:b32*any a:b32*any b:b32*any c:b32*any", sm=75, ptx="7.0")
-    )
+    bits = "shape={} al=row bl=col dtype=s32 atype=b1 btype=b1 ctype=s32 op={} popc"
+    for shapes, op, since, version in (
+        ("m8n8k128", "xor", 75, "7.0"),
+        ("m16n8k128|m16n8k256", "xor", 80, "7.0"),
+        ("m8n8k128|m16n8k128|m16n8k256", "and", 80, "7.1"),
+    ):
+        registers = ">d:b32*any a:b32*any b:b32*any c:b32*any"
+        rows.append(WARP.form("mma.sync.aligned", bits.format(shapes, op), registers, sm=since, ptx=version))
     small = f"shape=m16n8k32 al=row bl=col kind=kind::f8f6f4 dtype=f16|f32 atype={EIGHTH} btype={EIGHTH} ctype=f16|f32"
     rows.append(
         WARP.form("mma.sync.aligned", small, ">d:b32*any a:b32*any b:b32*any c:b32*any", sm=120, ptx="8.7")

@@ -12,7 +12,7 @@ from tilewright.ptx.types import TYPES, Kind
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.tensormaps import SIZE, TensorMap
 from tilewright.ptxsim.faults import Fault
-from tilewright.ptxsim.host.regions import ALIGNMENT, Pointer, Region
+from tilewright.ptxsim.host.regions import ALIGNMENT, Multicast, Placed, Pointer, Region
 from tilewright.ptxsim.layout import alignment_of, size_of
 from tilewright.ptxsim.storage import Storage
 
@@ -33,6 +33,8 @@ class Arguments:
         self.memory = memory
         self._arrays: list[tuple[Any, int]] = []
         self.regions: dict[Region, int] = {}
+        self.multicast: list[Placed] = []
+        """The multicast objects among the arguments."""
         self.storage = Storage("param", 0, sum(size_of(one) + 256 for one in formals), poison=False)
         self.places: dict[int, int] = {}
         at = 0
@@ -50,7 +52,7 @@ class Arguments:
         size, row = size_of(formal), TYPES[formal.type]
         if isinstance(value, TensorMap):
             return self._map(formal, value)
-        if isinstance(value, Pointer) or (_is_array(value) and value.ndim and not formal.dims):
+        if isinstance(value, Pointer | Multicast) or (_is_array(value) and value.ndim and not formal.dims):
             return self._pointer(formal, value).to_bytes(size, "little")
         if formal.dims and (_is_array(value) or _is_bytes(value)):
             data: bytes = value.tobytes() if _is_array(value) else bytes(value)
@@ -75,7 +77,20 @@ class Arguments:
     def _pointer(self, formal: Variable, value: Any) -> int:
         if size_of(formal) != WORD:
             raise Fault(codes.BAD_ARGUMENT, f"'{formal.name}' of type .{formal.type} does not take an array")
+        if isinstance(value, Multicast):
+            return self._multicast(formal, value)
         return self._address(value) if isinstance(value, Pointer) else self._placed(formal, value)
+
+    def _multicast(self, formal: Variable, value: Multicast) -> int:
+        """The address of a multicast object, at which there is no memory."""
+        sizes = {array.nbytes for array in value.copies}
+        if len(sizes) != 1:
+            raise Fault(codes.BAD_ARGUMENT, f"the copies for '{formal.name}' are not one or more of one size")
+        (size,) = sizes
+        copies = tuple(self._placed(formal, array) for array in value.copies)
+        start = self.memory.reserve(max(size, 1), ALIGNMENT)
+        self.multicast.append(Placed(start, start + size, copies))
+        return start
 
     def _placed(self, formal: Variable, array: Any) -> int:
         """The address of an array in global memory."""

@@ -25,6 +25,25 @@ class Region:
     pointers: dict[int, Pointer] = field(default_factory=dict["int", "Pointer"])
 
 
+@dataclass(eq=False, frozen=True, slots=True)
+class Multicast:
+    """Arrays of one size, one for each device, that `multimem` instructions access together.
+
+    Its address stands for the same place in every copy, and for nothing to other instructions.
+    """
+
+    copies: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The addresses of a multicast object, and where each of its copies begins."""
+
+    start: int
+    end: int
+    copies: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """The address of a byte of a region."""

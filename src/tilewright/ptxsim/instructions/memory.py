@@ -21,6 +21,10 @@ from tilewright.ptxsim.races.orders import LEVELS, Order, Party
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
 
+PAIR = 2
+"""The bytes of the smallest word that is updated at once.  A byte is updated with the one beside it, which is there in any
+memory of a GPU, but may be behind the end of an array: such words may exist in part."""
+
 
 def _width(site: Site) -> tuple[str, int]:
     name = site.modifier("type")
@@ -29,7 +33,7 @@ def _width(site: Site) -> tuple[str, int]:
     return name, TYPES[name].bits // 8
 
 
-def _order(site: Site, *, reads: bool, writes: bool) -> Order | None:
+def order_of(site: Site, *, reads: bool, writes: bool) -> Order | None:
     """The order of an access; None for one without."""
     words = {site.modifier(slot.name) for slot in site.form.slots}
     both = reads and writes
@@ -45,9 +49,7 @@ def _order(site: Site, *, reads: bool, writes: bool) -> Order | None:
     )
 
 
-def _synchronised(
-    c: State, found: list[tuple[Storage, Array, Array | None]], size: int, order: Order
-) -> None:
+def synchronised(c: State, found: list[tuple[Storage, Array, Array | None]], size: int, order: Order) -> None:
     """Let accesses with an order pass on what threads know, and look for races of those to global memory."""
     clocks, orders = c.block.clocks, c.block.launch.orders
     if clocks is None:
@@ -69,14 +71,16 @@ def load(site: Site, step: Step) -> Run:
     name, size = _width(site)
     elements = site.elements("d") if site.has("vec") else (site.operand("d"),)
     writes = [site.resolver.write(one, name, site.names) for one in elements if one is not None]
-    order = _order(site, reads=True, writes=False)
-    places = Places(site, "load", size * len(writes), use="read" if order is None else "")
+    order = order_of(site, reads=True, writes=False)
+    whole = size * len(writes)
+    in_part = order is not None and whole == PAIR
+    places = Places(site, "load", whole, use="read" if order is None else "", in_part=in_part)
     kind = dtype(name)
 
     def run(c: State) -> None:
         found = list(places.find(c))
         if order is not None:
-            _synchronised(c, found, places.size, order)
+            synchronised(c, found, places.size, order)
         for at, write in enumerate(writes):
             value, poison = _gathered(c, found, at * size, size)
             write(c, value.view(kind), poison)
@@ -106,7 +110,7 @@ def store(site: Site, step: Step) -> Run:
     name, size = _width(site)
     elements = site.elements("b") if site.has("vec") else (site.operand("b"),)
     reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
-    order = _order(site, reads=False, writes=True)
+    order = order_of(site, reads=False, writes=True)
     places = Places(site, "store", size * len(reads), use="write" if order is None else "")
 
     def run(c: State) -> None:
@@ -121,7 +125,7 @@ def store(site: Site, step: Step) -> Run:
                     value, poison = value[chosen], None if poison is None else poison[chosen]
                 storage.store(found + at * size, size, value, poison)
             if order is not None:
-                _synchronised(c, [(storage, found, chosen)], places.size, order)
+                synchronised(c, [(storage, found, chosen)], places.size, order)
         c.block.launch.writes += 1
 
     return run
@@ -172,8 +176,9 @@ def atomic(site: Site, step: Step) -> Run:
     slots = tuple(slot for some in reads for _, used in some for slot in used)
     targets = _listed(site, "d") if site.form.name == "atom" else ()
     writes = [site.resolver.write(one, name, site.names) for one in targets]
-    places = Places(site, "atomic operation", size * len(reads[0]))
-    order = _order(site, reads=True, writes=True)
+    whole = size * len(reads[0])
+    places = Places(site, "atomic operation", whole, in_part=whole == PAIR)
+    order = order_of(site, reads=True, writes=True)
     assert order is not None
 
     def run(c: State) -> None:
@@ -181,11 +186,11 @@ def atomic(site: Site, step: Step) -> Run:
         values = [[words(c.spread(read(c))) for read, _ in some] for some in zip(*reads, strict=True)]
         old = np.zeros((len(values), len(values[0][0])), UNSIGNED[8 * size])
         for storage, found, chosen in places.find(c):
-            _synchronised(c, [(storage, found, chosen)], places.size, order)
+            synchronised(c, [(storage, found, chosen)], places.size, order)
             combine = combinations.of(c, storage)
             for at, some in enumerate(values):
                 mine = [value if chosen is None else value[chosen] for value in some]
-                part = _one_by_one(storage, found + at * size, size, mine, combine)
+                part = updated_one_by_one(storage, found + at * size, size, mine, combine)
                 old[at, slice(None) if chosen is None else chosen] = part
         c.block.launch.writes += 1
         for write, before in zip(writes, old, strict=False):
@@ -202,7 +207,10 @@ def _listed(site: Site, name: str) -> list[Operand]:
     return list(site.elements(name))
 
 
-def _one_by_one(storage: Storage, places: Array, size: int, values: list[Any], combine: Combine) -> Array:
+def updated_one_by_one(
+    storage: Storage, places: Array, size: int, values: list[Any], combine: Combine
+) -> Array:
+    """Update words of memory, those of one place after each other; what was there before each."""
     old = np.zeros(len(places), UNSIGNED[8 * size])
     for group in _rounds(places):
         before, undefined = storage.load(places[group], size)

@@ -8,7 +8,6 @@ from tilewright.ptxsim.code import Step
 from tilewright.ptxsim.faults import Fault, located
 from tilewright.ptxsim.instructions import (
     bulk,
-    clusters,
     conversion,
     copies,
     floating,
@@ -25,6 +24,7 @@ from tilewright.ptxsim.instructions import (
     warp,
     wmma,
 )
+from tilewright.ptxsim.instructions.remote import clusters, multimem
 from tilewright.ptxsim.instructions.rules import RULES, Rule, refuse
 from tilewright.ptxsim.instructions.tensor import tensormemory, tensorproducts
 from tilewright.ptxsim.program import Site
@@ -35,6 +35,7 @@ CHAPTERS = (
     logic,
     conversion,
     memory,
+    multimem,
     copies,
     mbarriers,
     bulk,

@@ -389,11 +389,13 @@ class _Conversion:
 
     def _legalize_new(self, first: int) -> NoMatch | None:
         """Legalise what was inserted since; those operations may lead to more."""
-        inserted = self.rewriter.inserted_ops
+        inserted, plan_of = self.rewriter.inserted_ops, self.plans.get
         at = first
         while at < len(inserted):
             op = inserted[at]
             at += 1
+            if plan_of(op.kind) is _LEGAL and not op.regions:  # most are
+                continue
             for new in (op, *self._nested_new(op)) if op.regions else (op,):
                 if not self._legalize_made(new):
                     return NoMatch("failed to legalize generated operation '{}'", (new.name,))

@@ -67,7 +67,9 @@ def _parameter_attribute(name: str, value: Attribute, spell: TypeSpelling) -> st
         return PARAMETER_WORDS.get(name, "")
     if isinstance(value, IntegerAttr):
         return PARAMETER_NUMBERS.get(name, "").format(value.value)
-    return PARAMETER_TYPES.get(name, "").format(spell(value.type)) if isinstance(value, TypeAttr) else ""
+    if name in PARAMETER_TYPES and isinstance(value, TypeAttr):
+        return PARAMETER_TYPES[name].format(spell(value.type))
+    return ""
 
 
 FUNCTION_FLAGS = (

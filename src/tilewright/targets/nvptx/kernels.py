@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
-from tilewright.dialects.nv_tileaa.ops.program import AssertOp, FuncOp
+from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, FuncOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import DictionaryAttr, IntegerAttr, TypeAttr
 from tilewright.ir.operation import Operation
 from tilewright.lowering.memory_order.places import written_parameters
-from tilewright.runtime.context import Site
+from tilewright.runtime.context import HINTS, Site
 from tilewright.runtime.description import KernelImage, Parameter
 from tilewright.targets.nvptx.emission.function import is_kernel
 from tilewright.targets.nvptx.emission.module import fitting
@@ -48,10 +48,12 @@ def _kernel_image(function: LLVMFuncOp, origin: FuncOp) -> KernelImage:
 
 
 def _sites(kernel: FuncOp) -> Iterator[Site]:
-    """The assertions of a kernel."""
+    """The assertions and checks of a kernel."""
     for op in kernel.walk():
         if isinstance(op, AssertOp):
             yield Site("assert", op.message, op.location)
+        elif isinstance(op, CheckOp):
+            yield Site(op.check, op.message, op.location, HINTS[op.check])
 
 
 def _dynamic_shared_memory(function: LLVMFuncOp) -> int:

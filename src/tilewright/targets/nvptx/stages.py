@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SIMULATED = "simulated_"
 """Stands before the name of a chip, of which the simulation is meant."""
+OF_SIMULATOR = frozenset({"memcheck", "racecheck"})
+"""The checks that the simulator makes of all accesses."""
 LAYOUTS = ",".join(
     (
         "nv-tileas-lower-packed-accesses",
@@ -29,6 +31,7 @@ LAYOUTS = ",".join(
         "canonicalize",
         "cse",
         "nv-tileas-choose-warps",
+        "nv-tileas-slice-tiles",
         "nv-tileas-assign-layouts",
         "nv-tileas-remove-conversions",
     )
@@ -43,6 +46,7 @@ CODE = ",".join(
         "canonicalize",
         "combine-addresses",
         "cse",
+        "nvvm-sink-fragments",
         "nvvm-allocate-shared-memory",
         "nvvm-check-shared-memory",
     )
@@ -147,7 +151,7 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
         kernels=kernels_of,
         capability=chip.name,
         identity=lambda _: chip.name,
-        checks_in_code=not is_simulated,
+        checks_of_runner=OF_SIMULATOR if is_simulated else frozenset(),
     )
 
 

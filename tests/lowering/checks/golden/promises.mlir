@@ -31,7 +31,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i32, i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k"}> ({
+  "nv_tileaa.func"() <{function_type = (i32, i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k"}> ({
   ^bb0(%arg0: i32, %arg1: i32):
     %0 = arith.addi %arg0, %arg1 : i32
     %1 = arith.xori %arg0, %0 : i32

@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = true}> : () -> tensor<1x1x2xi1>
     "nv_tileaa.assert"(%0) <{message = ""}> : (tensor<1x1x2xi1>) -> ()
     "nv_tileaa.return"() : () -> ()
@@ -25,7 +25,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = true}> : () -> tensor<2xi1>
     "nv_tileaa.assert"(%0) <{message = "a"}> : (tensor<2xi1>) -> ()
     "nv_tileaa.return"() : () -> ()

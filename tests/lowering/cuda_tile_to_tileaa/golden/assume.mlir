@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 0 : i8}> : () -> tensor<4x4xi8>
     %1 = "nv_tileaa.assume"(%0) <{predicates = [#nv_tileaa.div_by<72057594037927936>]}> : (tensor<4x4xi8>) -> tensor<4x4xi8>
     "nv_tileaa.return"() : () -> ()
@@ -25,7 +25,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 1274601073 : i32}> : () -> tensor<2x4xi32>
     %1 = "nv_tileaa.assume"(%0) <{predicates = [#nv_tileaa.same_elements<[1, 2]>]}> : (tensor<2x4xi32>) -> tensor<2x4xi32>
     "nv_tileaa.return"() : () -> ()

@@ -9,7 +9,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i64) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i64) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i64):
     %0 = "nv_tileaa.splat"(%arg0) : (i64) -> tensor<1x1xi64>
     %1 = "nv_tileaa.splat"(%arg0) : (i64) -> tensor<16x1xi64>
@@ -30,7 +30,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = arith.constant 3.996580e-01 : tf32
     %0 = "nv_tileaa.bitcast"(%cst) : (tf32) -> tf32
     "nv_tileaa.return"() : () -> ()

@@ -20,7 +20,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %c0_i32 = arith.constant 0 : i32
     %0 = scf.while (%arg0 = %c0_i32) : (i32) -> i32 {
       %1 = "nv_tileaa.splat"() <{value = true}> : () -> tensor<2x1xi1>
@@ -73,7 +73,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %c1_i32 = arith.constant 1 : i32
     %0 = "nv_tileaa.create_mem_token"() : () -> !nv_tileaa.mem_token
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[-2.47723397E-31, -3.18066273E+21, 1.45220569E-16, -2.78719704E+17]> : tensor<4xf32>}> : () -> tensor<4xf32>

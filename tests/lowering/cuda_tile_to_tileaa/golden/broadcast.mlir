@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<1x1x16xi64>}> : () -> tensor<1x1x16xi64>
     %0 = "nv_tileaa.broadcast"(%cst) : (tensor<1x1x16xi64>) -> tensor<1x2x16xi64>
     "nv_tileaa.return"() : () -> ()
@@ -25,7 +25,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<32xf8E5M2>}> : () -> tensor<32xf8E5M2>
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()

@@ -10,7 +10,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<tf32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<tf32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<tf32, 1>):
     %0 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<tf32, 1>) -> tensor<1x1x1x!nv_tileaa.ptr<tf32, 1>>
     %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<tf32, 1>) -> tensor<1x4x1x!nv_tileaa.ptr<tf32, 1>>
@@ -39,7 +39,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i16, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i16, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i16, 1>):
     %0 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<i16, 1>) -> tensor<1x1x!nv_tileaa.ptr<i16, 1>>
     %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<i16, 1>) -> tensor<4x4x!nv_tileaa.ptr<i16, 1>>

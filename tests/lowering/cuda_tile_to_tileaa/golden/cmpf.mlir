@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[7.656110e+17, 8.924410e-12, 1.043440e+38, -2.679940e+23]> : tensor<4xbf16>}> : () -> tensor<4xbf16>
     %0 = arith.cmpf une, %cst, %cst : tensor<4xbf16>
     "nv_tileaa.return"() : () -> ()
@@ -25,7 +25,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 0x7F80 : bf16}> : () -> tensor<8xbf16>
     %1 = arith.cmpf ugt, %0, %0 : tensor<8xbf16>
     "nv_tileaa.return"() : () -> ()

@@ -9,7 +9,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = -2147483648 : i32}> : () -> tensor<1x1x8xi32>
     %1 = "nv_tileaa.cat"(%0, %0) <{axis = 1 : i32}> : (tensor<1x1x8xi32>, tensor<1x1x8xi32>) -> tensor<1x2x8xi32>
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<1x2x8xi32>}> : () -> tensor<1x2x8xi32>
@@ -31,7 +31,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i16) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i16):
     %0 = "nv_tileaa.splat"(%arg0) : (i16) -> tensor<1x1x1xi16>
     %1 = "nv_tileaa.splat"(%arg0) : (i16) -> tensor<2x2x4xi16>

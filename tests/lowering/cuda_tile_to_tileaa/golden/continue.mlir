@@ -34,7 +34,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<tf32, 1>, !nv_tileaa.ptr<i64, 1>, !nv_tileaa.ptr<i64, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<tf32, 1>, !nv_tileaa.ptr<i64, 1>, !nv_tileaa.ptr<i64, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<tf32, 1>, %arg1: !nv_tileaa.ptr<i64, 1>, %arg2: !nv_tileaa.ptr<i64, 1>):
     %c1_i16 = arith.constant 1 : i16
     %c1_i16_0 = arith.constant 1 : i16
@@ -112,7 +112,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f8E8M0FNU, 1>, !nv_tileaa.ptr<f16, 1>, f64) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f8E8M0FNU, 1>, !nv_tileaa.ptr<f16, 1>, f64) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<f8E8M0FNU, 1>, %arg1: !nv_tileaa.ptr<f16, 1>, %arg2: f64):
     %c1_i8 = arith.constant 1 : i8
     %c5_i8 = arith.constant 5 : i8

@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (bf16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (bf16) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: bf16):
     %0 = "nv_tileaa.splat"(%arg0) : (bf16) -> tensor<1xbf16>
     %1 = "nv_tileaa.splat"(%arg0) : (bf16) -> tensor<2xbf16>
@@ -28,7 +28,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 5.442420e-09 : bf16}> : () -> tensor<2x4x4x1xbf16>
     %1 = math.cos %0 : tensor<2x4x4x1xbf16>
     "nv_tileaa.return"() : () -> ()

@@ -10,7 +10,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f64, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f64, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<f64, 1>):
     %0 = "nv_tileaa.make_memref"(%arg0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<f64, 1>) -> !nv_tileaa.memref<3xf64, strides = [1]>
     %1 = "nv_tileaa.block_tile"(%0) <{dimGroups = [array<i64: 0>], tileSizes = array<i64: 4>}> : (!nv_tileaa.memref<3xf64, strides = [1]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<3xf64, strides = [1]>, [4]>
@@ -33,7 +33,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 3.834640e+31 : bf16}> : () -> tensor<32xbf16>
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<32xbf16>}> : () -> tensor<32xbf16>
     %1 = "nv_tileaa.divf"(%0, %cst) <{rounding_mode = #nv_tileaa.rounding_mode<negative_inf>}> : (tensor<32xbf16>, tensor<32xbf16>) -> tensor<32xbf16>

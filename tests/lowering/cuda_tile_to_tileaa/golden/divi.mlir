@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[[[4], [6]], [[1], [7]]], [[[1], [6]], [[1], [7]]]]> : tensor<2x2x2x1xi16>}> : () -> tensor<2x2x2x1xi16>
     %0 = "nv_tileaa.splat"() <{value = -10144 : i16}> : () -> tensor<2x2x2x1xi16>
     %1 = arith.divui %0, %cst : tensor<2x2x2x1xi16>
@@ -27,7 +27,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 5 : i32}> : () -> tensor<2x8x4x1xi32>
     %1 = arith.ceildivsi %0, %0 : tensor<2x8x4x1xi32>
     "nv_tileaa.return"() : () -> ()

@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "_k0$1"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "_k0$1"}> ({
     %c5541927376719573046_i64 = arith.constant 5541927376719573046 : i64
     %cst = arith.constant 1.17549449E-38 : f32
     "nv_tileaa.return"() : () -> ()
@@ -24,7 +24,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "na\C3\AFve kernel k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "na\C3\AFve kernel k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i32, 1>):
     %cst = arith.constant 30.4860058 : f32
     "nv_tileaa.return"() : () -> ()

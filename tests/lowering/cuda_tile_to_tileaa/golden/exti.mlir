@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i8) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i8) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i8):
     %0 = "nv_tileaa.splat"(%arg0) : (i8) -> tensor<1x1x1x1xi8>
     %1 = "nv_tileaa.splat"(%arg0) : (i8) -> tensor<2x1x8x1xi8>
@@ -29,7 +29,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i32):
     %0 = "nv_tileaa.splat"(%arg0) : (i32) -> tensor<1xi32>
     %1 = "nv_tileaa.splat"(%arg0) : (i32) -> tensor<2xi32>

@@ -9,7 +9,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %c0_i32 = arith.constant 0 : i32
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[127, -127]> : tensor<2xi8>}> : () -> tensor<2xi8>
     %0 = arith.trunci %cst : tensor<2xi8> to tensor<2xi4>
@@ -31,7 +31,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %c1_i32 = arith.constant 1 : i32
     %c0_i32 = arith.constant 0 : i32
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[-2.74575059E+25, -4.24074841E-7], [2.41544279E+12, -3.04867777E-26], [2.35515194E-13, -1.12982202E+35], [0xCE1BBC5E, -1.34885057E+27]]> : tensor<4x2xf32>}> : () -> tensor<4x2xf32>

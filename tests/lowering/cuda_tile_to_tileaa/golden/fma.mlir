@@ -9,7 +9,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (bf16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (bf16) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: bf16):
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[-1.994730e+26, 6.444750e-07, 1.547300e+36, -5.332630e+13, -3.674940e+18, 1.719160e-37, 7.645040e+11, 9.015200e-07]]> : tensor<1x8xbf16>}> : () -> tensor<1x8xbf16>
     %0 = "nv_tileaa.splat"(%arg0) : (bf16) -> tensor<1x1xbf16>
@@ -30,7 +30,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = -1.829860e-04 : f16}> : () -> tensor<2x2xf16>
     %1 = "nv_tileaa.fma"(%0, %0, %0) <{rounding_mode = #nv_tileaa.rounding_mode<positive_inf>}> : (tensor<2x2xf16>, tensor<2x2xf16>, tensor<2x2xf16>) -> tensor<2x2xf16>
     "nv_tileaa.return"() : () -> ()

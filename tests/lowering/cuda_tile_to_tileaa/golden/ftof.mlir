@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = arith.constant 6.67269354E+22 : f32
     %0 = "nv_tileaa.fp_to_fp"(%cst) <{rounding_mode = #nv_tileaa.rounding_mode<zero>}> : (f32) -> f8E8M0FNU
     "nv_tileaa.return"() : () -> ()
@@ -25,7 +25,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<4x4xfnv8E5M3FNU>}> : () -> tensor<4x4xfnv8E5M3FNU>
     %0 = "nv_tileaa.fp_to_fp"(%cst) <{rounding_mode = #nv_tileaa.rounding_mode<nearest_even>}> : (tensor<4x4xfnv8E5M3FNU>) -> tensor<4x4xf8E5M2>
     "nv_tileaa.return"() : () -> ()

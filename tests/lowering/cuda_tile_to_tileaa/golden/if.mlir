@@ -20,7 +20,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i1, !nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i1, !nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i1, %arg1: !nv_tileaa.ptr<i32, 1>):
     %0:2 = scf.if %arg0 -> (!nv_tileaa.ptr<i32, 1>, !nv_tileaa.mem_token) {
       %1 = "nv_tileaa.splat"() <{value = true}> : () -> tensor<1x4x2x1xi1>
@@ -57,7 +57,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i1) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i1) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i1):
     scf.if %arg0 {
       %cst = "nv_tileaa.constant_tensor"() <{value = dense<[96, -61]> : tensor<2xi8>}> : () -> tensor<2xi8>

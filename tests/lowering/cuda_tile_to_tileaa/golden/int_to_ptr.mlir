@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %c3859286413955404624_i64 = arith.constant 3859286413955404624 : i64
     %0 = "nv_tileaa.int_to_ptr"(%c3859286413955404624_i64) : (i64) -> !nv_tileaa.ptr<i32, 1>
     "nv_tileaa.return"() : () -> ()
@@ -25,7 +25,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %c3901704663826247527_i64 = arith.constant 3901704663826247527 : i64
     %0 = "nv_tileaa.int_to_ptr"(%c3901704663826247527_i64) : (i64) -> !nv_tileaa.ptr<bf16, 1>
     "nv_tileaa.return"() : () -> ()

@@ -17,7 +17,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i1, 1>, !nv_tileaa.ptr<bf16, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i1, 1>, !nv_tileaa.ptr<bf16, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i1, 1>, %arg1: !nv_tileaa.ptr<bf16, 1>):
     %0 = "nv_tileaa.make_memref"(%arg0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<i1, 1>) -> !nv_tileaa.memref<31x1xi1, strides = [1, 1]>
     %1 = "nv_tileaa.block_tile"(%0) <{dimGroups = [array<i64: 0>, array<i64: 1>], tileSizes = array<i64: 32, 1>}> : (!nv_tileaa.memref<31x1xi1, strides = [1, 1]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<31x1xi1, strides = [1, 1]>, [32, 1]>
@@ -51,7 +51,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i1, !nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i1, !nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i1, %arg1: !nv_tileaa.ptr<i32, 1>):
     %0 = "nv_tileaa.splat"(%arg0) : (i1) -> tensor<1x1x1xi1>
     %1 = "nv_tileaa.splat"(%arg0) : (i1) -> tensor<16x1x4xi1>

@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 0x7FC1 : bf16}> : () -> tensor<16x1xbf16>
     %1 = arith.minnumf %0, %0 : tensor<16x1xbf16>
     "nv_tileaa.return"() : () -> ()
@@ -27,7 +27,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (f32) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (f32) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: f32):
     %0 = "nv_tileaa.splat"() <{value = -1.14073215E-23 : f32}> : () -> tensor<1x16xf32>
     %1 = "nv_tileaa.splat"(%arg0) : (f32) -> tensor<1x1xf32>

@@ -12,7 +12,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 0.000000e+00 : f4E2M1FN}> : () -> tensor<1x4x16xf4E2M1FN>
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<1x16x2xf4E2M1FN>}> : () -> tensor<1x16x2xf4E2M1FN>
     %1 = "nv_tileaa.splat"() <{value = 1.87384461E+33 : f32}> : () -> tensor<4x1x2xf32>
@@ -45,7 +45,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f8E4M3FN, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f8E4M3FN, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<f8E4M3FN, 1>):
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<2x1x32xf4E2M1FN>}> : () -> tensor<2x1x32xf4E2M1FN>
     %0 = "nv_tileaa.splat"() <{value = 4.000000e+00 : f4E2M1FN}> : () -> tensor<2x32x1xf4E2M1FN>

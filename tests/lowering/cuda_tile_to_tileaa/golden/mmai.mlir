@@ -10,7 +10,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i8) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i8) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i8):
     %0 = "nv_tileaa.splat"(%arg0) : (i8) -> tensor<1x1x1xi8>
     %1 = "nv_tileaa.splat"(%arg0) : (i8) -> tensor<2x4x1xi8>
@@ -39,7 +39,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i32):
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[[-44, -57, -15, -90]], [[-74, 56, 17, -110]]]> : tensor<2x1x4xi8>}> : () -> tensor<2x1x4xi8>
     %0 = "nv_tileaa.permute"(%cst) <{permutation = array<i64: 0, 2, 1>}> : (tensor<2x1x4xi8>) -> tensor<2x4x1xi8>

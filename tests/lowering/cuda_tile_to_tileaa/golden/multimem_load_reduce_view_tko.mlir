@@ -11,7 +11,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i32, 1>):
     %c7_i16 = arith.constant 7 : i16
     %0 = arith.extui %c7_i16 : i16 to i32
@@ -19,7 +19,7 @@ module {
     %2 = "nv_tileaa.block_tile"(%1) <{dimGroups = [array<i64: 0>, array<i64: 1>], tileSizes = array<i64: 1, 4>}> : (!nv_tileaa.memref<6x10xi32, strides = [?, 21]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<6x10xi32, strides = [?, 21]>, [1, 4]>
     %c0_i64 = arith.constant 0 : i64
     %c0_i64_0 = arith.constant 0 : i64
-    %value, %token = "nv_tileaa.tiled_load"(%2, %c0_i64, %c0_i64_0) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, multicast, operandSegmentSizes = array<i32: 1, 2, 0>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<6x10xi32, strides = [?, 21]>, [1, 4]>, i64, i64) -> (tensor<1x4xi32>, !nv_tileaa.mem_token)
+    %value, %token = "nv_tileaa.tiled_load"(%2, %c0_i64, %c0_i64_0) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, multicast, operandSegmentSizes = array<i32: 1, 2, 0>, reduction = #nv_tileaa.rmw_mode<xor>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<6x10xi32, strides = [?, 21]>, [1, 4]>, i64, i64) -> (tensor<1x4xi32>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }
@@ -38,7 +38,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i32, 1>):
     %true = arith.constant true
     %0 = arith.extui %true : i1 to i32
@@ -46,7 +46,7 @@ module {
     %2 = "nv_tileaa.block_tile"(%1) <{dimGroups = [array<i64: 0>], tileSizes = array<i64: 8>}> : (!nv_tileaa.memref<14xi32, strides = [?]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<14xi32, strides = [?]>, [8]>
     %c0_i16 = arith.constant 0 : i16
     %3 = arith.extui %c0_i16 : i16 to i32
-    %value, %token = "nv_tileaa.tiled_load"(%2, %3) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, multicast, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<14xi32, strides = [?]>, [8]>, i32) -> (tensor<8xi32>, !nv_tileaa.mem_token)
+    %value, %token = "nv_tileaa.tiled_load"(%2, %3) <{cache_modifier = #nv_tileaa.cache_modifier<none>, eviction_policy = #nv_tileaa.eviction_policy<none>, mem_scope = #nv_tileaa.mem_scope<gpu>, mem_semantic = #nv_tileaa.mem_semantic<acquire>, multicast, operandSegmentSizes = array<i32: 1, 1, 0>, reduction = #nv_tileaa.rmw_mode<and>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<14xi32, strides = [?]>, [8]>, i32) -> (tensor<8xi32>, !nv_tileaa.mem_token)
     "nv_tileaa.return"() : () -> ()
   }) : () -> ()
 }

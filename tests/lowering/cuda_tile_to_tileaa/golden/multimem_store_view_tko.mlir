@@ -13,7 +13,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<bf16, 1>, bf16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<bf16, 1>, bf16) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<bf16, 1>, %arg1: bf16):
     %c10_i64 = arith.constant 10 : i64
     %0 = "nv_tileaa.make_memref"(%arg0, %c10_i64) <{operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (!nv_tileaa.ptr<bf16, 1>, i64) -> !nv_tileaa.memref<?xbf16, strides = [1]>
@@ -49,7 +49,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f16, 1>, f16) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f16, 1>, f16) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<f16, 1>, %arg1: f16):
     %c6_i32 = arith.constant 6 : i32
     %c10_i32 = arith.constant 10 : i32

@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i32):
     %0 = "nv_tileaa.splat"(%arg0) : (i32) -> tensor<1x1xi32>
     %1 = "nv_tileaa.splat"(%arg0) : (i32) -> tensor<4x16xi32>
@@ -29,7 +29,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = -32768 : i16}> : () -> tensor<4x2xi16>
     %1 = "nv_tileaa.splat"() <{value = 0 : i16}> : () -> tensor<4x2xi16>
     %2 = arith.subi %1, %0 overflow<nsw> : tensor<4x2xi16>

@@ -11,7 +11,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<f32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<f32, 1>):
     %0 = "nv_tileaa.splat"() <{value = 44 : i64}> : () -> tensor<16xi64>
     %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<f32, 1>) -> tensor<1x!nv_tileaa.ptr<f32, 1>>
@@ -38,7 +38,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i32, 1>):
     %0 = "nv_tileaa.splat"() <{value = false}> : () -> tensor<64xi1>
     %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<i32, 1>) -> tensor<1x!nv_tileaa.ptr<i32, 1>>

@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 32426 : i16}> : () -> tensor<2x1x16xi16>
     %1 = "nv_tileaa.cat"(%0, %0) <{axis = 0 : i32}> : (tensor<2x1x16xi16>, tensor<2x1x16xi16>) -> tensor<4x1x16xi16>
     %2 = "nv_tileaa.permute"(%1) <{permutation = array<i64: 1, 2, 0>}> : (tensor<4x1x16xi16>) -> tensor<1x16x4xi16>
@@ -27,7 +27,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<2x4x1x8xf8E4M3FN>}> : () -> tensor<2x4x1x8xf8E4M3FN>
     %0 = "nv_tileaa.permute"(%cst) <{permutation = array<i64: 0, 3, 2, 1>}> : (tensor<2x4x1x8xf8E4M3FN>) -> tensor<2x8x1x4xf8E4M3FN>
     "nv_tileaa.return"() : () -> ()

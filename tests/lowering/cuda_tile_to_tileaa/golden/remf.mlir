@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<64xf16>}> : () -> tensor<64xf16>
     %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<64xf16>}> : () -> tensor<64xf16>
     %0 = arith.remf %cst, %cst_0 : tensor<64xf16>
@@ -28,7 +28,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense<[[8.73445467E-13, -6.70874569E+37], [1.20138362E-39, -4.75899417E-32]]> : tensor<2x2xf32>}> : () -> tensor<2x2xf32>
     %0 = "nv_tileaa.cat"(%cst, %cst) <{axis = 0 : i32}> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
     %1 = arith.remf %0, %0 : tensor<4x2xf32>

@@ -13,7 +13,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i1, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i1, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i1, 1>):
     %0 = "nv_tileaa.make_memref"(%arg0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<i1, 1>) -> !nv_tileaa.memref<1xi1, strides = [1]>
     %1 = "nv_tileaa.block_tile"(%0) <{dimGroups = [array<i64: 0>], tileSizes = array<i64: 1>}> : (!nv_tileaa.memref<1xi1, strides = [1]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<1xi1, strides = [1]>, [1]>
@@ -44,7 +44,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (f8E8M0FNU) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (f8E8M0FNU) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: f8E8M0FNU):
     %0 = scf.while : () -> i1 {
       %cst = "nv_tileaa.constant_tensor"() <{value = dense<[5.004880e-03, 4.265000e+02, 5.046880e+00, -1.597660e+01, 5.751850e-05, 1.281000e+03, 4.075000e+01, -4.233400e-01]> : tensor<8xf16>}> : () -> tensor<8xf16>

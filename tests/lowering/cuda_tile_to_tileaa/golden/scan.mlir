@@ -15,7 +15,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i64) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i64) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i64):
     %0 = "nv_tileaa.splat"() <{value = -2 : i32}> : () -> tensor<1x64xi32>
     %1:2 = "nv_tileaa.scan"(%0, %0) <{axis = 0 : i32, inclusive = true, reverse}> ({
@@ -48,7 +48,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i32, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i32, 1>):
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<32x1x2xf64>}> : () -> tensor<32x1x2xf64>
     %0 = "nv_tileaa.scan"(%cst) <{axis = 2 : i32, inclusive = true, reverse}> ({

@@ -10,7 +10,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = false}> : () -> tensor<1x64xi1>
     %1 = "nv_tileaa.splat"() <{value = -4.500000e+00 : f8E4M3FN}> : () -> tensor<1x64xf8E4M3FN>
     %2 = "nv_tileaa.splat"() <{value = -3.906250e-02 : f8E4M3FN}> : () -> tensor<64x1xf8E4M3FN>
@@ -32,7 +32,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %true = arith.constant true
     %c66_i8 = arith.constant 66 : i8
     %0 = arith.select %true, %c66_i8, %c66_i8 : i8

@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<2x8xi64>}> : () -> tensor<2x8xi64>
     %0 = arith.shrsi %cst, %cst : tensor<2x8xi64>
     "nv_tileaa.return"() : () -> ()
@@ -26,7 +26,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<1x4x1x8xi16>}> : () -> tensor<1x4x1x8xi16>
     %cst_0 = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<1x4x1x8xi16>}> : () -> tensor<1x4x1x8xi16>
     %0 = arith.shrsi %cst_0, %cst : tensor<1x4x1x8xi16>

@@ -7,7 +7,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<4x8x1x1xf16>}> : () -> tensor<4x8x1x1xf16>
     %0 = "nv_tileaa.sqrt"(%cst) <{rounding_mode = #nv_tileaa.rounding_mode<negative_inf>}> : (tensor<4x8x1x1xf16>) -> tensor<4x8x1x1xf16>
     "nv_tileaa.return"() : () -> ()
@@ -25,7 +25,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<64xbf16>}> : () -> tensor<64xbf16>
     %0 = "nv_tileaa.sqrt"(%cst) <{rounding_mode = #nv_tileaa.rounding_mode<positive_inf>}> : (tensor<64xbf16>) -> tensor<64xbf16>
     "nv_tileaa.return"() : () -> ()

@@ -12,7 +12,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i1, 1>, i1) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i1, 1>, i1) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i1, 1>, %arg1: i1):
     %0 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<i1, 1>) -> tensor<1x1x!nv_tileaa.ptr<i1, 1>>
     %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<i1, 1>) -> tensor<4x16x!nv_tileaa.ptr<i1, 1>>
@@ -41,7 +41,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<fnv8E5M3FNU, 1>, fnv8E5M3FNU) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<fnv8E5M3FNU, 1>, fnv8E5M3FNU) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<fnv8E5M3FNU, 1>, %arg1: fnv8E5M3FNU):
     %0 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<fnv8E5M3FNU, 1>) -> tensor<1x1x!nv_tileaa.ptr<fnv8E5M3FNU, 1>>
     %1 = "nv_tileaa.splat"(%arg0) : (!nv_tileaa.ptr<fnv8E5M3FNU, 1>) -> tensor<32x2x!nv_tileaa.ptr<fnv8E5M3FNU, 1>>

@@ -12,7 +12,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i1, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (!nv_tileaa.ptr<i1, 1>) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: !nv_tileaa.ptr<i1, 1>):
     %0 = "nv_tileaa.make_memref"(%arg0) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>}> : (!nv_tileaa.ptr<i1, 1>) -> !nv_tileaa.memref<1x1x8xi1, strides = [8, 8, 1]>
     %1 = "nv_tileaa.block_tile"(%0) <{dimGroups = [array<i64: 0>, array<i64: 1>, array<i64: 2>], tileSizes = array<i64: 2, 1, 8>}> : (!nv_tileaa.memref<1x1x8xi1, strides = [8, 8, 1]>) -> !nv_tileaa.tiled_view<!nv_tileaa.memref<1x1x8xi1, strides = [8, 8, 1]>, [2, 1, 8]>
@@ -37,7 +37,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 3046686970630281671 : i64}> : () -> tensor<1xi64>
     %1 = "nv_tileaa.splat"() <{value = 5408780954596033849 : i64}> : () -> tensor<1xi64>
     %2 = arith.subi %0, %1 overflow<nuw> : tensor<1xi64>

@@ -10,7 +10,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<16x1x1x1xf64>}> : () -> tensor<16x1x1x1xf64>
     %0 = "nv_tileaa.splat"() <{value = -9.303822032420296E+142 : f64}> : () -> tensor<16x1x1x1xf64>
     %1 = "nv_tileaa.cat"(%cst, %0) <{axis = 0 : i32}> : (tensor<16x1x1x1xf64>, tensor<16x1x1x1xf64>) -> tensor<32x1x1x1xf64>
@@ -33,7 +33,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = 0xFFFF : bf16}> : () -> tensor<1x1xbf16>
     %1 = "nv_tileaa.splat"() <{value = 0xFFFF : bf16}> : () -> tensor<16x2xbf16>
     %2 = math.tanh %1 : tensor<16x2xbf16>

@@ -8,7 +8,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %0 = "nv_tileaa.splat"() <{value = -9231 : i16}> : () -> tensor<1x16xi16>
     %1 = "nv_tileaa.view"(%0) : (tensor<1x16xi16>) -> tensor<1x2x8xi16>
     %2 = arith.xori %1, %1 : tensor<1x2x8xi16>
@@ -27,7 +27,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %cst = "nv_tileaa.constant_tensor"() <{value = dense_resource<__elided__> : tensor<32x1xi8>}> : () -> tensor<32x1xi8>
     %0 = arith.xori %cst, %cst : tensor<32x1xi8>
     "nv_tileaa.return"() : () -> ()

@@ -12,7 +12,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = () -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
     %c0_i32 = arith.constant 0 : i32
     %0 = "nv_tileaa.splat"() <{value = -6.675670e-20 : tf32}> : () -> tensor<1xtf32>
     %1 = "nv_tileaa.reduce"(%0) <{axis = 0 : i32}> ({
@@ -42,7 +42,7 @@ cuda_tile.module @kernels {
 }
 // becomes
 module {
-  "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<numWarps=4, clusterDim=[1,1,1]>, sym_name = "k0"}> ({
+  "nv_tileaa.func"() <{function_type = (i32) -> (), kernel_spec = #nv_tileaa.kernel_spec<clusterDim=[1,1,1]>, sym_name = "k0"}> ({
   ^bb0(%arg0: i32):
     %0 = "nv_tileaa.splat"(%arg0) : (i32) -> tensor<1x1xi32>
     %1 = "nv_tileaa.splat"(%arg0) : (i32) -> tensor<1x8xi32>

@@ -30,12 +30,13 @@ from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
 from tilewright.dialects.cuda_tile.ops.conversion import PtrToIntOp
 from tilewright.dialects.cuda_tile.ops.memory import ViewAccess
 from tilewright.dialects.cuda_tile.ops.tile import ReduceOp, ScanOp
-from tilewright.dialects.cuda_tile.types import PointerType
+from tilewright.dialects.cuda_tile.types import PointerType, TokenType
 from tilewright.driver.launch import CHECKS
 from tilewright.driver.loading import Kernels
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import DEFAULT, target
 from tilewright.interp.checks import promises as check_promises
+from tilewright.interp.checks import tracking
 from tilewright.interp.memory.address_space import Access, AddressSpace
 from tilewright.interp.numerics.convert import decode_memory
 from tilewright.interp.numerics.element import FORMATS, decode, to_bits
@@ -45,6 +46,7 @@ from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.passes.codes import PASS_CRASHED
+from tilewright.ptxsim.codes import RACE
 from tilewright.runtime.image import Image
 from tilewright.testing import execution
 from tilewright.testing.execution import ONE_BLOCK, Launchpad, Outcome, entries, observe
@@ -83,6 +85,8 @@ EVERYTHING = InterpretOptions(**dict.fromkeys(CHECKS, True), max_steps=20_000)
 OPERATION = re.compile(r"'(cuda_tile|nv_tileaa|nv_tileas)\.\w+'")
 """How the messages of refusals name operations."""
 GRIDS = ((3, 1, 1), (2, 3, 1), (2, 2, 2))
+SIMULATED_RACE = f"[{RACE}]"
+"""How the simulator says that threads race."""
 CHECKED = 16
 """One of so many modules is compared with checks in the code, too."""
 
@@ -137,15 +141,7 @@ def _compare_module(
     module: ModuleOp, number: int, seed: str, tally: Counter[str], targets: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """The kernels of a module that differ, and how."""
-    variant, kernels = Variant.of(number), entries(module)
-    for kernel in kernels:
-        for op in list(kernel.walk())[1:]:
-            observe(op, on_grid=variant.grid != ONE_BLOCK)
-    pads = [
-        (kernel, Launchpad(kernel, seed, grid=variant.grid, overlap=overlap))
-        for kernel in kernels
-        for overlap in ((False, True) if variant.overlap else (False,))
-    ]
+    variant, pads = Variant.of(number), launchpads(module, number, seed)
     outcomes = defined([pad for _, pad in pads], module, tally)
     codes = [MachineCode(module, OPT_LEVELS[number % len(OPT_LEVELS)], name=name) for name in targets]
     if variant.checked and DEFAULT in targets:
@@ -154,6 +150,19 @@ def _compare_module(
         what = _compared(codes, kernel, pad, wanted, tally)
         if what is not None:
             yield kernel.sym_name, what
+
+
+def launchpads(module: ModuleOp, number: int, seed: str) -> list[tuple[EntryOp, Launchpad]]:
+    """The kernels of a module with launches of them; every result of an operation is stored."""
+    variant, kernels = Variant.of(number), entries(module)
+    for kernel in kernels:
+        for op in list(kernel.walk())[1:]:
+            observe(op, on_grid=variant.grid != ONE_BLOCK)
+    return [
+        (kernel, Launchpad(kernel, seed, grid=variant.grid, overlap=overlap))
+        for kernel in kernels
+        for overlap in ((False, True) if variant.overlap else (False,))
+    ]
 
 
 class MachineCode:
@@ -218,8 +227,12 @@ def _compared(
         if code.options.checks and interpreted(pad, code.module, EVERYTHING).problem is not None:
             continue
         kind, what = _judged(code, kernel, pad, wanted)
-        if kind == "different" and code.is_for_gpu:
-            reason = excuse(kernel, pad, code.module)
+        if what is not None and code.is_for_gpu:
+            reason = (
+                excuse(kernel, pad, code.module)
+                if kind == "different"
+                else excuse_of_race(what, pad, code.module)
+            )
             kind, what = (reason, None) if reason else (kind, what)
         tally[f"{code.label}{kind}"] += 1
         if what is not None:
@@ -229,10 +242,10 @@ def _compared(
 
 def _judged(code: MachineCode, kernel: EntryOp, pad: Launchpad, wanted: Outcome) -> tuple[str, str | None]:
     """What became of a kernel in a word, and how it differs."""
-    refusal = code.refusal()
-    if refusal is not None and names_operation(refusal, code.target.capability):
-        return f"without a form: {refusal.message}", None
     try:
+        refusal = code.refusal()
+        if refusal is not None and names_operation(refusal, code.target.capability):
+            return f"without a form: {refusal.message}", None
         given = code.run(pad)
     except DiagnosticError as error:
         first = error.diagnostics[0]
@@ -242,7 +255,7 @@ def _judged(code: MachineCode, kernel: EntryOp, pad: Launchpad, wanted: Outcome)
     if not pad.is_guarded:
         return "touched", "bytes outside of its arrays"
     if given.printed == wanted.printed and agree(
-        _pointees(kernel), pad.addresses, wanted.buffers, given.buffers
+        pointees(kernel), pad.addresses, wanted.buffers, given.buffers
     ):
         return "same", None
     if any(is_inexact(op) for op in kernel.walk()):
@@ -255,7 +268,7 @@ def names_operation(refusal: Diagnostic, chip: str) -> bool:
     return bool(OPERATION.search(refusal.message)) and chip in refusal.message
 
 
-def _pointees(kernel: EntryOp) -> list[Type]:
+def pointees(kernel: EntryOp) -> list[Type]:
     """The element types of the arrays that a kernel is given."""
     types: list[Any] = [parameter.type for parameter in kernel.body.block.arguments]
     return [type.element_type.pointee for type in types if isinstance(type.element_type, PointerType)]
@@ -327,6 +340,22 @@ def excuse(kernel: EntryOp, pad: Launchpad, module: ModuleOp) -> str:
     if any(isinstance(op, PtrToIntOp) for op in kernel.walk()):
         return "with other addresses"
     return "in another order" if is_unordered(pad, module) else ""
+
+
+def excuse_of_race(found: str, pad: Launchpad, module: ModuleOp) -> str:
+    """Why threads may race where the interpreter finds no race; empty if they must not.
+
+    Of weak accesses without a token between them Tile IR says nothing; the interpreter counts the flow of data, too.
+    """
+    if SIMULATED_RACE not in found:
+        return ""
+    with patch.object(tracking, "ordering", _tokens):
+        return "ordered by data alone" if interpreted(pad, module).problem is not None else ""
+
+
+def _tokens(instruction: Any) -> list[int]:
+    operands = zip(instruction.operands, instruction.op.operands, strict=True)
+    return [slot for slot, operand in operands if isinstance(operand.type, TokenType)]
 
 
 def is_unordered(pad: Launchpad, module: ModuleOp) -> bool:

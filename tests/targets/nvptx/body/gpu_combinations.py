@@ -124,6 +124,7 @@ def combined(
 
 BLOCKED = "(512) register=4:1@0 lane=32:4@0 warp=4:128@0"
 SPREAD = {
+    "neighbours in neighbouring threads": "(512) register=4:128@0 lane=32:1@0 warp=4:32@0",
     "registers between lanes": "(512) register=(2,2):(4@0,64@0) lane=(4,4,2):(1@0,8@0,32@0) warp=4:128@0",
     "registers above lanes": "(512) register=4:32@0 lane=32:1@0 warp=4:128@0",
     "registers around lanes": "(512) register=(2,2):(1@0,256@0) lane=32:2@0 warp=4:64@0",

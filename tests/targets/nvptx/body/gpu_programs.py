@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 import tilewright
+from tilewright.driver.artifact import Artifact
 
 CHIPS = ("sm_75", "sm_80", "sm_90a")
 FLOAT, HALF, INTEGER = np.float32, np.float16, np.int32
@@ -48,16 +50,27 @@ cuda_tile.module @m {{
 """
 
 
+@lru_cache(maxsize=64)
+def compiled(text: str, target: str) -> Artifact:
+    """A kernel compiled for a target; tests that look at one text in several ways share it.  Globals keep their values."""
+    return tilewright.compile(text, target=target)
+
+
+def ptx_of(text: str, chip: str = "sm_80") -> str:
+    """The PTX of a kernel, with lines, as the simulator runs it."""
+    return str(compiled(text, f"sim:{chip}").asm["ptx"])
+
+
 def same(text: str, grid: tuple[int, ...], arrays: list[Any], chip: str) -> list[Any]:
     """What the interpreter does to arrays; the simulator must do the same, bit for bit.  Arguments may be numbers, too."""
-    results: list[list[Any]] = []
-    for target in ("interp", f"sim:{chip}"):
-        own = [array.copy() if isinstance(array, np.ndarray) else array for array in arrays]
-        tilewright.launch(text, "k", grid, own, target=target)
-        results.append(own)
-    for wanted, given in zip(*results, strict=True):
-        assert np.asarray(wanted).tobytes() == np.asarray(given).tobytes()
-    return results[0]
+    wanted, given = (
+        [array.copy() if isinstance(array, np.ndarray) else array for array in arrays] for _ in range(2)
+    )
+    tilewright.launch(text, "k", grid, wanted, target="interp")
+    compiled(text, f"sim:{chip}").launch(grid, given, entry="k")
+    for one, other in zip(wanted, given, strict=True):
+        assert np.asarray(one).tobytes() == np.asarray(other).tobytes()
+    return wanted
 
 
 def integers(shape: tuple[int, ...], type: Any = FLOAT) -> Any:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tilewright
+from tests.targets.nvptx.body.gpu_programs import CHIPS, kernel, ptx_of, same
 from tests.targets.nvptx.body.test_gpu_atomics import pointers
-from tests.targets.nvptx.body.test_gpu_kernels import CHIPS, kernel, same
 from tilewright import ptxsim
 from tilewright.ir.diagnostic import DiagnosticError
 
@@ -88,7 +88,7 @@ def test_a_block_meets_before_its_memory_goes_back() -> None:
     text = kernel(
         "%x: tile<ptr<i32>>", pointers("x", "i32", LENGTH) + "%v = iota : " + TILE + "\n" + turned("w")
     )
-    lines = str(tilewright.compile(text, target="sm_80").asm["ptx"]).splitlines()
+    lines = ptx_of(text).splitlines()
     given_back = next(at for at, line in enumerate(lines) if "free," in line and "call" in line)
     last = max(at for at in range(given_back) if "global" in lines[at].split(" ")[0])
     assert any(".sync" in line for line in lines[last:given_back])

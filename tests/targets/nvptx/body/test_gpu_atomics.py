@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tilewright
-from tests.targets.nvptx.body.test_gpu_kernels import CHIPS, kernel, same
+from tests.targets.nvptx.body.gpu_programs import CHIPS, kernel, ptx_of, same
 from tilewright import ptxsim
 from tilewright.ir.diagnostic import DiagnosticError
 
@@ -95,7 +95,7 @@ def test_every_order_and_scope_of_an_update_is_in_the_text_and_runs(
     mode: str, element: str, chip: str
 ) -> None:
     text = updates(mode, element, CASES)
-    ptx = str(tilewright.compile(text, target=chip).asm["ptx"])
+    ptx = ptx_of(text, chip)
     for order, scope in CASES:
         assert f"atom.{order}.{SCOPES[scope]}.global.{WORDS[mode, element]} " in ptx.replace("\t", " ")
     type = TYPES[element]
@@ -192,7 +192,7 @@ def test_a_whole_block_sends_and_a_whole_block_receives(send: str, wait: str, to
     body = pointers("x", "i32", 512) + pointers("y", "i32", 512)
     body += WAITING.replace("SEND", SENDS[send]).replace("WAIT", WAITS[wait]).replace("TOKEN", token)
     text = kernel("%x: tile<ptr<i32>>, %y: tile<ptr<i32>>, %flag: tile<ptr<i32>>", body)
-    ptx = str(tilewright.compile(text, target="sm_80").asm["ptx"])
+    ptx = ptx_of(text)
     for schedule in (0, 1, 2):
         arrays = [np.zeros(size, np.int32) for size in (512, 512, 1)]
         ptxsim.launch(ptx, "k", (2, 1, 1), (128, 1, 1), arrays, schedule=schedule)

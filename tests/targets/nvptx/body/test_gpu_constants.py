@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import tilewright
 from tests.targets.nvptx.body.gpu_programs import kernel, load, same, store, view
+from tilewright.driver.stages import CompileOptions
 
 
 def with_global(element: str, values: str, body: str) -> str:
@@ -37,6 +39,24 @@ def test_constants(element: str) -> None:
         + store("c", "x", whole, "%zero", "tile<8xf32>")
     )
     same(kernel("%x: tile<ptr<f32>>", body), (1,), [np.zeros(8, np.float32)], "sm_75")
+
+
+@pytest.mark.parametrize("element", ["bf16", "f32"])
+@pytest.mark.parametrize("values", ["[0.5, 1.5, -2.5, 4.0, 2.25, 1.0, -0.0, 7.75]", "1.5"])
+def test_constants_that_are_folded(element: str, values: str) -> None:
+    """Canonicalization knows what is above them."""
+    x, whole = view("x", (8,), (8,), element)
+    tile = f"tile<8x{element}>"
+    body = f"%a = constant <{element}: {values}> : {tile}\n%c = ceil %a : {tile}\n{x}"
+    body += store("c", "x", whole, "%zero", tile)
+    text = kernel(f"%x: tile<ptr<{element}>>", body)
+    results: list[bytes] = []
+    for target in ("interp", "sim:sm_75"):
+        own = np.zeros(8, np.float32 if element == "f32" else np.uint16)
+        options = CompileOptions(opt_level=0)
+        tilewright.compile(text, target=target, options=options).launch(1, [own])
+        results.append(own.tobytes())
+    assert results[0] == results[1]
 
 
 def test_pointers_to_another_type() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tilewright
-from tests.targets.nvptx.body.test_gpu_kernels import kernel, same
+from tests.targets.nvptx.body.gpu_programs import kernel, ptx_of, same
 from tilewright.ir.diagnostic import DiagnosticError
 
 OPERATIONS = {
@@ -33,11 +33,11 @@ def test_an_instruction_where_the_chip_has_it(operation: str, chip: str) -> None
     spelling, since = OPERATIONS[operation]
     text = program(operation)
     if int(chip.strip("sm_a")) >= since:
-        assert f"\t{spelling};" in str(tilewright.compile(text, target=chip).asm["ptx"])
+        assert f"\t{spelling};" in ptx_of(text, chip)
         assert same(text, (1,), [np.array([41], np.int32)], chip)[0][0] == 42
         return
     with pytest.raises(DiagnosticError) as caught:
-        tilewright.compile(text, target=chip).asm["ptx"]
+        ptx_of(text, chip)
     assert f"{chip} cannot do 'cuda_tile.{operation}', which GPUs have from sm_{since} on" in str(
         caught.value
     )

@@ -6,15 +6,26 @@ The factors are small numbers, so that every order of a sum gives the same bits.
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter
 
 import numpy as np
 import pytest
 
 import tilewright
-from tests.targets.nvptx.body.gpu_programs import HALF, integers, kernel, load, same, store, view
+from tests.targets.nvptx.body.gpu_programs import (
+    HALF,
+    integers,
+    kernel,
+    load,
+    ptx_of,
+    same,
+    store,
+    view,
+)
 from tests.targets.nvptx.body.test_gpu_products import Case, product
 from tilewright.targets.nvptx.assemble.assembling import assemble
+from tilewright.targets.nvptx.simulation_words import CostWarning
 from tilewright.targets.nvptx.tools import programs
 
 PRODUCTS: dict[str, tuple[Case, dict[str, str]]] = {
@@ -68,6 +79,18 @@ PRODUCTS: dict[str, tuple[Case, dict[str, str]]] = {
         {"sm_90a": "m16n8k8.row.col.f32.f16.f16.f32"},
     ),
     "rows that are fewer than an instruction has": (product("mmaf", "f16", "f32", 8, 16, 64), {"sm_80": ""}),
+    "as many batches as warps": (
+        product("mmaf", "f16", "f32", 16, 16, 16, batch=4),
+        {"sm_75": "m16n8k8.row.col.f32.f16.f16.f32", "sm_90a": "m16n8k16.row.col.f32.f16.f16.f32"},
+    ),
+    "more batches than warps": (
+        product("mmai", "i8", "i32", 16, 32, 8, batch=8, more=" signed signed"),
+        {"sm_80": "m16n8k32.row.col.s32.s8.s8.s32"},
+    ),
+    "fewer batches than warps": (
+        product("mmaf", "bf16", "f32", 32, 16, 16, batch=2),
+        {"sm_80": "m16n8k16.row.col.f32.bf16.bf16.f32"},
+    ),
     "one atom for all warps": (
         product("mmaf", "f16", "f32", 16, 16, 8),
         {"sm_80": "m16n8k16.row.col.f32.f16.f16.f32"},
@@ -83,9 +106,7 @@ ON_CHIPS = [
 
 def instructions(text: str, chip: str) -> Counter[str]:
     """The matrix instructions of a kernel."""
-    return Counter(
-        re.findall(r"mma\.sync\.aligned\.([\w.]+)", str(tilewright.compile(text, target=chip).asm["ptx"]))
-    )
+    return Counter(re.findall(r"mma\.sync\.aligned\.([\w.]+)", ptx_of(text, chip)))
 
 
 @pytest.mark.parametrize(("case", "chip", "words"), ON_CHIPS)
@@ -101,8 +122,68 @@ def test_an_assembler_takes_the_product(case: Case, chip: str, words: str) -> No
     tool = next(iter(programs("ptxas")), None)
     if tool is None:
         pytest.skip("there is no ptxas")
-    text = str(tilewright.compile(case[0], target=chip).asm["ptx"])
-    assert assemble(text, assembler=tool.path).cubin
+    assert assemble(ptx_of(case[0], chip), assembler=tool.path).cubin
+
+
+def aligned(case: Case) -> Case:
+    """The case with pointers that are promised to be aligned."""
+    text, arrays = case
+    for name, element in re.findall(r"%(x\d): tile<ptr<(\w+)>>", text):
+        promise = f"%{name}_p = assume div_by<16>, %{name} : tile<ptr<{element}>>\n"
+        text = text.replace(
+            f"%{name}_a = make_tensor_view %{name},", f"{promise}%{name}_a = make_tensor_view %{name}_p,"
+        )
+    return text, arrays
+
+
+STRAIGHT, TURNED = (
+    "ldmatrix.sync.aligned.m8n8.x4.shared.b16",
+    "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16",
+)
+LOADS: dict[str, tuple[Case, str, dict[str, int]]] = {
+    "f16": (product("mmaf", "f16", "f32", 64, 32, 64), "sm_80", {STRAIGHT: 4, TURNED: 4}),
+    "f16 before sm_80": (product("mmaf", "f16", "f32", 32, 32, 64), "sm_75", {STRAIGHT: 4, TURNED: 2}),
+    "bf16": (product("mmaf", "bf16", "f32", 32, 64, 64), "sm_90a", {STRAIGHT: 8, TURNED: 4}),
+    "tf32": (product("mmaf", "tf32", "f32", 32, 32, 32), "sm_80", {STRAIGHT: 4}),
+    "bytes": (product("mmai", "i8", "i32", 64, 64, 32, more=" signed unsigned"), "sm_80", {STRAIGHT: 4}),
+}
+"""A product, a chip, and how it loads fragments: those of a factor whose rows lie along the common dimension, or of halves."""
+
+
+@pytest.mark.parametrize("name", LOADS)
+def test_fragments_are_loaded_as_matrices_without_conflicts(name: str) -> None:
+    (case, chip, wanted) = LOADS[name]
+    text, arrays = aligned(case)
+    ptx = str(tilewright.compile(text, target=chip).asm["ptx"])
+    assert Counter(re.findall(r"ldmatrix\S+", ptx)) == wanted
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CostWarning)
+        tilewright.launch(
+            text, "k", 1, [np.array(array) for array in arrays], target=f"sim:{chip}", check="all"
+        )
+    same(text, (1,), arrays, chip)
+
+
+def test_a_factor_in_another_shape_is_loaded_like_one() -> None:
+    shapes = {"x0": ((2, 64, 64), "f16"), "x1": ((64, 64), "f16"), "x2": ((64, 64), "f32")}
+    views = {
+        name: view(name, shape, (1, *shape[1:]) if name == "x0" else shape, type)
+        for name, (shape, type) in shapes.items()
+    }
+    body = "".join(made for made, _ in views.values())
+    body += load("a", "x0", views["x0"][1], "%i, %zero, %zero", "tile<1x64x64xf16>")
+    body += load("b", "x1", views["x1"][1], "%zero, %zero", "tile<64x64xf16>")
+    body += load("c", "x2", views["x2"][1], "%zero, %zero", "tile<64x64xf32>")
+    body += """%r = reshape %a : tile<1x64x64xf16> -> tile<64x64xf16>
+    %made = mmaf %r, %b, %c : tile<64x64xf16>, tile<64x64xf16>, tile<64x64xf32>
+    """
+    body += store("made", "x2", views["x2"][1], "%zero, %zero", "tile<64x64xf32>")
+    pointers = ", ".join(f"%{name}: tile<ptr<{type}>>" for name, (_, type) in shapes.items())
+    arrays = [integers(shape, np.float32 if type == "f32" else HALF) for shape, type in shapes.values()]
+    text, arrays = aligned((kernel(pointers, body), arrays))
+    ptx = str(tilewright.compile(text, target="sm_80").asm["ptx"])
+    assert Counter(re.findall(r"ldmatrix\S+", ptx)) == {STRAIGHT: 8, TURNED: 8}
+    same(text, (1,), arrays, "sm_80")
 
 
 def chain(rows: int, middle: int, columns: int, depth: int) -> Case:

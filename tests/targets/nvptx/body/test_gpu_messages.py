@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import tilewright
-from tests.targets.nvptx.body.test_gpu_kernels import CHIPS, kernel
+from tests.targets.nvptx.body.gpu_programs import CHIPS, compiled, kernel, ptx_of
 from tilewright import ptxsim
 from tilewright.ir.diagnostic import DiagnosticError
 
@@ -17,7 +16,7 @@ def told(text: str, target: str, capsys: pytest.CaptureFixture[str], number: int
     """What a launch of two blocks prints, and what it is stopped by."""
     problem = ""
     try:
-        tilewright.launch(text, "k", (2,), [np.zeros(4, np.float32), number], target=target, threads=1)
+        compiled(text, target).launch(2, [np.zeros(4, np.float32), number], entry="k", threads=1)
     except DiagnosticError as error:
         problem = str(error)
     return capsys.readouterr().out, problem
@@ -67,18 +66,18 @@ NUMBERS = {
 
 
 @pytest.mark.parametrize("element", NUMBERS)
-@pytest.mark.parametrize("shape", ["2x2x", "4x"])
 def test_elements_of_every_type_are_printed_as_on_the_processor(
-    element: str, shape: str, capsys: pytest.CaptureFixture[str]
+    element: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """As a row, and as two rows."""
     values, formats = NUMBERS[element]
-    if shape == "2x2x":
-        values = values.replace(", ", "], [", 2).replace("], [", ", ", 1).join("[]")
-    body = constant("v", element, values, shape)
+    rows = values.replace(", ", "], [", 2).replace("], [", ", ", 1).join("[]")
+    body = constant("row", element, values, "4x") + constant("rows", element, rows, "2x2x")
     for at, conversion in enumerate(formats.split()):
-        body += f'%t{at} = print_tko "{conversion};", %v : tile<{shape}{element}> -> token\n'
+        for name, shape in (("row", "4x"), ("rows", "2x2x")):
+            body += f'%{name}{at} = print_tko "{conversion};", %{name} : tile<{shape}{element}> -> token\n'
     text, _ = both_tell(kernel(X, body), "sm_80", capsys)
-    assert text.count(";") == 2 * len(formats.split())
+    assert text.count(";") == 4 * len(formats.split())
 
 
 def test_more_scalars_than_one_call_takes_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +90,7 @@ def test_more_scalars_than_one_call_takes_are_printed(capsys: pytest.CaptureFixt
 def test_a_conversion_of_integers_does_not_print_floats() -> None:
     text = kernel(X, constant("v", "f32", "1.5", "") + '%t = print_tko "%d", %v : tile<f32> -> token\n')
     with pytest.raises(DiagnosticError, match="'%d' prints integers, but the elements are f32"):
-        tilewright.compile(text, target="sm_80").asm["ptx"]
+        ptx_of(text)
 
 
 @pytest.mark.parametrize("chip", CHIPS)

@@ -11,7 +11,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import tilewright
 from tests.targets.nvptx.body.gpu_programs import CHIPS, integers, kernel, load, same, store, view
+from tilewright.targets.nvptx.body import products
 
 ARRAYS: dict[str, Any] = {
     "f16": np.float16,
@@ -136,3 +138,46 @@ def test_a_product_that_is_no_number_is_the_canonical_one(element: str) -> None:
     arrays[0][0], arrays[0][1, 3], arrays[2][2, 1] = np.inf, -np.nan, np.inf
     after = same(text, (1,), arrays, "sm_80")
     assert np.isnan(after[2]).any()
+
+
+CUT: dict[str, tuple[Case, int]] = {
+    "the common dimension": (product("mmaf", "f32", "f32", 4, 32, 8), 4 * 12 * 8),
+    "down to one product": (product("mmaf", "f64", "f64", 8, 4, 4), 8 * 12),
+    "batches": (product("mmaf", "f32", "f32", 4, 2, 4, 8), 4 * 16),
+    "rows and columns": (product("mmai", "i8", "i32", 16, 2, 64, more=" signed unsigned"), 32),
+    "one of each": (product("mmaf", "f32", "f32", 4, 2, 2, 2), 32),
+    "with scales": (scaled("f8E4M3FN", "f8E8M0FNU", 32, 2), 32 * 16 + 32),
+}
+"""Products for which a block has less shared memory than their factors need, in bytes."""
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_factors_that_do_not_fit_come_part_by_part(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (text, arrays), room = CUT[name]
+    monkeypatch.setattr(products, "shared_memory", lambda op: room)
+    after = same(text.replace("@m", "@cut"), (1,), arrays, "sm_80")
+    assert after[2].tobytes() != arrays[2].tobytes(), "it did something"
+
+
+def test_a_product_that_comes_part_by_part_in_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which threads write a part depends on how often they were there: counted anew in each iteration of the loop around."""
+    (text, arrays), room = CUT["the common dimension"]
+    before, _, rest = text.partition("%made = mmaf %x0_t, %x1_t, %x2_t : ")
+    kinds, _, after = rest.partition("\n")
+    total = tile_of((4, 8), "f32")
+    loop = f"""%two = constant <i32: 2> : tile<i32>
+    %made = for %step in (%zero to %two, step %one) : tile<i32> iter_values(%sum = %x2_t) -> ({total}) {{
+      %more = mmaf %x0_t, %x1_t, %sum : {kinds}
+      continue %more : {total}
+    }}
+    """
+    monkeypatch.setattr(products, "shared_memory", lambda op: room)
+    same((before + loop + after).replace("@m", "@cut_in_a_loop"), (1,), arrays, "sm_80")
+
+
+def test_a_product_of_factors_beyond_the_shared_memory_of_the_chip() -> None:
+    """Only the common dimension is cut: the loop over its slices stands once in the code."""
+    text, _ = product("mmaf", "f64", "f64", 4, 2048, 4)
+    ptx = str(tilewright.compile(text, target="sm_75").asm["ptx"])
+    assert ptx.count("fma.rn.f64") == 1
+    assert "shared .align 16 .b8" in ptx

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tilewright
-from tests.targets.nvptx.body.test_gpu_kernels import KERNELS, kernel, load, same, store, view
+from tests.targets.nvptx.body.gpu_kernels import KERNELS
+from tests.targets.nvptx.body.gpu_programs import kernel, load, ptx_of, same, store, view
 from tilewright import Module, PassManager
 from tilewright.dialects.common.chips import CHIPS, KIB
 from tilewright.ir.diagnostic import DiagnosticError
@@ -28,10 +28,6 @@ def transposition(rows: int, columns: int, element: str, type: Any) -> tuple[str
     pointers = f"%x: tile<ptr<{element}>>, %y: tile<ptr<{element}>>"
     arrays = [np.arange(rows * columns).reshape(rows, columns).astype(type), np.zeros((columns, rows), type)]
     return kernel(pointers, body), (1,), arrays
-
-
-def ptx_of(text: str, chip: str) -> str:
-    return str(tilewright.compile(text, target=chip).asm["ptx"])
 
 
 def test_up_to_48_kib_are_declared() -> None:

@@ -8,15 +8,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import tilewright
-from tests.targets.nvptx.body.gpu_programs import CHIPS, integers, kernel, load, same, store
+from tests.targets.nvptx.body.gpu_programs import CHIPS, integers, kernel, load, ptx_of, same, store
 
 VECTORS = re.compile(r"\b(?:ld|st)\.(?:global|shared)\.(?:v\d\.)?b\d+")
 
 
 def widths(text: str, space: str) -> Counter[str]:
     """How often each load and store of a space occurs in the PTX of a kernel."""
-    ptx = str(tilewright.compile(text, target="sm_80").asm["ptx"])
+    ptx = ptx_of(text)
     return Counter(found for found in VECTORS.findall(ptx) if f".{space}." in found)
 
 
@@ -86,6 +85,39 @@ def test_tiles_of_pointers_are_moved_by_vectors() -> None:
     text = kernel("%x: tile<ptr<f32>>", POINTERS)
     assert widths(text, "global") == {"ld.global.v4.b32": 1, "st.global.v4.b32": 1}
     same(text, (1,), [integers((512,))], "sm_80")
+
+
+EXTENT = """
+%p = assume div_by<16>, %x : tile<ptr<f32>>
+%q = assume div_by<16>, %y : tile<ptr<f32>>
+%m = assume div_by<4>, %n : tile<i32>
+%u = make_tensor_view %p, shape = [%m], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>
+%v = make_tensor_view %q, shape = [%m], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>
+%x_v = make_partition_view %u : partition_view<tile=(512), tensor_view<?xf32, strides=[1]>>
+%y_v = make_partition_view %v : partition_view<tile=(512), tensor_view<?xf32, strides=[1]>>
+"""
+
+
+TOTAL = """
+%s = reduce %a dim=0 identities=[0.0 : f32] : tile<512xf32> -> tile<f32>
+(%b: tile<f32>, %c: tile<f32>) {
+  %d = addf %b, %c : tile<f32>
+  yield %d : tile<f32>
+}
+%o, %ot = atomic_rmw_tko relaxed device %y, addf, %s : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+"""
+
+
+def test_an_extent_that_is_promised_lets_loads_be_wide_and_stores_not() -> None:
+    """Where the promise is broken a load reads what lies in its page, a store would write behind the array."""
+    cut, tile = "partition_view<tile=(512), tensor_view<?xf32, strides=[1]>>", "tile<512xf32>"
+    parameters = "%x: tile<ptr<f32>>, %y: tile<ptr<f32>>, %n: tile<i32>"
+    body = EXTENT + load("a", "x", cut, "%i", tile)
+    total = kernel(parameters, body + TOTAL)
+    assert widths(total, "global") == {"ld.global.v4.b32": 1}
+    same(total, (2,), [integers((1000,)), np.zeros(1, np.float32), 1000], "sm_80")
+    copied = kernel(parameters, body + store("a", "y", cut, "%i", tile))
+    assert widths(copied, "global") == {"ld.global.b32": 4, "st.global.b32": 4}
 
 
 CASES = {

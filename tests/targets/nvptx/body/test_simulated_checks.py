@@ -14,12 +14,16 @@ pytest.importorskip("cuda.tile")
 
 import cuda.tile as ct
 
+import tilewright
+from tests.house.tree import ROOT
 from tilewright import cutile
 from tilewright.driver.checks import CHECKS
+from tilewright.interp import codes
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.targets.nvptx.simulation_words import CostWarning
 
 TARGET = "sim:sm_80"
+FIXTURES = ROOT / "tests" / "bytecode" / "fixtures"
 
 
 @ct.kernel
@@ -35,9 +39,21 @@ def look_up(x, indices, out):
 
 
 @ct.kernel
+def every_eighth(x, out):
+    places = ct.arange(128, dtype=ct.int32) * 8
+    ct.store(out, 0, ct.gather(x, places, check_bounds=False))
+
+
+@ct.kernel
 def turn(x, out):
     tile = ct.load(x, (0, 0), shape=(32, 32))
     ct.store(out, (0, 0), ct.transpose(tile))
+
+
+@ct.kernel
+def doubled(x, out):
+    tile = ct.load(x, (0, 0), shape=(32, 32), padding_mode=ct.PaddingMode.ZERO)
+    ct.store(out, (0, 0), tile + tile)
 
 
 @ct.kernel
@@ -77,30 +93,80 @@ def test_an_access_outside_names_the_array_next_to_it() -> None:
     assert "past the end of x (64 bytes)" in found.message
 
 
-COSTS = ("conflicts of banks", "not coalesced")
-LOAD, STORE = "tile = ct.load(x, (0, 0), shape=(32, 32))", "ct.store(out, (0, 0), ct.transpose(tile))"
+SCATTERED = "ct.store(out, 0, ct.gather(x, places, check_bounds=False))"
 
 
 def test_scattered_accesses_are_told_where_checks_are_asked_for() -> None:
-    x, out = floats(1024).reshape(32, 32), np.zeros((32, 32), np.float32)
+    x, out = floats(1024), np.zeros(128, np.float32)
     for check in CHECKS:
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always", CostWarning)
-            cutile.launch(1, turn, (x, out), target=TARGET, check=check)
-        assert (out == x.T).all()
-        assert {Path(one.filename).name for one in told} == {Path(__file__).name}
-        lines = {
-            text: {line_of((one.filename, one.lineno)) for one in told if text in str(one.message)}
-            for text in COSTS
-        }
-        assert lines["conflicts of banks"] == set()  # elements are swizzled where they are exchanged
-        assert STORE in lines["not coalesced"] <= {STORE, LOAD}
+            cutile.launch(1, every_eighth, (x, out), target=TARGET, check=check)
+        assert (out == x[::8]).all()
+        (one,) = told
+        assert Path(one.filename).name == Path(__file__).name
+        assert line_of((one.filename, one.lineno)) == SCATTERED
+        assert "not coalesced" in str(one.message)
 
 
-@pytest.mark.parametrize(("kernel", "check"), [(turn, ""), (copy, "all")])
-def test_nothing_is_told_unasked_or_of_accesses_side_by_side(kernel: Any, check: str) -> None:
-    shape = (32, 32) if kernel is turn else (1024,)
-    x, out = floats(1024).reshape(shape), np.zeros(shape, np.float32)
+@pytest.mark.parametrize("kernel", [turn, doubled, copy])
+def test_neighbouring_threads_take_neighbours_where_accesses_move_single_elements(kernel: Any) -> None:
+    """Addresses are not aligned, and elements may be missing: no access may move two of them."""
+    x = floats(1000) if kernel is copy else floats(899).reshape(31, 29)
+    wanted = {turn: x.T, copy: x}.get(kernel, x + x)
+    out = np.zeros(wanted.shape, np.float32)
     with warnings.catch_warnings():
         warnings.simplefilter("error", CostWarning)
-        cutile.launch(1 if kernel is turn else 8, kernel, (x, out), target=TARGET, check=check)
+        cutile.launch(8 if kernel is copy else 1, kernel, (x, out), target=TARGET, check="all")
+    assert (out == wanted).all()
+
+
+@pytest.mark.parametrize(("kernel", "check"), [(every_eighth, ""), (copy, "all")])
+def test_nothing_is_told_unasked_or_of_accesses_side_by_side(kernel: Any, check: str) -> None:
+    x, out = floats(1024), np.zeros(1024, np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CostWarning)
+        cutile.launch(1 if kernel is every_eighth else 8, kernel, (x, out), target=TARGET, check=check)
+
+
+@ct.kernel
+def logarithms(x, out):
+    ct.store(out, 0, ct.log(ct.load(x, 0, shape=(16,))))
+
+
+@ct.kernel
+def quotients(x, out):
+    tile = ct.load(x, 0, shape=(16,))
+    ct.store(out, 0, tile // tile)
+
+
+@pytest.mark.parametrize("check", ["fpcheck", "all"])
+def test_a_nan_stands_at_the_line_that_makes_it(check: str) -> None:
+    found = finding(logarithms, (floats(16) - 3, floats(16)), check=check)
+    assert found.code is codes.NON_FINITE
+    assert line_of(found.location.source[:2]).startswith("ct.store(out, 0, ct.log(")
+    assert "kernel 'logarithms' in tile block (0, 0, 0)" in found.message
+
+
+def test_a_broken_promise_stands_at_the_line_that_relies_on_it() -> None:
+    arguments = np.arange(16, dtype=np.int32), np.zeros(16, np.int32)
+    found = finding(quotients, arguments, check="promises")
+    assert found.code is codes.BROKEN_PROMISE
+    assert line_of(found.location.source[:2]) == "ct.store(out, 0, tile // tile)"
+
+
+def test_checks_of_values_that_hold_change_nothing() -> None:
+    x, out = floats(16) + 1, np.zeros(16, np.float32)
+    cutile.launch(1, logarithms, (x, out), target=TARGET, check="fpcheck,promises,initcheck")
+    checked = out.copy()
+    cutile.launch(1, logarithms, (x, out), target=TARGET)
+    assert checked.tobytes() == out.tobytes()
+
+
+def test_checks_that_only_the_simulator_makes_are_refused_for_a_gpu() -> None:
+    text = FIXTURES / "kernel.vector_add@13.2.tileirbc"
+    options = tilewright.CompileOptions(checks="memcheck")
+    with pytest.raises(DiagnosticError, match=r"to be checked \(memcheck\), which code for GPUs does not do"):
+        tilewright.compile(text, target="sm_80", options=options).asm["ptx"]
+    values = tilewright.CompileOptions(checks="promises,fpcheck,initcheck")
+    assert "__assertfail" in str(tilewright.compile(text, target="sm_80", options=values).asm["ptx"])

@@ -41,6 +41,7 @@ from tilewright.dialects.nv_tileaa.rules.memory import (
     check_atomic_order,
     check_bounds,
     check_coordinates,
+    check_copies,
     check_order,
     check_padding,
     check_rmw_mode,
@@ -80,7 +81,8 @@ ROWS = "Where each row is along the first dimension."
 ROW_OFFSETS = "Where the rows begin along the others."
 COORDS = "Which tile, one number per dimension of the view."
 BOUNDS = "For each dimension whether the tile is known to lie inside; absent: all."
-MULTICAST = "Several devices hold a copy of the memory."
+MULTICAST = "Several devices hold a copy of the memory: all of them are accessed."
+REDUCTION = "How the copies of several devices are combined to what is read; absent: there is one copy."
 ALLOW_TMA = "Whether the copy engine may make the access; absent: the compiler decides."
 TRAFFIC = "The expected traffic to memory, from 1 (little) to 10 (heavy)."
 CHECKED = (
@@ -97,6 +99,7 @@ class AccessOp(TileDialectOp):
     mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK, kw_only=True)
     mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
     checks: tuple[str, ...] | None = optional_attr_def(ACCESS_CHECKS, CHECKED, default=None)
+    multicast: bool = flag_def(MULTICAST, default=False)
 
 
 class CachedAccessOp(AccessOp):
@@ -113,7 +116,6 @@ class TiledAccessOp(AccessOp):
     """An access to one tile of a view."""
 
     in_bounds: tuple[bool, ...] | None = optional_attr_def(FLAGS, BOUNDS, default=None)
-    multicast: bool = flag_def(MULTICAST, default=False)
 
 
 class TiledCopyOp(CachedAccessOp, TiledAccessOp):
@@ -130,12 +132,14 @@ class LoadElementsOp(CachedAccessOp):
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     other: Value | None = optional_operand_def(ELEMENT_LIKE, "What masked-off elements are.", default=None)
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
+    reduction: RmwMode | None = optional_attr_def(RMW_MODE, REDUCTION, default=None)
     result: Value = result_def(ELEMENT_LIKE, "The elements.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
     def verify_(self) -> None:
         check_order(self, LOADS)
+        check_copies(self)
         check_access(self, self.result.type)
         if self.other is not None and self.other.type is not self.result.type:
             raise VerifyError(f"expects 'other' of type '{self.result.type}', got '{self.other.type}'")
@@ -229,6 +233,7 @@ class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
     coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS, default=())
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
+    reduction: RmwMode | None = optional_attr_def(RMW_MODE, REDUCTION, default=None)
     result: Value = result_def(TILE, "The tile.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("value", "token")
@@ -236,6 +241,7 @@ class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
 
     def verify_(self) -> None:
         check_order(self, LOADS)
+        check_copies(self)
         rank = view_rank(self.view.type)
         check_coordinates(self, rank)
         check_tile(self.view.type, self.result.type)

@@ -75,6 +75,19 @@ def check_atomic_order(op: AtomicCasOp | AtomicRmwOp | TiledAtomicOp) -> None:
         raise VerifyError("memScope required when memSemantic is not weak")
 
 
+class ReadCopies(Protocol):
+    """A load that may read the copies of several devices."""
+
+    multicast: bool
+    reduction: RmwMode | None
+
+
+def check_copies(op: ReadCopies) -> None:
+    """Raise unless a load says how it combines copies exactly if it reads several."""
+    if op.multicast != (op.reduction is not None):
+        raise VerifyError("expects a reduction exactly for loads of several copies (multicast)")
+
+
 class IndexedAccess(Protocol):
     """An access to elements of a memory object, or through pointers."""
 

@@ -22,6 +22,7 @@ from tilewright.ir.value import Value
 from tilewright.runtime.context import (
     CALLBACK,
     COUNTER,
+    HINTS,
     REPORT,
     REPORT_BLOCK,
     STOP,
@@ -107,16 +108,6 @@ def _check(emit: BlockCode, op: CheckOp) -> None:
 
 def _check_site(op: CheckOp) -> Site:
     return Site(op.check, op.message, op.location, HINTS[op.check], (shape_of(op.condition.type),))
-
-
-HINTS = {
-    "fpcheck": ("look for overflow, 0/0, or a logarithm or root of a negative number",),
-    "initcheck": (
-        "a load left it unspecified: give the view a padding value, or select another value in its place",
-    ),
-    "promises": ("compilers rely on this; mend the program or drop the promise",),
-}
-"""What to do about the findings of a check."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import TypeVar
 from tilewright.dialects.gpu.ops_thread import BarrierOp
 from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.dialects.scf.ops_loop import IfOp, YieldOp
 from tilewright.ir.attribute import Type
@@ -34,7 +35,7 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.body.program import TOKEN
 from tilewright.targets.nvptx.body.vectors import IN_PLACE, beginnings, together
 
-_Access = TypeVar("_Access", LoadOp, StoreOp)
+_Access = TypeVar("_Access", LoadOp, StoreOp, AtomicRmwOp)
 Groups = Sequence[Sequence[int]]
 """The numbers of registers, those together that one access moves."""
 WEAK = Order(AtomicOrdering.NOT_ATOMIC)
@@ -104,25 +105,39 @@ class Copying(TilePattern[_Access]):
         super().__init__(converter)
         self.neighbours = neighbours
 
-    def groups(self, op: _Access, type: Type) -> Groups:
-        """The registers of an access in groups, each of which one copy moves."""
+    def groups(self, op: _Access, type: Type, most: int = MAXIMUM_THREADS) -> Groups:
+        """The registers of an access in groups, each of which one copy moves: no more than ``most``."""
         held = distribution_of(type)
         if held is None:
             return [[0]]
-        count = min(together(held, IN_PLACE, size_of(element_of(type))), self.neighbours.get(op, 1))
+        count = min(together(held, IN_PLACE, size_of(element_of(type))), self.neighbours.get(op, 1), most)
         numbers = {offset: number for number, offset in enumerate(held.offsets)}
         return [[numbers[begin + at] for at in range(count)] for begin in beginnings(held.offsets, count)]
+
+
+INDICES = "the access has indices into a memory object"
+
+
+def obstacle(op: LoadOp | StoreOp, *, ordered: bool) -> NoMatch | None:
+    """Why an access is none to elements of one copy by their addresses, with an order or without."""
+    if op.indices:
+        return NoMatch(INDICES)
+    if op.multicast:
+        return NoMatch("several devices hold copies")
+    if ordered == (op.mem_semantic is MemSemantic.WEAK):
+        return NoMatch("the access has no order" if ordered else "the access has an order")
+    return None
 
 
 class Load(Copying[LoadOp]):
     """One load for each register, or for several neighbours."""
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        if op.indices:
-            return NoMatch("the access has indices into a memory object")
-        if op.mem_semantic is not MemSemantic.WEAK:
-            return NoMatch("the access has an order")
-        loaded = loaded_elements(code, op, at, WEAK, self.groups(op, op.result.type))
+        reason = obstacle(op, ordered=False)
+        if reason is not None:
+            return reason
+        read = partial(read_elements, code, element_of(op.result.type), WEAK)
+        loaded = loaded_elements(code, op, at, read, self.groups(op, op.result.type))
         return [self.scalars(code, loaded, op.result.type), *settle(code, op.done)]
 
 
@@ -130,11 +145,14 @@ def loaded_elements(
     code: PatternCode,
     op: LoadOp,
     at: Adaptor,
-    order: Order,
+    read: Callable[[Value, int], Sequence[Value]],
     groups: Groups,
     alone: Value | None = None,
 ) -> Registers:
-    """The elements that this thread holds; where it is not ``alone`` to load them, they are not read."""
+    """The elements that this thread holds; where it is not ``alone`` to load them, they are not read.
+
+    ``read`` answers so many neighbours from an address on.
+    """
     element = element_of(op.result.type)
     type = held_type(element)
     masks = at.mask or [None] * len(at.base)
@@ -146,14 +164,17 @@ def loaded_elements(
             code,
             both(code, masks[first], alone),
             [type] * len(group),
-            partial(_read, code, at.base[first], element, order, len(group)),
+            partial(read, at.base[first], len(group)),
             [others[number] for number in group],
         )
         loaded.update(zip(group, values, strict=True))
     return [loaded[number] for number in range(len(at.base))]
 
 
-def _read(code: PatternCode, place: Value, element: Type, order: Order, count: int) -> Sequence[Value]:
+def read_elements(
+    code: PatternCode, element: Type, order: Order, place: Value, count: int
+) -> Sequence[Value]:
+    """Neighbouring elements by a copy, or an element by an access with an order."""
     if is_plain(order):
         return code.read_all(place, element, count, count * size_of(element))
     return [code.read_in_order(place, element, order)]
@@ -163,34 +184,44 @@ class Store(Copying[StoreOp]):
     """One store for each register, or for several neighbours."""
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        if op.indices:
-            return NoMatch("the access has indices into a memory object")
-        if op.mem_semantic is not MemSemantic.WEAK:
-            return NoMatch("the access has an order")
-        store_elements(code, op, at, WEAK, self.groups(op, op.value.type))
+        reason = obstacle(op, ordered=False)
+        if reason is not None:
+            return reason
+        write = partial(write_elements, code, element_of(op.value.type), WEAK)
+        store_elements(code, op, at, write, self.groups(op, op.value.type))
         return settle(code, op.done)
 
 
-def store_elements(code: PatternCode, op: StoreOp, at: Adaptor, order: Order, groups: Groups) -> None:
-    """Store the elements for which this thread answers."""
+def store_elements(
+    code: PatternCode,
+    op: StoreOp | AtomicRmwOp,
+    at: Adaptor,
+    write: Callable[[Value, Sequence[Value]], None],
+    groups: Groups,
+) -> None:
+    """Store the elements for which this thread answers; ``write`` puts neighbours to an address."""
     element = element_of(op.value.type)
     alone = alone_on(code, op.value.type)
     masks = at.mask or [None] * len(at.base)
     for group in groups:
         first = group[0]
         values = [code.in_form(at.value[number], held_type(element)) for number in group]
-        write = partial(_write, code, at.base[first], values, element, order)
-        guarded(code, both(code, masks[first], alone), [], write)
+
+        def make(place: Value = at.base[first], values: Sequence[Value] = values) -> Sequence[Value]:
+            write(place, values)
+            return []
+
+        guarded(code, both(code, masks[first], alone), [], make)
 
 
-def _write(
-    code: PatternCode, place: Value, values: Sequence[Value], element: Type, order: Order
-) -> Sequence[Value]:
+def write_elements(
+    code: PatternCode, element: Type, order: Order, place: Value, values: Sequence[Value]
+) -> None:
+    """Write neighbouring elements by a copy, or an element by an access with an order."""
     if is_plain(order):
         code.write_all(values, place, element, len(values) * size_of(element))
     else:
         code.write_in_order(values[0], place, element, order)
-    return []
 
 
 def holders(type: Type) -> Distribution:

@@ -27,22 +27,25 @@ from tilewright.targets.elements import atomics as rules
 from tilewright.targets.elements.atomics import Place
 from tilewright.targets.elements.types import element_of, shape_of
 from tilewright.targets.nvptx.body.accesses import (
+    INDICES,
     alone_on,
     both,
     guarded,
     holders,
     loaded_elements,
+    obstacle,
     order,
+    read_elements,
     settle,
     singly,
     store_elements,
+    write_elements,
 )
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.exchange import exchanged, moves_of
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.instructions import NATIVE
 
-INDICES = "the access has indices into a memory object"
 Access = LoadOp | AtomicRmwOp | AtomicCasOp
 """Accesses with a result that depends on what other threads do."""
 
@@ -69,12 +72,12 @@ class OrderedLoad(TilePattern[LoadOp]):
     """The loads of all elements, and a fence behind them if they acquire."""
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        if op.indices:
-            return NoMatch(INDICES)
-        if op.mem_semantic is MemSemantic.WEAK:
-            return NoMatch("the access has no order")
+        reason = obstacle(op, ordered=True)
+        if reason is not None:
+            return reason
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
-        loaded = loaded_elements(code, op, at, order, singly(at), alone_on(code, op.result.type))
+        read = partial(read_elements, code, element_of(op.result.type), order)
+        loaded = loaded_elements(code, op, at, read, singly(at), alone_on(code, op.result.type))
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
         found = spread_behind(code, op, loaded)
@@ -85,15 +88,15 @@ class OrderedStore(TilePattern[StoreOp]):
     """A fence if they release, and the stores of all elements."""
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        if op.indices:
-            return NoMatch(INDICES)
-        if op.mem_semantic is MemSemantic.WEAK:
-            return NoMatch("the access has no order")
+        reason = obstacle(op, ordered=True)
+        if reason is not None:
+            return reason
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
         gather_before(code, op.mem_semantic)
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
-        store_elements(code, op, at, order, singly(at))
+        write = partial(write_elements, code, element_of(op.value.type), order)
+        store_elements(code, op, at, write, singly(at))
         return settle(code, op.done)
 
 
@@ -101,8 +104,8 @@ class Update(TilePattern[AtomicRmwOp]):
     """One update for each element; masked-off elements answer zero."""
 
     def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        if op.indices:
-            return NoMatch(INDICES)
+        if op.indices or op.multicast:
+            return NoMatch(INDICES if op.indices else "several devices hold copies")
         element = element_of(op.value.type)
         order = rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE)
         changes = [

@@ -10,10 +10,11 @@ from typing import ClassVar
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nv_tileaa.ops.memory import AccessOp
 from tilewright.dialects.nv_tileas.ops_tile import YieldOp
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import RankedTensorType
-from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering import conversion
 from tilewright.lowering.access_facts.neighbours import plan
@@ -32,9 +33,11 @@ from tilewright.targets.nvptx.body.allocations import populate_allocations
 from tilewright.targets.nvptx.body.atomics import populate_atomics
 from tilewright.targets.nvptx.body.elementwise import populate_elementwise
 from tilewright.targets.nvptx.body.exchange import populate_exchanges
-from tilewright.targets.nvptx.body.fences import populate_fences
+from tilewright.targets.nvptx.body.large.arrays import populate_arrays, runs_of_arrays
+from tilewright.targets.nvptx.body.large.scans import populate_scans_of_arrays
 from tilewright.targets.nvptx.body.matrix import populate_matrix_products
 from tilewright.targets.nvptx.body.messages import populate_messages
+from tilewright.targets.nvptx.body.multimem import populate_multimem
 from tilewright.targets.nvptx.body.pattern import registers_of
 from tilewright.targets.nvptx.body.products import populate_products
 from tilewright.targets.nvptx.body.program import populate_program
@@ -87,24 +90,27 @@ def add_functions(state: BodyState) -> None:
 def convert_body(state: BodyState) -> None:
     """Convert kernels and what is in them.  Raises `DiagnosticError` with what stood in the way."""
     state.converter.add_conversion(RankedTensorType, registers_of)
-    patterns = RewritePatternSet(state.passes.context)
+    patterns, neighbours = RewritePatternSet(state.passes.context), plan(state.module)
     for populate in (
         populate_elementwise,
         populate_program,
-        partial(populate_accesses, neighbours=plan(state.module)),
+        partial(populate_accesses, neighbours=neighbours),
+        partial(populate_multimem, neighbours=neighbours),
         populate_atomics,
         populate_allocations,
         populate_messages,
-        populate_fences,
         populate_exchanges,
         populate_matrix_products,
         populate_reductions,
         populate_scans,
         populate_slices,
+        partial(populate_arrays, runs=runs_of_arrays(state.module)),
+        populate_scans_of_arrays,
         populate_products,
         populate_all,
     ):
         populate(patterns, state.converter)
+    require_unchecked(state)
     require_known(state, {pattern.root for pattern in patterns} | {YieldOp})
     target = (
         ConversionTarget().add_legal_dialect(*sorted(state.dialects)).add_legal(UnrealizedConversionCastOp)
@@ -118,6 +124,16 @@ def require_known(state: BodyState, roots: AbstractSet[object]) -> None:
     unknown = [op for op in state.module.walk() if op.kind.dialect in TILES and op.__class__ not in roots]
     if unknown:
         raise DiagnosticError([_without_form(op, state.target.chip) for op in unknown])
+
+
+def require_unchecked(state: BodyState) -> None:
+    """Raise `DiagnosticError` for accesses that are to be checked: of those only the simulator knows all addresses."""
+    found = (op for op in state.module.walk() if isinstance(op, AccessOp) and op.checks)
+    checked = next(found, None)
+    if checked is not None:
+        message = f"'{checked.name}' is to be checked ({', '.join(checked.checks or ())}), which code for GPUs does not do"
+        hint = "the simulator makes these checks of every access: launch with a target such as 'sim:sm_80'"
+        raise failure(codes.NO_GPU_FORM, message, checked.location, hint=hint)
 
 
 def _without_form(op: Operation, chip: str) -> Diagnostic:

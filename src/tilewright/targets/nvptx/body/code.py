@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.cute.ops import PtrLoadOp, PtrStoreOp
 from tilewright.dialects.cute.types import MemorySpace, PtrType
-from tilewright.dialects.cute_nvgpu.copy_types import UniversalCopyType
+from tilewright.dialects.cute_nvgpu.copy_types import LdsmType, UniversalCopyType
+from tilewright.dialects.cute_nvgpu.enums import MatrixMode
+from tilewright.dialects.cute_nvgpu.ops import LoadMatrixOp
 from tilewright.dialects.gpu.enums import Dimension
 from tilewright.dialects.gpu.ops_index import DimensionIndexOp, ThreadIdOp
 from tilewright.dialects.llvm.enums import PointerWrapFlags
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.ops.aggregate import (
     ConstantOp,
+    ExtractElementOp,
     InsertElementOp,
     PoisonOp,
     ZeroOp,
@@ -22,12 +24,12 @@ from tilewright.dialects.llvm.ops.aggregate import (
 from tilewright.dialects.llvm.ops.conversion import BitcastOp, IntToPtrOp, PtrToIntOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.dialects.scf.ops_loop import ConditionOp, WhileOp, YieldOp
+from tilewright.dialects.scf.ops_loop import ConditionOp, ForOp, WhileOp, YieldOp
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense_integers
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, i32, i64
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f16, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.bits import BitMatrix
@@ -43,12 +45,15 @@ from tilewright.targets.llvm.code import DYNAMIC, Code
 CUTE_SPACES: Mapping[int, MemorySpace] = {
     AddressSpace.GLOBAL.value: MemorySpace.GMEM,
     AddressSpace.SHARED.value: MemorySpace.SMEM,
+    AddressSpace.LOCAL.value: MemorySpace.RMEM,
 }
 """The memory of copies, by the address space of a pointer."""
+ROW_BYTES = 16
+"""Of the rows of the matrices that a warp loads from shared memory."""
 
 
 class PatternCode(Code):
-    """Code in front of an operation, through the rewriter; equal operations are left to `cse`."""
+    """Code in front of an operation, through the rewriter; what one pattern writes again in a block stands there once."""
 
     def __init__(self, op: Operation, rewriter: ConversionRewriter) -> None:
         block = op.parent
@@ -62,11 +67,8 @@ class PatternCode(Code):
     def _place(self, op: Operation, depth: int) -> Operation:
         return self.rewriter.insert(op)
 
-    def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
-        """The result of a new operation, of ``type`` unless that follows from the operands."""
-        if type is not None:
-            named["result_types"] = (type,)
-        return self.rewriter.insert(op_class(*arguments, location=self.location, **named)).results[0]
+    def _home(self, depth: int) -> Block:
+        return self.rewriter.point.block
 
     def constant(self, value: Attribute, type: Type) -> Value:
         """A constant, in front of the operation."""
@@ -94,6 +96,34 @@ class PatternCode(Code):
         with self.rewriter.at(InsertionPoint(after)):
             self.effect(YieldOp, (after.arguments[0],))
         return made.results[0]
+
+    def repeated(
+        self,
+        count: int,
+        carried: Sequence[Value],
+        round: Callable[[Value, Sequence[Value]], Sequence[Value]],
+    ) -> Sequence[Value]:
+        """So many rounds, each with its number, and what the one before answered; one round needs no loop."""
+        if count == 1:
+            return round(self.integer(0, i32), carried)
+        types = [value.type for value in carried]
+        body = Block([i32, *types])
+        begin, end, step = (self.integer(number, i32) for number in (0, count, 1))
+        loop = ForOp(
+            begin,
+            end,
+            step,
+            tuple(carried),
+            unsignedCmp=False,
+            region=Region([body]),
+            result_types=types,
+            location=self.location,
+        )
+        self.rewriter.insert(loop)
+        with self.rewriter.at(InsertionPoint(body)):
+            counter, *values = body.arguments
+            self.effect(YieldOp, tuple(round(counter, values)))
+        return loop.results
 
     # --- registers
 
@@ -140,6 +170,27 @@ class PatternCode(Code):
         """Write neighbouring elements by one copy; see `read_all`."""
         target, atom = self._copy(place, element, len(values), alignment)
         self.effect(PtrStoreOp, tuple(self._as_stored(value, element) for value in values), target, atom)
+
+    def read_matrices(
+        self, place: Value, element: Type, count: int, *, transposed: bool
+    ) -> list[Sequence[Value]]:
+        """What a warp gets of so many matrices of which each lane names a row, by one copy: a word's elements of each matrix."""
+        moved = copied_type(element)
+        pointer = self(UnrealizedConversionCastOp, (place,), type=PtrType(moved, MemorySpace.SMEM, ROW_BYTES))
+        atom = LdsmType(f16, count, MatrixMode.MT88 if transposed else MatrixMode.M88)
+        copy = LoadMatrixOp(pointer, atom, result_types=[i32] * count, location=self.location)
+        return [
+            [self._as_held(value, element) for value in self._elements(word, moved)]
+            for word in self.rewriter.insert(copy).results
+        ]
+
+    def _elements(self, word: Value, type: Type) -> list[Value]:
+        """The elements of a type that share a word, the lowest first."""
+        count = i32.width // type.width if isinstance(type, IntegerType | FloatType) else 1
+        if count == 1:
+            return [self.in_form(word, type)]
+        vector = self(BitcastOp, word, type=VectorType((count,), type))
+        return [self(ExtractElementOp, vector, self.integer(at, i32)) for at in range(count)]
 
     def _copy(
         self, place: Value, element: Type, count: int, alignment: int

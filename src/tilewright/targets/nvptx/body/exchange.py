@@ -35,7 +35,7 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import both, guarded, is_first_holder
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
-from tilewright.targets.nvptx.body.placed import placed, read_placed, write_placed
+from tilewright.targets.nvptx.body.placed import matrices, placed, read_matrices, read_placed, write_placed
 from tilewright.targets.nvptx.body.vectors import IN_PLACE, together, write_neighbours
 from tilewright.targets.nvptx.shared.allocate import STATIC
 from tilewright.targets.nvptx.shared.model import EXCHANGE
@@ -132,11 +132,15 @@ def exchanged(
         exchange = Rounds(code, base, count // pieces, element)
         return exchange.result(source, values, target, moves, pieces)
     wanted = Distribution(through(moves, target.threads), through(moves, target.registers))
-    place = placed(source, wanted, 8 * size_of(element))
+    width = 8 * size_of(element)
+    rows = matrices(source, wanted, width)
+    place = rows.place if rows is not None else placed(source, wanted, width)
     base = scratch(code, op, count * size_of(element))
     meet(code)
     write_placed(code, base, place, source, values, element)
     meet(code)
+    if rows is not None:
+        return read_matrices(code, base, rows, wanted, element)
     return read_placed(code, base, place, wanted, element)
 
 

@@ -48,23 +48,21 @@ class MatrixProduct(TilePattern[DotOp]):
         product = atom_of(op)
         if product is None:
             return NoMatch("the product has no matrix instruction")
-        batches = shape_of(op.result.type)[:-2]
         steps = shape_of(op.a.type)[-1] // product.instruction.shape[2]
         rows, columns = (
             list(atoms(code, product, operand, values)) for operand, values in (("A", at.a), ("B", at.b))
         )
         sums = list(parts(at.c, size_of_atom(product, "C")))
-        count = batches[0] if batches else 1
+        count = len(rows) * len(columns) // (len(sums) * steps * steps)  # the batches of this warp
         high, wide = (len(part) // (steps * count) for part in (rows, columns))
-        for number, total in enumerate(sums):
-            batch, place = divmod(number, high * wide)
-            row, column = divmod(place, wide)
-            for step in range(steps):
+        # Step by step: sums do not wait for each other, and no more of the factors is needed at a time.
+        for step in range(steps):
+            for number, total in enumerate(sums):
+                batch, place = divmod(number, high * wide)
+                row, column = divmod(place, wide)
                 left = rows[(batch * high + row) * steps + step]
-                total = multiplied(
-                    code, product, left, columns[(batch * wide + column) * steps + step], total
-                )
-            sums[number] = total
+                right = columns[(batch * wide + column) * steps + step]
+                sums[number] = multiplied(code, product, left, right, total)
         return [[value for total in sums for value in total]]
 
 

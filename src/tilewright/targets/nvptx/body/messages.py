@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from typing import TypeVar
 
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.enums import Linkage
@@ -18,7 +19,7 @@ from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, SExtOp, Tru
 from tilewright.dialects.llvm.ops.memory import AllocaOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType, LLVMVoidType
-from tilewright.dialects.nv_tileaa.ops.program import AssertOp, PrintOp
+from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, PrintOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
 from tilewright.ir.builder import InsertionPoint
@@ -54,6 +55,7 @@ from tilewright.targets.nvptx.body.exchange import meet, read_element, scratch, 
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 from tilewright.targets.nvptx.body.program import GLOBAL
 
+_Condition = TypeVar("_Condition", AssertOp, CheckOp)
 PRINTER = "vprintf"
 FAILURE = "__assertfail"
 """Functions that the driver adds to every module."""
@@ -277,10 +279,10 @@ class Printer:
 # --- assertions
 
 
-class Assert(TilePattern[AssertOp]):
+class Condition(TilePattern[_Condition]):
     """A thread that holds an element for which the condition is false reports it, and stops the kernel."""
 
-    def lower(self, op: AssertOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+    def lower(self, op: _Condition, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         holds = code.both([code.in_form(value, i1) for value in at.condition])
 
         def report() -> Sequence[Value]:
@@ -289,6 +291,14 @@ class Assert(TilePattern[AssertOp]):
 
         guarded(code, code(llvm.XOrOp, holds, code.true()), [], report)
         return []
+
+
+class Assert(Condition[AssertOp]):
+    """An assertion of the program."""
+
+
+class Check(Condition[CheckOp]):
+    """A check that somebody asked for."""
 
 
 def report_failure(code: PatternCode, op: Operation, message: str) -> None:
@@ -304,4 +314,4 @@ def report_failure(code: PatternCode, op: Operation, message: str) -> None:
 
 def populate_messages(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """The patterns of this file."""
-    patterns.add(Print(converter), Assert(converter))
+    patterns.add(Print(converter), Assert(converter), Check(converter))

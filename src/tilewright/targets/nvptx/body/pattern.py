@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
+from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.tileas.distribution import Distribution, distribution_of
+from tilewright.lowering.tileas.layout_rules import is_in_arrays
 from tilewright.rewrite.conversion.pattern import Adaptor, ConversionPattern
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.rewrite.conversion.type_converter import REFUSED, Converted
@@ -23,7 +26,9 @@ Registers = Sequence[Value]
 
 
 def registers_of(type: RankedTensorType) -> Converted:
-    """What a tile becomes: as many values as each thread holds elements of it.  Tiles without a layout have no form."""
+    """What a tile becomes: as many values as each thread holds elements of it, or an address.  Tiles without a layout have no form."""
+    if is_in_arrays(type):
+        return (LLVMPointerType(AddressSpace.LOCAL.value),)
     found = distribution_of(type)
     return REFUSED if found is None else (held_type(type.element_type),) * len(found.offsets)
 

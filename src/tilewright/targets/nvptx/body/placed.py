@@ -15,7 +15,9 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.layouts.bits import BitMatrix
+from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
+from tilewright.layouts.matrix_rows import MatrixRows, matrix_rows
 from tilewright.layouts.shared import RoundTrip, round_trip
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
 from tilewright.targets.elements.types import size_of
@@ -38,6 +40,15 @@ def placed(store: Distribution, load: Distribution, width: int) -> RoundTrip:
             found = RoundTrip(found.memory, found.vector // 2)
         return found
     return RoundTrip(BitMatrix.identity(log2(count)), 1)
+
+
+@lru_cache(maxsize=1024)
+def matrices(store: Distribution, load: Distribution, width: int) -> MatrixRows | None:
+    """The same if the load is one of matrices (`ldmatrix`); None if it cannot be."""
+    count = store.last + 1
+    sides = [_linear(side, count) for side in (store, load)]
+    found = matrix_rows(*(side for side in sides if side), width=width) if all(sides) else None
+    return found if found is not None and _is_aligned(store, found.place) else None
 
 
 def _linear(side: Distribution, count: int) -> LinearLayout | None:
@@ -111,6 +122,26 @@ def write_placed(
         return []
 
     guarded(code, is_first_holder(code, held.threads), [], write)
+
+
+def read_matrices(
+    code: PatternCode, base: Value, rows: MatrixRows, wanted: Distribution, element: Type
+) -> Registers:
+    """Read the elements of this thread by loads of matrices, of which each lane names a row."""
+    named, access = Distribution.of(rows.named), rows.access
+    assert named is not None, "rows are named in numbers of elements"
+    places = Places.of(named, rows.place)
+    address = _addresses(code, base, places, element)
+    within = log2(4 // size_of(element))
+    bits = bits_of(wanted.registers)
+    in_word = Layout.flat([(2, bit) for bit in bits[:within]]).offsets()
+    of_matrix = Layout.flat([(2, bit) for bit in bits[within : within + log2(access.matrices)]]).offsets()
+    found: dict[int, Value] = {}
+    for offset, row in places.vectors.items():
+        loaded = code.read_matrices(address(offset), element, access.matrices, transposed=access.transposed)
+        for matrix, values in zip(of_matrix, loaded, strict=True):
+            found.update(zip((row[0] + matrix + at for at in in_word), values, strict=True))
+    return [found[offset] for offset in wanted.offsets]
 
 
 def read_placed(

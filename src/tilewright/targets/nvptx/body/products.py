@@ -2,41 +2,37 @@
 
 The factors, and the scales of their blocks, go to shared memory.  Each thread computes the elements of the result that it
 holds, all in one loop over the common dimension; elements of a factor that several of them need are read once.
+
+Factors that do not fit into shared memory come there part by part: the common dimension is cut, and a loop brings one slice
+after the other.  If one slice does not fit, parts of the batch, and of the rows and columns of the result, take turns as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from math import gcd
+from math import gcd, prod
 
 from tilewright.dialects.llvm.intrinsics.float import FMAOp
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.nv_tileaa.attributes import Signedness
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
-from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.block import Block, Region
-from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.builtin_types import FloatType, f32, f64, i8, i32
+from tilewright.ir.builtin_types import FloatType, f32, f64, i8
 from tilewright.ir.value import Value
-from tilewright.layouts.layout import Layout
+from tilewright.layouts.linear import log2
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.rounding import convert, widen
-from tilewright.targets.elements.types import bytes_of, element_of, register_type, shape_of, size_of
+from tilewright.targets.elements.types import element_of, register_type, shape_of, size_of
 from tilewright.targets.nvptx.body.code import PatternCode, stored_type
-from tilewright.targets.nvptx.body.exchange import ALIGNMENT, meet, moves_of, scratch, write_tile
+from tilewright.targets.nvptx.body.exchange import ALIGNMENT, meet, scratch, shared_memory
+from tilewright.targets.nvptx.body.large.parts import Boxes, in_box, registers_of_boxes, write_box
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 from tilewright.targets.nvptx.body.vectors import read_neighbours, together
-
-Row = Callable[[Type, Type], tuple[Layout, int]]
-"""From a factor and the result: where the row or column begins that an element of the result needs, and its steps."""
-OF_MATRIX = slice(-2, None)
-"""The dimensions of a tile without that of the batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,88 +79,172 @@ class MultiplyAdd(TilePattern[DotOp]):
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
         summed = summed_type(element, scaled=op.sfa is not None)
-        left, right = self._factors(op, at, code)
         given = [widened(code, value, element, summed) for value in at.c]
         if op.accumulate is not None:
             (wanted,) = at.accumulate
             given = [code(llvm.SelectOp, wanted, value, code.zero(summed), type=summed) for value in given]
-        made = self._loop(code, (left, right), shape_of(op.a.type)[-1], given)
+        made = Stages(code, op, at, given).sums()
         return [[narrowed(code, value, element) for value in made]]
 
-    def _factors(self, op: DotOp, at: Adaptor, code: PatternCode) -> Iterator[Factor]:
-        """Write both factors and their scales, and say where this thread finds what it needs."""
-        given = [
-            (tile, values)
-            for tile, values in ((op.a, at.a), (op.b, at.b), (op.sfa, at.sfa), (op.sfb, at.sfb))
-            if tile is not None
-        ]
-        ends = list(accumulate(-(-bytes_of(tile.type) // ALIGNMENT) * ALIGNMENT for tile, _ in given))
+
+@dataclass(frozen=True)
+class Extents:
+    """The extents of a product, or of what is multiplied at once: of the batch, the result, and the common dimension."""
+
+    batch: int
+    rows: int
+    columns: int
+    depth: int
+
+    @classmethod
+    def of(cls, op: DotOp) -> Extents:
+        """Those of an operation."""
+        batch, rows, columns = _batched(op.result.type)
+        return cls(batch, rows, columns, shape_of(op.a.type)[-1])
+
+    @property
+    def result(self) -> tuple[int, int, int]:
+        """Those of the result."""
+        return self.batch, self.rows, self.columns
+
+    def box(self, side: int, block: int) -> tuple[int, int, int]:
+        """The box of the factor of a side, left or right, that has one element for each block of products."""
+        depth = self.depth // block
+        return (self.batch, depth, self.columns) if side else (self.batch, self.rows, depth)
+
+    def halves(self, least: int) -> Extents:
+        """The next smaller extents: the common dimension is cut down to ``least`` first, then the batch, then the result."""
+        if self.depth > least:
+            return replace(self, depth=self.depth // 2)
+        if self.batch > 1:
+            return replace(self, batch=self.batch // 2)
+        if self.rows >= self.columns:
+            return replace(self, rows=self.rows // 2)
+        return replace(self, columns=self.columns // 2)
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A factor, or the scales of one: its tile in registers, and of how many products an element is for."""
+
+    tile: Value
+    values: Registers
+    side: int
+    block: int
+    sign: Signedness | None = None
+
+    def bytes(self, cut: Extents) -> int:
+        """What the part takes of shared memory that is for such extents."""
+        size = prod(cut.box(self.side, self.block)) * size_of(element_of(self.tile.type))
+        return -(-size // ALIGNMENT) * ALIGNMENT
+
+    def boxes(self, whole: Extents, cut: Extents) -> Boxes:
+        """The parts of the tile."""
+        return Boxes(whole.box(self.side, self.block), cut.box(self.side, self.block))
+
+
+class Stages:
+    """A product whose factors come to shared memory part by part, as large as it has room for; mostly there is one part."""
+
+    def __init__(self, code: PatternCode, op: DotOp, at: Adaptor, given: Registers) -> None:
+        self.code = code
+        self.given = given
+        self.held = distribution(op.result.type)
+        self.whole = Extents.of(op)
+        self.operands = list(_operands(op, at, self.whole.depth))
+        self.cut = self._fitting(shared_memory(op))
+        ends = list(accumulate(operand.bytes(self.cut) for operand in self.operands))
         base = scratch(code, op, ends[-1])
-        bases = [base, *(code.pointer(base, end, i8) for end in ends[:-1])]
-        meet(code)
-        for place, (tile, values) in zip(bases, given, strict=True):
-            write_tile(code, place, distribution(tile.type), values, element_of(tile.type))
-        meet(code)
-        depth = shape_of(op.a.type)[-1]
+        self.bases = [base, *(code.pointer(base, end, i8) for end in ends[:-1])]
+
+    def _fitting(self, room: int) -> Extents:
+        """The largest extents whose parts have room in shared memory."""
+        cut, least = self.whole, max(operand.block for operand in self.operands)
+        while sum(operand.bytes(cut) for operand in self.operands) > room:
+            cut = cut.halves(least)
+        return cut
+
+    def sums(self) -> Registers:
+        """The sums of all products: for one part of the result after the other, the slices of the common dimension."""
+        parts = Boxes(self.whole.result, self.cut.result)
+        slices = self.whole.depth // self.cut.depth
+
+        def round(number: Value, before: Registers) -> Registers:
+            part = self.code.bits_from(number, log2(slices))
+            self._bring(parts, part, self.code.bit_field(number, 0, slices))
+            return self._chosen(parts, part, before, self._multiplied(parts, before))
+
+        return self.code.repeated(prod(parts.counts) * slices, self.given, round)
+
+    def _bring(self, parts: Boxes, part: Value, slice: Value) -> None:
+        """Write the parts of the factors that a part of the result and a slice of the common dimension need."""
+        meet(self.code)
+        for operand, base in zip(self.operands, self.bases, strict=True):
+            boxes, tile = operand.boxes(self.whole, self.cut), operand.tile.type
+            wanted = self._box(operand.side, parts, part, slice)
+            write_box(self.code, base, boxes, wanted, distribution(tile), operand.values, element_of(tile))
+        meet(self.code)
+
+    def _multiplied(self, parts: Boxes, before: Registers) -> Registers:
+        """The sums with the products of a slice added; those of elements in other parts of the result are useless."""
+        code = self.code
+        left, right = self._factors(parts)
+
+        def one(counter: Value, sums: Registers) -> Registers:
+            rows, columns = (factor.read(code, counter, sums[0].type) for factor in (left, right))
+            return [multiply_add(code, *row) for row in zip(rows, columns, sums, strict=True)]
+
+        return code.repeated(self.cut.depth, before, one)
+
+    def _chosen(self, parts: Boxes, part: Value, before: Registers, made: Registers) -> Registers:
+        """The new sums of the elements that are in a part of the result, the old ones of others."""
+        found = list(made)
+        for box, registers in registers_of_boxes(parts, self.held.offsets).items():
+            is_here = in_box(self.code, parts, self.held, box, part)
+            for register in registers if is_here is not None else ():
+                pair = made[register], before[register]
+                found[register] = self.code(llvm.SelectOp, is_here, *pair, type=pair[0].type)
+        return found
+
+    def _box(self, side: int, parts: Boxes, number: Value, step: Value) -> Value:
+        """The number of the box of a factor for a part of the result and a step: row-major, as all boxes are."""
+        code, (batches, rows, columns) = self.code, parts.counts
+        steps = self.whole.depth // self.cut.depth
+        column = code.bit_field(number, 0, columns)
+        row = code.bit_field(number, log2(columns), rows)
+        batch = code.bit_field(number, log2(columns * rows), batches)
+        first, second, extent = (step, column, columns) if side else (row, step, steps)
+        upper = code.plus(code.times(batch, steps if side else rows), first)
+        return code.plus(code.times(upper, extent), second)
+
+    def _factors(self, parts: Boxes) -> Iterator[Factor]:
+        """Where this thread finds what it needs."""
         found = [
-            _factor(code, place, tile.type, op.result.type, row, depth)
-            for row, place, (tile, _) in zip((_row_of_left, _column_of_right) * 2, bases, given, strict=False)
+            self._factor(operand, base, parts)
+            for operand, base in zip(self.operands, self.bases, strict=True)
         ]
-        for side, sign in enumerate((op.signedness_a, op.signedness_b)):
-            scale = found[side + 2] if op.sfa is not None else None
-            yield replace(found[side], sign=sign, scale=scale)
+        for factor, *scales in (found[0::2], found[1::2]):
+            yield replace(factor, scale=scales[0] if scales else None)
 
-    def _loop(
-        self, code: PatternCode, factors: tuple[Factor, Factor], depth: int, given: Registers
-    ) -> Registers:
-        """One iteration for each product of a sum."""
-        types = [value.type for value in given]
-        body = Block([i32, *types])
-        begin, end, step = (code.integer(number, i32) for number in (0, depth, 1))
-        loop = ForOp(
-            begin,
-            end,
-            step,
-            tuple(given),
-            unsignedCmp=False,
-            region=Region([body]),
-            result_types=types,
-            location=code.location,
-        )
-        code.rewriter.insert(loop)
-        with code.rewriter.at(InsertionPoint(body)):
-            counter, *sums = body.arguments
-            left, right = (factor.read(code, counter, types[0]) for factor in factors)
-            made = [multiply_add(code, *row) for row in zip(left, right, sums, strict=True)]
-            code.rewriter.insert(YieldOp(tuple(made), location=code.location))
-        return loop.results
+    def _factor(self, operand: Operand, base: Value, parts: Boxes) -> Factor:
+        _, high, wide = self.cut.box(operand.side, operand.block)
+        element = element_of(operand.tile.type)
+        moves = parts.along((high * wide, 0, 1) if operand.side else (high * wide, wide, 0))
+        step = wide if operand.side else 1
+        code = self.code
+        begin = code.offset(moves, code.offset(self.held.threads, code.thread()))
+        known = [moves(offset) for offset in self.held.offsets]
+        count = gcd(together(self.held, moves, size_of(element)), step)
+        return Factor(base, element, begin, known, count, step, operand.block, operand.sign)
 
 
-def _factor(code: PatternCode, base: Value, type: Type, result: Type, row: Row, depth: int) -> Factor:
-    """A tile in shared memory, of which the threads that hold a result read what `row` says."""
-    held, element = distribution(result), element_of(type)
-    moves, step = row(type, result)
-    begin = code.offset(moves, code.offset(held.threads, code.thread()))
-    known = [moves(offset) for offset in held.offsets]
-    count = gcd(together(held, moves, size_of(element)), step)
-    return Factor(base, element, begin, known, count, step, depth // _length(type, row))
-
-
-def _row_of_left(type: Type, result: Type) -> tuple[Layout, int]:
-    """A tile whose rows are those of the result, A or its scales: from elements of the result to their row."""
-    rows, length = shape_of(type)[OF_MATRIX]
-    return moves_of(_batched(result), (rows * length, length, 0)), 1
-
-
-def _column_of_right(type: Type, result: Type) -> tuple[Layout, int]:
-    """A tile whose columns are those of the result: B, or its scales."""
-    length, columns = shape_of(type)[OF_MATRIX]
-    return moves_of(_batched(result), (length * columns, 0, 1)), columns
-
-
-def _length(type: Type, row: Row) -> int:
-    """How many elements a row of A has, or a column of B."""
-    return shape_of(type)[-1 if row is _row_of_left else -2]
+def _operands(op: DotOp, at: Adaptor, depth: int) -> Iterator[Operand]:
+    """The factors and their scales, left and right in turn."""
+    signs = op.signedness_a, op.signedness_b
+    for tile, values, side in ((op.a, at.a, 0), (op.b, at.b, 1), (op.sfa, at.sfa, 0), (op.sfb, at.sfb, 1)):
+        if tile is not None:
+            length = shape_of(tile.type)[-2 if side else -1]
+            yield Operand(tile, values, side, depth // length, signs[side])
 
 
 def _batched(type: Type) -> Sequence[int]:

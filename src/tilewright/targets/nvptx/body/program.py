@@ -1,26 +1,35 @@
-"""Where a block is in its grid, tokens, assumptions, and tiles that come from scalars and places."""
+"""Where a block is in its grid, tokens, what orders grids, assumptions, and tiles that come from scalars and places."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.gpu.ops_index import BlockIdOp, GridDimOp
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
-from tilewright.dialects.nv_tileaa.ops.memory import CreateMemTokenOp, JoinMemTokenOp
+from tilewright.dialects.nv_tileaa.ops.memory import (
+    CreateMemTokenOp,
+    FenceAliasOp,
+    JoinMemTokenOp,
+    LaunchDependentsOp,
+    WaitForGridOp,
+)
 from tilewright.dialects.nv_tileaa.ops.pointer import AssumeOp
 from tilewright.dialects.nv_tileaa.ops.program import GetNumProgramsOp, GetProgramIdOp
 from tilewright.dialects.nv_tileaa.ops.structure import ConstantTensorOp, GetGlobalOp, MakeRangeOp, SplatOp
 from tilewright.dialects.nv_tileaa.ops.structure import GlobalOp as AAGlobalOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
+from tilewright.dialects.nvvm.enums.barriers import GridDepActionKind, ProxyKind
+from tilewright.dialects.nvvm.ops.barrier import FenceProxyOp, GriddepcontrolOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
-from tilewright.ir.builtin_attributes import DenseElementsAttr
-from tilewright.ir.builtin_types import i32, index
+from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
+from tilewright.ir.builtin_types import FloatType, i32, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
@@ -28,9 +37,10 @@ from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.tileas.distribution import coordinates_of
 from tilewright.lowering.upstream_to_llvm.symbols import add_symbol, enclosing_table, free_name
 from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.constants import constant_value, in_memory, in_program_memory
-from tilewright.targets.elements.types import element_of, shape_of
+from tilewright.targets.elements.types import element_of, is_tile, shape_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 
@@ -59,6 +69,27 @@ class Token(TilePattern[Operation]):
     """Tokens order nothing by themselves here: accesses that wait for others stand behind a barrier (`accesses`)."""
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        return [[code.integer(TOKEN, i32)]]
+
+
+ORDERINGS: Mapping[type[Operation], tuple[type[Operation], GridDepActionKind | ProxyKind]] = {
+    WaitForGridOp: (GriddepcontrolOp, GridDepActionKind.WAIT),
+    LaunchDependentsOp: (GriddepcontrolOp, GridDepActionKind.LAUNCH_DEPENDENTS),
+    FenceAliasOp: (FenceProxyOp, ProxyKind.ALIAS),
+}
+"""What orders grids and mappings of memory, each as one operation of `nvvm`."""
+
+
+class Ordering(TilePattern[Operation]):
+    """One instruction of each thread.
+
+    An access that it waits for is followed by a barrier (`accesses.settle`), so each thread orders what all of them did;
+    behind it each thread goes on by itself.
+    """
+
+    def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        instruction, kind = ORDERINGS[op.__class__]
+        code.effect(instruction, kind)
         return [[code.integer(TOKEN, i32)]]
 
 
@@ -98,20 +129,33 @@ class ConstantTile(TilePattern[ConstantTensorOp]):
     """Elements of a constant of the module; each thread reads its own."""
 
     def lower(self, op: ConstantTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        element = element_of(op.result.type)
-        held = distribution(op.result.type)
-        base = self._constant(op, element, code)
-        first = code.offset(held.threads, code.thread())
-        place = code.pointer(base, code.index(first), stored_type(element))
-        return [
-            [code.read(code.pointer(place, offset, stored_type(element)), element) for offset in held.offsets]
-        ]
+        return [constant_elements(code, op, op.value)]
 
-    def _constant(self, op: ConstantTensorOp, element: Any, code: PatternCode) -> Value:
-        table = enclosing_table(op)
-        name = free_name(table, "tile_constant")
-        add_symbol(code.rewriter, table, lambda: memory_of(name, in_memory(op.value), constant=True))
-        return code(AddressOfOp, name, type=LLVMPointerType(GLOBAL))
+
+class FoldedTile(TilePattern[ConstantOp]):
+    """The same for a tile that folding has found."""
+
+    def lower(self, op: ConstantOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        if not isinstance(op.value, DenseElementsAttr) or not is_tile(op.result.type):
+            return NoMatch("the constant is no tile")
+        return [constant_elements(code, op, op.value)]
+
+
+def constant_elements(code: PatternCode, op: Operation, contents: DenseElementsAttr) -> Registers:
+    """The elements of a constant tile that this thread holds; one that they all are is not read."""
+    (result,) = op.results
+    element, held = element_of(result.type), distribution(result.type)
+    if contents.is_splat:
+        make = FloatAttr if isinstance(element, FloatType) else IntegerAttr
+        value = constant_value(code, make(element, contents.patterns()[0]), element)
+        return [value] * len(held.offsets)
+    table = enclosing_table(op)
+    name = free_name(table, "tile_constant")
+    add_symbol(code.rewriter, table, lambda: memory_of(name, in_memory(contents), constant=True))
+    base = code(AddressOfOp, name, type=LLVMPointerType(GLOBAL))
+    first = code.offset(held.threads, code.thread())
+    place = code.pointer(base, code.index(first), stored_type(element))
+    return [code.read(code.pointer(place, offset, stored_type(element)), element) for offset in held.offsets]
 
 
 def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
@@ -205,7 +249,18 @@ def inlined(code: PatternCode, block: Block, given: Sequence[Value]) -> Sequence
     return [held.get(value, value) for value in end.operands]
 
 
-PATTERNS = (Global, GetGlobal, ProgramId, NumberOfPrograms, Assume, Splat, Range, ConstantTile, Generate)
+PATTERNS = (
+    Global,
+    GetGlobal,
+    ProgramId,
+    NumberOfPrograms,
+    Assume,
+    Splat,
+    Range,
+    ConstantTile,
+    FoldedTile,
+    Generate,
+)
 TOKENS: Mapping[type[Operation], str] = {CreateMemTokenOp: "create", JoinMemTokenOp: "join"}
 
 
@@ -214,4 +269,7 @@ def populate_program(patterns: RewritePatternSet, converter: LLVMTypeConverter) 
     patterns.add(*(pattern(converter) for pattern in PATTERNS))
     patterns.add(
         *(Token(converter, root=root, debug_name=f"{word} a token") for root, word in TOKENS.items())
+    )
+    patterns.add(
+        *(Ordering(converter, root=root, debug_name=f"{root.op_kind.name} as one") for root in ORDERINGS)
     )

@@ -8,7 +8,7 @@ result should be.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -43,6 +43,8 @@ Aggregate = ReduceOp | ScanOp
 """Operations whose body combines elements along a dimension."""
 Row = tuple[Value, ...]
 """One register of each operand."""
+EXCHANGED = 8 << 10
+"""The bytes of one exchange between warps, if an element of each thread needs no more."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,8 @@ def combined(combine: Combination, held: Distribution, axis: Axis, rows: Sequenc
     across = {stride: bit for bit, stride in enumerate(bits_of(held.threads)) if axis.has(stride)}
     for stride in axis.strides:
         if stride in across:
-            found = {offset: combine.across(row, across[stride]) for offset, row in found.items()}
+            moved = combine.across(list(found.values()), across[stride])
+            found = dict(zip(found, moved, strict=True))
         else:
             lower = [offset for offset in found if not offset & stride]
             found = {offset: combine(found[offset], found[offset + stride]) for offset in lower}
@@ -150,28 +153,36 @@ class Combination:
         made = inlined(code, self.op.body.blocks[0], given)
         return tuple(as_held(code, self.converter, value) for value in made)
 
-    def across(self, row: Row, bit: int) -> Row:
-        """A row combined with that of the thread whose number differs in one bit; the lower thread's comes first."""
+    def across(self, rows: Sequence[Row], bit: int) -> list[Row]:
+        """Rows combined with those of the thread whose number differs in one bit; the lower thread's come first."""
         code = self.code
+        columns = list(zip(*rows, strict=True))
         if 1 << bit < THREADS:
-            other = tuple(from_partner(code, value, bit) for value in row)
+            others = [[from_partner(code, value, bit) for value in column] for column in columns]
         else:
-            pairs = zip(row, self.types, strict=True)
-            other = tuple(self._through_memory(value, bit, type) for value, type in pairs)
+            pairs = zip(columns, self.types, strict=True)
+            others = [list(self._through_memory(column, bit, type)) for column, type in pairs]
         upper = code.compare_integers("ne", code.bit_field(code.thread(), bit, 2), code.integer(0, i32))
-        return self(selected(code, upper, other, row), selected(code, upper, row, other))
+        return [
+            self(selected(code, upper, other, row), selected(code, upper, row, other))
+            for row, other in zip(rows, zip(*others, strict=True), strict=True)
+        ]
 
-    def _through_memory(self, value: Value, bit: int, element: Type) -> Value:
-        """The value of a thread of another warp."""
+    def _through_memory(self, values: Registers, bit: int, element: Type) -> Iterator[Value]:
+        """The values of a thread of another warp, as many in each exchange as `EXCHANGED` bytes hold."""
         code = self.code
         threads = 1 << len(bits_of(distribution(self.op.inputs[0].type).threads))
-        own = Distribution(Layout(threads, 1), Layout(1, 0))
-        base = scratch(code, self.op, threads * size_of(element))
-        meet(code)
-        write_tile(code, base, own, [value], element)
-        meet(code)
         partner = code(llvm.XOrOp, code.thread(), code.integer(1 << bit, i32))
-        return read_element(code, base, partner, 0, element)
+        together = max(EXCHANGED // (threads * size_of(element)), 1)
+        for first in range(0, len(values), together):
+            part = values[first : first + together]
+            base = scratch(code, self.op, threads * len(part) * size_of(element))
+            meet(code)
+            write_tile(
+                code, base, Distribution(Layout(threads, 1), Layout(len(part), threads)), part, element
+            )
+            meet(code)
+            yield from (read_element(code, base, partner, threads * at, element) for at in range(len(part)))
 
 
 def check_body(op: Aggregate) -> None:

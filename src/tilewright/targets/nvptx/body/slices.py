@@ -137,28 +137,30 @@ class InsertSlice(TilePattern[InsertSliceOp]):
         for offset, own in zip(wanted.offsets, at.destination, strict=True):
             steps = coordinates_of(offset, shape)
             places = [code.plus(value, step) for value, step in zip(first, steps, strict=True)]
-            exists, number = self._place(op, code, places, starts)
+            exists, number = place_in_part(op, code, places, starts)
             read = read_element(code, base, number, 0, element)
             found.append(read if exists is None else code(llvm.SelectOp, exists, read, own, type=own.type))
         return found
 
-    def _place(
-        self, op: InsertSliceOp, code: PatternCode, places: Sequence[Value], starts: Sequence[Index]
-    ) -> tuple[Value | None, Value]:
-        """Whether an element lies in the part (None: it does), and its number there; of others that of some element."""
-        tests: list[Value] = []
-        number: Value = code.integer(0, i32)
-        parts = zip(places, starts, op.sizes, shape_of(op.result.type), row_major(op.sizes), strict=True)
-        for place, start, size, extent, stride in parts:
-            behind = code.plus(place, -start) if isinstance(start, int) else self._minus(code, place, start)
-            if size < extent:
-                tests.append(code.compare_integers("ult", behind, code.integer(size, i32)))
-                behind = code(llvm.AndOp, behind, code.integer(size - 1, i32))
-            number = code.plus(number, code.times(behind, stride))
-        return code.both(tests) if tests else None, number
 
-    def _minus(self, code: PatternCode, place: Value, start: Value) -> Value:
-        return code(llvm.SubOp, place, as_word(code, start))
+def place_in_part(
+    op: InsertSliceOp, code: PatternCode, places: Sequence[Value], starts: Sequence[Index]
+) -> tuple[Value | None, Value]:
+    """Whether an element lies in the part (None: it does), and its number there; of others that of some element."""
+    tests: list[Value] = []
+    number: Value = code.integer(0, i32)
+    parts = zip(places, starts, op.sizes, shape_of(op.result.type), row_major(op.sizes), strict=True)
+    for place, start, size, extent, stride in parts:
+        behind = code.plus(place, -start) if isinstance(start, int) else _minus(code, place, start)
+        if size < extent:
+            tests.append(code.compare_integers("ult", behind, code.integer(size, i32)))
+            behind = code(llvm.AndOp, behind, code.integer(size - 1, i32))
+        number = code.plus(number, code.times(behind, stride))
+    return code.both(tests) if tests else None, number
+
+
+def _minus(code: PatternCode, place: Value, start: Value) -> Value:
+    return code(llvm.SubOp, place, as_word(code, start))
 
 
 class Extract(TilePattern[ExtractOp]):

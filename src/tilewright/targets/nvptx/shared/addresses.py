@@ -6,23 +6,25 @@ thread of the block.  What depends on anything else (arguments of kernels, memor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, ConstantOp, ZeroOp
-from tilewright.dialects.llvm.ops.control import CondBrOp
+from tilewright.dialects.llvm.ops.control import BrOp, CondBrOp
 from tilewright.dialects.llvm.ops.conversion import SExtOp, TruncOp, ZExtOp
 from tilewright.dialects.llvm.ops.memory import GEPOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
 from tilewright.dialects.nvvm.ops.register import ThreadIdXOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.dominance import Dominance
 from tilewright.ir.operation import Operation
-from tilewright.ir.value import Value
+from tilewright.ir.value import BlockArgument, Value
 from tilewright.targets.nvptx.emission.rows.memory import steps
 
 Numbers = int | tuple[int, ...]
@@ -65,6 +67,14 @@ class Place:
     offset: Numbers | None
     begin: int
     buffer: Value
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Threads that take turns: each comes to a block only when a value, equal for all threads, is the number of the thread."""
+
+    value: Value
+    numbers: tuple[int, ...]
 
 
 class Threads:
@@ -187,18 +197,105 @@ class Threads:
             found = self._active[one] = self._narrowed(found, one)
         return found
 
+    def turns(self, block: Block) -> Turns | None:
+        """In which turns threads come to a block, by the innermost condition that compares with a number all agree on."""
+        at: Block | None = block
+        while at is not None:
+            above = self._above.get(at)
+            end = above.last if above is not None else None
+            if isinstance(end, CondBrOp) and at.predecessors == [above] and at is end.trueDest:
+                for condition in _conditions(end.condition):
+                    found = self._turns(condition, at)
+                    if found is not None and end.trueDest is not end.falseDest:
+                        return found
+            at = above
+        return None
+
+    def _turns(self, condition: Value, block: Block) -> Turns | None:
+        op = condition.owner
+        if not isinstance(op, llvm.ICmpOp) or op.predicate is not IntegerPredicate.EQ:
+            return None
+        for one, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
+            numbers = self.numbers(one)
+            if numbers is not None and self.numbers(other) is None and _is_agreed(other, block):
+                return Turns(other, self._each(numbers))
+        return None
+
     def _narrowed(self, held: tuple[bool, ...] | None, block: Block) -> tuple[bool, ...] | None:
         above = self._above.get(block)
         end = above.last if above is not None else None
         if not isinstance(end, CondBrOp) or block.predecessors != [above] or end.trueDest is end.falseDest:
             return held
-        condition = self.numbers(end.condition)
-        if condition is None or isinstance(condition, int):
-            return held
-        wanted = tuple(bool(number) is (block is end.trueDest) for number in condition)
-        if held is None:
-            return wanted
-        return tuple([first and second for first, second in zip(held, wanted, strict=True)])
+        met = block is end.trueDest
+        for part in _conditions(end.condition) if met else (end.condition,):
+            condition = self.numbers(part)
+            if isinstance(condition, tuple):
+                kept = [bool(number) is met for number in condition]
+                held = tuple(kept if held is None else map(bool.__and__, held, kept))
+        return held
+
+
+def _conditions(condition: Value) -> Sequence[Value]:
+    """The parts of a conjunction."""
+    found, pending = list[Value](), [condition]
+    while pending:
+        one = pending.pop()
+        if isinstance(one.owner, llvm.AndOp):
+            pending += one.owner.operands
+        else:
+            found.append(one)
+    return found
+
+
+def _is_agreed(value: Value, block: Block) -> bool:
+    """Whether all threads that come to a block at one time have the same value: it is computed from counters of loops."""
+    pending, seen = [value], {value}
+    while pending:
+        one = pending.pop()
+        owner, needed = one.owner, _needed(one)
+        pending += [further for further in needed if further not in seen]
+        seen.update(needed)
+        is_known = bool(needed) or isinstance(owner, ConstantOp | ZeroOp)
+        if not is_known and not (isinstance(owner, Block) and _is_counter(one, owner, block)):
+            return False
+    return True
+
+
+def _is_counter(value: Value, header: Block, block: Block) -> bool:
+    """Whether a value counts the iterations of a loop, in each of which all threads meet before they come to a block."""
+    if not isinstance(value, BlockArgument):
+        return False
+    further: set[Block] = set()
+    for before in header.predecessors:
+        end = before.last
+        if not isinstance(end, BrOp):
+            return False
+        given = end.destOperands[value.index].owner
+        parts = given.operands if isinstance(given, llvm.AddOp) else ()
+        if value in parts:
+            further.add(before)
+        steps = [one.owner for one in parts if one is not value] if value in parts else [given]
+        if not all(isinstance(step, ConstantOp | ZeroOp) for step in steps):
+            return False
+    return _meet_behind(header, block, further)
+
+
+def _meet_behind(header: Block, block: Block, further: AbstractSet[Block]) -> bool:
+    """Whether there is a barrier on every way from the header of a loop to a block, and to the next iteration.
+
+    ``further`` are the blocks from which the next iteration begins.  A way that leaves the loop and comes to it anew needs
+    none: the count begins from the start for all threads.
+    """
+    pending, seen = [header], {header}
+    while pending:
+        one = pending.pop()
+        if any(isinstance(op, Barrier0Op) for op in one):
+            continue
+        if block in one.successors or one in further:
+            return False
+        pending += [after for after in one.successors if after not in seen]
+        seen.update(one.successors)
+    return True
 
 
 def mapped(function: Function, left: Numbers, right: Numbers) -> Numbers:

@@ -19,6 +19,7 @@ from tilewright.dialects.llvm.ops.control import CondBrOp
 from tilewright.dialects.llvm.ops.memory import LoadOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr, IntegerAttr
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
@@ -28,12 +29,14 @@ from tilewright.ir.value import OpResult, Value
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.emission.legal import layout
-from tilewright.targets.nvptx.shared.addresses import Place, Threads
+from tilewright.targets.nvptx.shared.addresses import Place, Threads, Turns
 from tilewright.targets.nvptx.shared.flow import backwards, forwards, set_bits, since_barrier
 from tilewright.targets.nvptx.shared.model import BUFFER_BYTES, READ, WRITE, Event, Kernel, is_shared
 
 REQUIRED = "nvvm.reqntid"
 """The extents of a block, on kernels."""
+ROW_BYTES = 16
+"""Of the row that a lane names for a load of matrices: to the lanes that get it, the lane that names it reads it."""
 EVERYTHING = 1 << 18
 """More bytes than a block has shared memory."""
 
@@ -46,7 +49,8 @@ Buffer = tuple[Value | None, str, int, int]
 class Access:
     """An access to shared memory: what it does, the buffer, how many bytes, and where each thread does it.
 
-    ``threads`` are those that come to it, ``offsets`` the first byte of each; None where that is not known.
+    ``threads`` are those that come to it, ``offsets`` the first byte of each; None where that is not known.  Of the threads
+    only those come at one time whose number in ``turns`` is the value that these name; none named: all of them.
     """
 
     op: Operation
@@ -56,6 +60,7 @@ class Access:
     threads: Sequence[int] = ()
     offsets: Sequence[int] | None = None
     bit: int = 0
+    turns: Turns | None = None
     cell: int = 1
     """So many bytes count as one: no access of the kernel touches a part of them."""
 
@@ -76,16 +81,21 @@ class Access:
     @property
     def gets_in_its_own_way(self) -> bool:
         """Whether two threads write to one byte."""
-        known = self.offsets
-        return known is not None and len(self.cells) < len(known) * (self.size // self.cell)
+        if self.offsets is None:
+            return False
+        written = len(self.offsets) * (self.size // self.cell)
+        if self.turns is None:
+            return len(self.cells) < written
+        return len(self.owners(self.cells, by_turn=True)) < written
 
-    def owners(self, cells: frozenset[int]) -> dict[int, set[int]]:
-        """The threads that touch cells."""
-        found: dict[int, set[int]] = {}
+    def owners(self, cells: frozenset[int], *, by_turn: bool) -> dict[tuple[int, int], set[int]]:
+        """The threads that touch cells, each in a turn if it matters."""
+        found: dict[tuple[int, int], set[int]] = {}
         for thread, offset in zip(self.threads, self.offsets or (), strict=True):
+            turn = self.turns.numbers[thread] if by_turn and self.turns is not None else 0
             for cell in range(offset // self.cell, (offset + self.size) // self.cell):
                 if cell in cells:
-                    found.setdefault(cell, set()).add(thread)
+                    found.setdefault((turn, cell), set()).add(thread)
         return found
 
 
@@ -189,8 +199,10 @@ def _meet(first: Access, second: Access) -> bool:
     if not (first.is_exact and second.is_exact):
         return True
     common = first.cells & second.cells
-    theirs = second.owners(common)
-    return any(len(threads | theirs[cell]) > 1 for cell, threads in first.owners(common).items())
+    turns = first.turns, second.turns
+    by_turn = turns[0] is not None and turns[1] is not None and turns[0].value is turns[1].value
+    mine, theirs = (one.owners(common, by_turn=by_turn) for one in (first, second))
+    return any(len(threads | theirs[cell]) > 1 for cell, threads in mine.items() if cell in theirs)
 
 
 def overwritten(checked: Checked) -> Iterator[tuple[Access, Access]]:
@@ -276,6 +288,8 @@ def _accesses(op: Operation, threads: Threads) -> Iterator[Access]:
     """The access of an operation, if it is one."""
     if isinstance(op, LoadOp) and is_shared(op.addr):
         yield _access(op, READ, op.addr, layout(op.res.type).size, threads)
+    elif isinstance(op, LdMatrixOp):
+        yield _access(op, READ, op.ptr, ROW_BYTES, threads)
     elif isinstance(op, StoreOp) and is_shared(op.addr):
         yield _access(op, WRITE, op.addr, layout(op.value.type).size, threads)
     elif not any(map(op.kind.has_trait, (Pure, NoMemoryEffect, Terminator))):
@@ -293,13 +307,12 @@ def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads
     if place.offset is None or not size:
         return Access(op, how, buffer)
     assert op.parent is not None
-    active, count = threads.active(op.parent), threads.count
+    active, count, turns = threads.active(op.parent), threads.count, threads.turns(op.parent)
     offsets = place.offset if isinstance(place.offset, tuple) else (place.offset,) * count
     if active is None:
-        return Access(op, how, buffer, size, range(count), offsets)
-    return Access(
-        op, how, buffer, size, list(compress(range(count), active)), list(compress(offsets, active))
-    )
+        return Access(op, how, buffer, size, range(count), offsets, turns=turns)
+    mine = list(compress(range(count), active)), list(compress(offsets, active))
+    return Access(op, how, buffer, size, *mine, turns=turns)
 
 
 def _extent(place: Place) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from tilewright.dialects.llvm.ops.memory import AllocaOp, LoadOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
+from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
@@ -150,6 +151,8 @@ def touched(op: Operation, leads: dict[Value, int]) -> int:
     """The bits of what an operation reads and writes; of one that is not known, all that its operands lead to."""
     if isinstance(op, LoadOp):
         return _through(op.addr, READ, leads)
+    if isinstance(op, LdMatrixOp):
+        return _through(op.ptr, READ, leads)
     if isinstance(op, StoreOp):
         return _through(op.addr, WRITE, leads)
     if isinstance(op, AddressOfOp) or op.kind.has_trait(Pure) or op.kind.has_trait(NoMemoryEffect):

@@ -8,6 +8,7 @@ from tilewright.targets.nvptx.emission.nvvm_rows import (
     copies,
     matrices,
     mbarriers,
+    multimem,
     packed_formats,
     special_registers,
     synchronisation,
@@ -46,6 +47,7 @@ ROWS: dict[type[Operation], Rule] = {
     **synchronisation.ROWS,
     **mbarriers.ROWS,
     **copies.ROWS,
+    **multimem.ROWS,
     **packed_formats.ROWS,
     **matrices.ROWS,
 }

@@ -1,0 +1,117 @@
+"""`tilewright explore`: a page that shows a kernel from its Python line to the machine."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from tilewright.cli import completion
+from tilewright.cli.errors import UsageError, check_output
+from tilewright.cli.program import is_script
+from tilewright.driver.options import TARGET
+
+
+@click.command(name="explore")
+@click.argument("file", type=click.Path(), shell_complete=completion.files)
+@click.argument("arguments", nargs=-1)
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="The page (default: FILE with .html).")
+@click.option(
+    TARGET.flag,
+    default=TARGET.default,
+    help=TARGET.page,
+    shell_complete=completion.one_of(completion.targets),
+)
+@click.option(
+    "--gpu",
+    default="",
+    help="The GPU that a Python program is told about, such as sm_90.",
+    shell_complete=completion.one_of(completion.gpus),
+)
+@click.option("--serve", is_flag=True, help="Serve the page on localhost; make it anew when FILE is saved.")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Of --serve (default: a free one).")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    file: str,
+    arguments: tuple[str, ...],
+    output: str | None,
+    target: str,
+    gpu: str,
+    serve: bool,
+    port: int,
+) -> None:
+    """Write one HTML file that shows the kernels of FILE at every stage, linked to the lines of the program.
+
+    FILE is a Python program that launches kernels, a module of Tile IR (bytecode or MLIR text), or PTX.  A program runs
+    once, under all checks, with what follows -- as its arguments; the page has their findings on their lines, and which
+    tile block touches which elements.  The page opens in any browser, without a network.
+    """
+    page = Path(output or f"{Path(file).stem}.html")
+    if serve:
+        _serve(file, [*_options(target, gpu), *_after(arguments)], port)
+        return
+    check_output(str(page))
+    if page.suffix == ".py":
+        raise UsageError(f"'{page}' is a program, not a page", "name an .html file")
+    text, status = _page(file, arguments, target, gpu)
+    page.write_text(text, encoding="utf-8")
+    click.echo(f"wrote {page}", err=True)
+    ctx.exit(status)
+
+
+def _page(file: str, arguments: Sequence[str], target: str, gpu: str) -> tuple[str, int]:
+    """The text of a page, and the exit status of the program."""
+    from tilewright.explorer.html import page_text
+    from tilewright.explorer.program import of_file, of_script
+    from tilewright.gpu_programs import Settings
+
+    said = shlex.join(["tilewright", "explore", *_options(target, gpu), file, *_after(arguments)])
+    if is_script(file):
+        page, status = of_script(file, arguments, Settings.of(target, gpu=gpu), said)
+        return page_text(page), status
+    if arguments:
+        raise UsageError("arguments are for Python programs", "leave out what follows the file")
+    return page_text(of_file(Path(file), target, said)), 0
+
+
+def _options(target: str, gpu: str) -> list[str]:
+    """The options that differ from the defaults, as words of a command line."""
+    given = ((TARGET.flag, target, TARGET.default), ("--gpu", gpu, ""))
+    return [word for flag, value, default in given if value != default for word in (flag, value)]
+
+
+def _after(arguments: Sequence[str]) -> list[str]:
+    return ["--", *arguments] if arguments else []
+
+
+def _serve(file: str, words: Sequence[str], port: int) -> None:
+    """Serve the page; each version is made by a process of its own, in which the program's modules are fresh."""
+    from tilewright.explorer import codes
+    from tilewright.explorer.server import LivePage, serve
+    from tilewright.ir.diagnostic import failure
+
+    with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
+        page = Path(folder, "page.html")
+
+        def make() -> str:
+            page.unlink(missing_ok=True)
+            subprocess.run(
+                [sys.executable, "-m", "tilewright", "explore", "-o", str(page), file, *words], check=False
+            )
+            if not page.exists():
+                raise failure(
+                    codes.NOTHING_TO_EXPLORE, f"there is no page of '{file}'", hint="see above for why"
+                )
+            return page.read_text(encoding="utf-8")
+
+        serve(LivePage(Path(file), make, _say), port, _say)
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)

@@ -1,0 +1,1 @@
+"""Commands about code for GPUs: PTX, its simulator, machine code, layouts."""

@@ -1,0 +1,20 @@
+"""`tilewright lsp`: the language server of MLIR text, which editors start."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="lsp")
+def command() -> None:
+    """Serve editors by the Language Server Protocol, over standard input and output.
+
+    For MLIR text of all dialects: what the parser and the verifier say, at its place; reference pages of operations and
+    types; definitions of values, blocks and symbols; and indentation.
+    """
+    from tilewright.driver.dependencies import require
+
+    require("lsp")
+    from tilewright.language_server.server import make_server
+
+    make_server().start_io()

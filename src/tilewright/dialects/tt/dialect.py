@@ -1,0 +1,52 @@
+"""The ``tt`` dialect."""
+
+from __future__ import annotations
+
+from tilewright.dialects.arith.dialect import materialize_constant
+from tilewright.dialects.tt.attributes import ATTRIBUTES
+from tilewright.dialects.tt.inlining import TritonInliner
+from tilewright.dialects.tt.ops import (
+    arithmetic,
+    atomic,
+    cast,
+    descriptor,
+    dot,
+    external,
+    function,
+    memory,
+    program,
+    reduction,
+    shape,
+)
+from tilewright.dialects.tt.types import TYPES
+from tilewright.ir.dialect import Dialect
+from tilewright.ir.operation import Operation
+
+HAND_WRITTEN_SYNTAX = ("tt.func", "tt.make_tensor_descriptor")
+"""Operations whose custom syntax is not, or not only, written in the declaration."""
+
+OPERATIONS: tuple[type[Operation], ...] = (
+    *function.OPERATIONS,
+    *program.OPERATIONS,
+    *memory.OPERATIONS,
+    *atomic.OPERATIONS,
+    *descriptor.OPERATIONS,
+    *shape.OPERATIONS,
+    *cast.OPERATIONS,
+    *arithmetic.OPERATIONS,
+    *dot.OPERATIONS,
+    *reduction.OPERATIONS,
+    *external.OPERATIONS,
+)
+
+
+TT = Dialect(
+    "tt",
+    doc="Triton's kernels, as its front end makes them: programs on tensors of known shape.",
+    operations=OPERATIONS,
+    types=TYPES,
+    attributes=ATTRIBUTES,
+    materialize_constant=materialize_constant,
+    interfaces=(TritonInliner(),),
+    depends_on=("arith", "math", "scf", "cf", "ub"),
+)

@@ -1,0 +1,17 @@
+"""What the inliner may do with Triton's functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilewright.dialects.tt.ops.function import ReturnOp
+from tilewright.ir.interfaces.control_flow import InlinerInterface
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+
+class TritonInliner(InlinerInterface):
+    """Everything of the dialect may be inlined; `tt.return` hands its operands to the caller."""
+
+    def returned(self, op: Operation) -> Sequence[Value] | None:
+        return op.operands if isinstance(op, ReturnOp) else None

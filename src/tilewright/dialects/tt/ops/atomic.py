@@ -1,0 +1,176 @@
+"""Atomic accesses, and the dependencies between launches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tilewright.dialects.common.traits import SameOperandsAndResultShape
+from tilewright.dialects.tt.attributes import ATOMIC_RMW, MEM_SEMANTIC, MEM_SYNC_SCOPE
+from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
+from tilewright.dialects.tt.constraints import BOOL_LIKE, I64, INT_LIKE, POINTER_LIKE, VALUE
+from tilewright.dialects.tt.enums import MemSemantic, MemSyncScope, RMWOp
+from tilewright.dialects.tt.ops.memory import (
+    LOAD_TRAITS,
+    MASK_DOC,
+    POINTER_DOC,
+    STORE_TRAITS,
+    AccessOp,
+    ResultAccessOp,
+)
+from tilewright.dialects.tt.rules.atomic import check_accessed, check_order, check_polled
+from tilewright.dialects.tt.traits import SameEncoding, TypesMatch, WritesMemory
+from tilewright.dialects.tt.types import mask_of, pointer_to
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.declaration.fields import attr_def, operand_def, optional_operand_def, result_def
+from tilewright.ir.value import Value
+
+SEMANTIC_DOC = "How the access is ordered against others."
+SCOPE_DOC = "The threads among which it is ordered."
+OLD_DOC = "The value that was in memory before."
+
+
+class GridDependencyWaitOp(TritonOp, name="tt.grid_dependency_wait"):
+    """Waits for the launches that this one depends on, until what they wrote can be read."""
+
+    assembly_format = "attr-dict"
+    traits = (WritesMemory(), TENSOR_SIZE)
+
+
+class GridDependencyLaunchDependentsOp(TritonOp, name="tt.grid_dependency_launch_dependents"):
+    """Lets the launches begin that depend on this one."""
+
+    assembly_format = "attr-dict"
+    traits = (WritesMemory(), TENSOR_SIZE)
+
+
+class AtomicLoadOp(ResultAccessOp, name="tt.atomic_load"):
+    """Reads memory atomically."""
+
+    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
+    sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
+    scope: MemSyncScope = attr_def(MEM_SYNC_SCOPE, SCOPE_DOC)
+    result: Value = result_def(VALUE, "What was read.")
+    assembly_format = (
+        "$sem `,` $scope `,` $ptr (`,` $mask^)? attr-dict `:` functional-type(operands, $result)"
+    )
+    traits = (*LOAD_TRAITS, WritesMemory(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_order(self.sem, MemSemantic.ACQUIRE)
+        check_accessed(self.ptr)
+
+
+class AtomicStoreOp(AccessOp, name="tt.atomic_store"):
+    """Writes memory atomically."""
+
+    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    value: Value = operand_def(VALUE, "What is written.")
+    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
+    sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
+    scope: MemSyncScope = attr_def(MEM_SYNC_SCOPE, SCOPE_DOC)
+    assembly_format = "$sem `,` $scope `,` $ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)"
+    traits = (*STORE_TRAITS, WritesMemory(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_order(self.sem, MemSemantic.RELEASE)
+        check_accessed(self.ptr)
+
+
+class AtomicPollOp(TritonOp, name="tt.atomic_poll"):
+    """Reads memory again and again until it holds a value, or until a time is over.
+
+    All elements share one time limit, and each is read at least once.
+    """
+
+    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    expected: Value = operand_def(INT_LIKE, "The value that is waited for.")
+    timeout: Value | None = optional_operand_def(
+        I64, "The time limit in nanoseconds; without it there is none."
+    )
+    sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
+    scope: MemSyncScope = attr_def(MEM_SYNC_SCOPE, SCOPE_DOC)
+    result: Value = result_def(BOOL_LIKE, "Whether the value came in time.")
+    assembly_format = (
+        "$sem `,` $scope `,` $ptr `,` $expected (`timeout` $timeout^)? attr-dict `:` "
+        "qualified(type($ptr)) `,` type($expected) `->` type($result)"
+    )
+    traits = (
+        SameEncoding(),
+        TypesMatch("ptr type matches expected type", "expected", "ptr", pointer_to),
+        TypesMatch("result type matches expected shape", "expected", "result", mask_of),
+        WritesMemory(),
+        TENSOR_SIZE,
+    )
+
+    def verify_(self) -> None:
+        check_order(self.sem, MemSemantic.ACQUIRE)
+        check_polled(self.expected)
+
+
+class AtomicUpdateOp(TritonOp):
+    """Reads and writes memory in one step, and gives the old value."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [operands[1].type]
+
+
+class AtomicRMWOp(AtomicUpdateOp, name="tt.atomic_rmw"):
+    """Combines memory with a value atomically."""
+
+    atomic_rmw_op: RMWOp = attr_def(ATOMIC_RMW, "How the old value and the operand are combined.")
+    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    val: Value = operand_def(VALUE, "The operand.")
+    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
+    sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
+    scope: MemSyncScope = attr_def(MEM_SYNC_SCOPE, SCOPE_DOC)
+    result: Value = result_def(VALUE, OLD_DOC)
+    assembly_format = (
+        "$atomic_rmw_op `,` $sem `,` $scope `,` $ptr `,` $val (`,` $mask^)? attr-dict `:` "
+        "functional-type(operands, $result)"
+    )
+    traits = (
+        SameOperandsAndResultShape(),
+        SameEncoding(),
+        TypesMatch("ptr type matches value type", "val", "ptr", pointer_to),
+        TypesMatch("mask type matches value type", "val", "mask", mask_of),
+        WritesMemory(),
+        TENSOR_SIZE,
+    )
+
+
+class AtomicCASOp(AtomicUpdateOp, name="tt.atomic_cas"):
+    """Replaces memory by a value if it holds another one."""
+
+    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    cmp: Value = operand_def(VALUE, "The value that memory must hold.")
+    val: Value = operand_def(VALUE, "The value that is written then.")
+    sem: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC_DOC)
+    scope: MemSyncScope = attr_def(MEM_SYNC_SCOPE, SCOPE_DOC)
+    result: Value = result_def(VALUE, OLD_DOC)
+    assembly_format = (
+        "$sem `,` $scope `,` $ptr `,` $cmp `,` $val attr-dict `:` functional-type(operands, $result)"
+    )
+    traits = (
+        SameOperandsAndResultShape(),
+        SameEncoding(),
+        TypesMatch("ptr type matches cmp type", "cmp", "ptr", pointer_to),
+        TypesMatch("ptr type matches value type", "val", "ptr", pointer_to),
+        WritesMemory(),
+        TENSOR_SIZE,
+    )
+
+
+OPERATIONS = (
+    GridDependencyWaitOp,
+    GridDependencyLaunchDependentsOp,
+    AtomicLoadOp,
+    AtomicStoreOp,
+    AtomicPollOp,
+    AtomicRMWOp,
+    AtomicCASOp,
+)

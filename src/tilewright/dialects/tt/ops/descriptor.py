@@ -1,0 +1,135 @@
+"""Tensor descriptors, and accesses through them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tilewright.dialects.tt.attributes import CACHE_POLICY, DESCRIPTOR_REDUCE_KIND, PADDING_OPTION
+from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
+from tilewright.dialects.tt.constraints import DESCRIPTOR, I32, I64, OFFSETS, POINTER, TENSOR
+from tilewright.dialects.tt.enums import DescriptorReduceKind, PaddingOption
+from tilewright.dialects.tt.ops.memory import CACHE_DOC
+from tilewright.dialects.tt.rules.descriptor import check_block, check_rows
+from tilewright.dialects.tt.rules.memory import LOAD, check_cache_policy
+from tilewright.dialects.tt.syntax import BARE_TYPES
+from tilewright.dialects.tt.traits import WritesMemory
+from tilewright.ir.attribute import Attribute
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    operand_def,
+    optional_attr_def,
+    result_def,
+    variadic_operand_def,
+)
+from tilewright.ir.declaration.traits import Pure, SameVariadicOperandSize
+from tilewright.ir.value import Value
+
+DESC_DOC = "The descriptor."
+INDICES_DOC = "Where the block begins, one number for each dimension."
+ROWS_DOC = "Where each row of the block is along the first dimension."
+COLUMN_DOC = "Where the rows begin along the second dimension."
+
+
+class MakeTensorDescOp(TritonOp, name="tt.make_tensor_descriptor"):
+    """Describes a tensor in memory, to be read and written in blocks of the shape in the type."""
+
+    base: Value = operand_def(POINTER, "The address of the first element.")
+    shape: tuple[Value, ...] = variadic_operand_def(I32, "The extents.")
+    strides: tuple[Value, ...] = variadic_operand_def(
+        I64, "How many elements lie between neighbours along each dimension."
+    )
+    padding: PaddingOption = attr_def(
+        PADDING_OPTION, "What loads give outside of the tensor.", default=PaddingOption.PAD_ZERO
+    )
+    result: Value = result_def(DESCRIPTOR, DESC_DOC)
+    assembly_format = (
+        "$base `,` `[` $shape `]` `,` `[` $strides `]` attr-dict `:` "
+        "custom<PointerType>(type($base)) `,` custom<DescriptorType>(type($result))"
+    )
+    format_directives: ClassVar[dict[str, Any]] = BARE_TYPES
+    text_stands_alone: ClassVar[bool] = True
+    traits = (Pure(), SameVariadicOperandSize(), TENSOR_SIZE)
+
+
+class DescriptorLoadOp(TritonOp, name="tt.descriptor_load"):
+    """Reads a block."""
+
+    desc: Value = operand_def(DESCRIPTOR, DESC_DOC)
+    indices: tuple[Value, ...] = variadic_operand_def(I32, INDICES_DOC)
+    cachePolicy: Attribute | None = optional_attr_def(CACHE_POLICY, CACHE_DOC)
+    result: Value = result_def(TENSOR, "The block.")
+    assembly_format = "$desc `[` $indices `]` attr-dict `:` qualified(type($desc)) `->` type($result)"
+    traits = (TENSOR_SIZE,)
+
+    def verify_(self) -> None:
+        check_cache_policy(self.cachePolicy, LOAD)
+        check_block(self.desc, self.result)
+
+
+class DescriptorStoreOp(TritonOp, name="tt.descriptor_store"):
+    """Writes a block."""
+
+    desc: Value = operand_def(DESCRIPTOR, DESC_DOC)
+    src: Value = operand_def(TENSOR, "The block.")
+    indices: tuple[Value, ...] = variadic_operand_def(I32, INDICES_DOC)
+    assembly_format = "$desc `[` $indices `]` `,` $src attr-dict `:` qualified(type($desc)) `,` type($src)"
+    traits = (WritesMemory(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_block(self.desc, self.src)
+
+
+class DescriptorReduceOp(TritonOp, name="tt.descriptor_reduce"):
+    """Combines a block with the elements in memory, each of them atomically."""
+
+    kind_: DescriptorReduceKind = attr_def(DESCRIPTOR_REDUCE_KIND, "How old and new elements are combined.")
+    desc: Value = operand_def(DESCRIPTOR, DESC_DOC)
+    src: Value = operand_def(TENSOR, "The block.")
+    indices: tuple[Value, ...] = variadic_operand_def(I32, INDICES_DOC)
+    assembly_format = (
+        "$kind `,` $desc `[` $indices `]` `,` $src attr-dict `:` qualified(type($desc)) `,` type($src)"
+    )
+    traits = (WritesMemory(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_block(self.desc, self.src)
+
+
+class DescriptorGatherOp(TritonOp, name="tt.descriptor_gather"):
+    """Reads rows from anywhere in a tensor."""
+
+    desc: Value = operand_def(DESCRIPTOR, "The descriptor; its blocks have one row.")
+    x_offsets: Value = operand_def(OFFSETS, ROWS_DOC)
+    y_offset: Value = operand_def(I32, COLUMN_DOC)
+    result: Value = result_def(TENSOR, "The rows.")
+    assembly_format = (
+        "$desc `[` $x_offsets `,` $y_offset `]` attr-dict `:` functional-type(operands, results)"
+    )
+    traits = (TENSOR_SIZE,)
+
+    def verify_(self) -> None:
+        check_rows(self.desc, self.result, self.x_offsets)
+
+
+class DescriptorScatterOp(TritonOp, name="tt.descriptor_scatter"):
+    """Writes rows to anywhere in a tensor."""
+
+    desc: Value = operand_def(DESCRIPTOR, "The descriptor; its blocks have one row.")
+    x_offsets: Value = operand_def(OFFSETS, ROWS_DOC)
+    y_offset: Value = operand_def(I32, COLUMN_DOC)
+    src: Value = operand_def(TENSOR, "The rows.")
+    assembly_format = "$desc `[` $x_offsets `,` $y_offset `]` `,` $src attr-dict `:` type(operands)"
+    traits = (WritesMemory(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_rows(self.desc, self.src, self.x_offsets)
+
+
+OPERATIONS = (
+    MakeTensorDescOp,
+    DescriptorLoadOp,
+    DescriptorStoreOp,
+    DescriptorReduceOp,
+    DescriptorGatherOp,
+    DescriptorScatterOp,
+)

@@ -1,0 +1,95 @@
+"""Products of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.dialects.tt.attributes import INPUT_PRECISION, INT32, SCALE_ELEMENT
+from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
+from tilewright.dialects.tt.constraints import FLOAT_TENSOR, NUMBER_TENSOR, SCALED_TENSOR
+from tilewright.dialects.tt.enums import InputPrecision, ScaleDotElemType
+from tilewright.dialects.tt.rules.dot import check_dot, check_dot_scaled
+from tilewright.dialects.tt.traits import TypesMatch, identity
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration.fields import attr_def, operand_def, optional_operand_def, result_def
+from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.value import Value
+
+A_DOC = "The first matrix, M by K, or a batch of them."
+B_DOC = "The second matrix, K by N, or a batch of them."
+C_DOC = "The accumulator, M by N."
+D_DOC = "The product plus the accumulator."
+SCALE_DOC = "One factor for each group of elements of a row; without it the factors are 1."
+ELEMENT_DOC = "The format of the elements; two of 4 bits share a byte."
+PACK_DOC = (
+    "Whether elements of 4 bits that share a byte are neighbours along K, not along the other dimension."
+)
+ACCUMULATOR = (TypesMatch("result's type matches accumulator's type", "d", "c", identity),)
+
+
+class MatrixProductOp(TritonOp):
+    """A product of matrices, plus a matrix: the result has the type of the accumulator."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [operands[2].type]
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        return {"c": list(known["d"])}
+
+
+class DotOp(MatrixProductOp, name="tt.dot"):
+    """Multiplies two matrices and adds a third."""
+
+    a: Value = operand_def(NUMBER_TENSOR, A_DOC)
+    b: Value = operand_def(NUMBER_TENSOR, B_DOC)
+    c: Value = operand_def(NUMBER_TENSOR, C_DOC)
+    inputPrecision: InputPrecision = attr_def(
+        INPUT_PRECISION, "How operands of f32 are read.", default=InputPrecision.IEEE
+    )
+    maxNumImpreciseAcc: int = attr_def(
+        INT32, "How many products of 8-bit floats may be added with less precision.", default=0
+    )
+    d: Value = result_def(NUMBER_TENSOR, D_DOC)
+    assembly_format = (
+        "$a`,` $b`,` $c (`,` `inputPrecision` `=` $inputPrecision^)? attr-dict `:` "
+        "type($a) `*` type($b) `->` type($d)"
+    )
+    traits = (Pure(), *ACCUMULATOR, TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_dot(self)
+
+
+class DotScaledOp(MatrixProductOp, name="tt.dot_scaled"):
+    """Multiplies two matrices whose elements have shared factors, and adds a third."""
+
+    a: Value = operand_def(SCALED_TENSOR, A_DOC)
+    b: Value = operand_def(SCALED_TENSOR, B_DOC)
+    c: Value = operand_def(FLOAT_TENSOR, C_DOC)
+    a_scale: Value | None = optional_operand_def(SCALED_TENSOR, SCALE_DOC)
+    b_scale: Value | None = optional_operand_def(SCALED_TENSOR, SCALE_DOC)
+    a_elem_type: ScaleDotElemType = attr_def(SCALE_ELEMENT, ELEMENT_DOC)
+    b_elem_type: ScaleDotElemType = attr_def(SCALE_ELEMENT, ELEMENT_DOC)
+    fastMath: bool = attr_def(BoolKind(), "Whether NaN factors need not give NaN.")
+    lhs_k_pack: bool = attr_def(BoolKind(), PACK_DOC, default=True)
+    rhs_k_pack: bool = attr_def(BoolKind(), PACK_DOC, default=True)
+    d: Value = result_def(FLOAT_TENSOR, D_DOC)
+    assembly_format = (
+        "$a (`scale` $a_scale^)? `,` $b (`scale` $b_scale^)? `,` $c "
+        "`lhs` `=` $a_elem_type `rhs` `=` $b_elem_type attr-dict "
+        "`:` type($a) (`,` type($a_scale)^)? `*` type($b) (`,` type($b_scale)^)? `->` type($d)"
+    )
+    traits = (Pure(), *ACCUMULATOR, TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_dot_scaled(self)
+
+
+OPERATIONS = (DotOp, DotScaledOp)

@@ -1,0 +1,60 @@
+"""Code that Triton does not see into: functions of libraries and inline assembly."""
+
+from __future__ import annotations
+
+from tilewright.dialects.common.traits import ElementwiseMappable
+from tilewright.dialects.tt.attributes import INT32
+from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
+from tilewright.dialects.tt.constraints import VALUE
+from tilewright.dialects.tt.rules.external import check_packed_elements
+from tilewright.dialects.tt.traits import SameEncoding
+from tilewright.ir.declaration.attribute_kind import BoolKind, StringKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    result_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.value import Value
+
+
+class ExternalOp(TritonOp):
+    """Code that may have effects unless it says that it has none."""
+
+    pure: bool = attr_def(BoolKind(), "Whether the code has no effect but its results.", kw_only=True)
+
+    def writes_memory(self) -> bool:
+        return not self.pure
+
+
+class ExternElementwiseOp(ExternalOp, name="tt.extern_elementwise"):
+    """Calls a function of a library for each element."""
+
+    srcs: tuple[Value, ...] = variadic_operand_def(VALUE, "The arguments.")
+    libname: str = attr_def(StringKind(), "The name of the library.")
+    libpath: str = attr_def(StringKind(), "The file of the library.")
+    symbol: str = attr_def(StringKind(), "The name of the function.")
+    result: Value = result_def(VALUE, "What the function returns.")
+    assembly_format = "operands attr-dict `:` functional-type(operands, $result)"
+    traits = (ElementwiseMappable(), SameEncoding(), TENSOR_SIZE)
+
+
+class ElementwiseInlineAsmOp(ExternalOp, name="tt.elementwise_inline_asm"):
+    """Runs assembly text for every `packed_element` elements."""
+
+    asm_string: str = attr_def(StringKind(), "The text.")
+    constraints: str = attr_def(
+        StringKind(), "Which registers the text reads and writes, in LLVM's notation."
+    )
+    packed_element: int = attr_def(INT32, "How many elements of each tensor one run gets.")
+    args: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
+    result_: tuple[Value, ...] = variadic_result_def(VALUE, "What the text writes.")
+    assembly_format = "$asm_string attr-dict ($args^ `:` type($args))? `->` type($result)"
+    traits = (ElementwiseMappable(), SameEncoding(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_packed_elements(self, self.packed_element)
+
+
+OPERATIONS = (ExternElementwiseOp, ElementwiseInlineAsmOp)

@@ -1,0 +1,150 @@
+"""Pointers, and loads and stores through them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.dialects.common.traits import ElementwiseMappable, SameOperandsAndResultShape
+from tilewright.dialects.tt.attributes import CACHE_POLICY
+from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
+from tilewright.dialects.tt.constraints import BOOL_LIKE, INT_LIKE, POINTER_LIKE, VALUE
+from tilewright.dialects.tt.rules.memory import LOAD, STORE, check_cache_policy
+from tilewright.dialects.tt.traits import (
+    SameAccessOperandsShape,
+    SameEncoding,
+    SameOperandsEncoding,
+    TypesMatch,
+    WritesMemory,
+    identity,
+)
+from tilewright.dialects.tt.types import mask_of, pointee_of
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_attr_def,
+    optional_operand_def,
+    result_def,
+)
+from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.value import Value
+
+POINTER_DOC = "The address, or one for each element."
+MASK_DOC = "Which elements take part; without it all do."
+CACHE_DOC = "Hints for the caches; the result does not depend on them."
+
+
+def mask_for(pointer: Type) -> Type:
+    """The type of the mask of an access through a pointer."""
+    return mask_of(pointee_of(pointer))
+
+
+class AddPtrOp(TritonOp, name="tt.addptr"):
+    """Moves pointers by a number of elements."""
+
+    ptr: Value = operand_def(POINTER_LIKE, "The address.")
+    offset: Value = operand_def(INT_LIKE, "How many elements further, as a signed number.")
+    result: Value = result_def(POINTER_LIKE, "The address of the other element.")
+    assembly_format = "$ptr `,` $offset attr-dict `:` type($result) `,` type($offset)"
+    traits = (
+        Pure(),
+        ElementwiseMappable(),
+        SameOperandsAndResultShape(),
+        SameEncoding(),
+        TypesMatch("result type matches ptr type", "result", "ptr", identity),
+        TENSOR_SIZE,
+    )
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [operands[0].type]
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        return {"ptr": list(known["result"])}
+
+
+class AccessOp(TritonOp):
+    """Reads or writes memory through pointers: their type tells that of values and masks."""
+
+    @classmethod
+    def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
+        pointer = known["ptr"][0]
+        value, mask = pointee_of(pointer), mask_for(pointer)
+        types = {"value": value, "mask": mask, "other": value}
+        return {name: [type] for name, type in types.items() if parsing.uses.get(name)}
+
+
+class ResultAccessOp(AccessOp):
+    """An access that gives what it read."""
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [pointee_of(operands[0].type)]
+
+
+LOAD_TRAITS = (
+    SameAccessOperandsShape(),
+    SameEncoding(),
+    TypesMatch("result matches ptr type", "ptr", "result", pointee_of),
+    TypesMatch("mask type matches ptr type", "ptr", "mask", mask_for),
+)
+STORE_TRAITS = (
+    SameAccessOperandsShape(),
+    SameOperandsEncoding(),
+    TypesMatch("value type matches ptr type", "ptr", "value", pointee_of),
+    TypesMatch("mask type matches ptr type", "ptr", "mask", mask_for),
+)
+
+
+class LoadOp(ResultAccessOp, name="tt.load"):
+    """Reads a value, or one for each element of a tensor of pointers."""
+
+    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
+    other: Value | None = optional_operand_def(
+        VALUE, "The results of the elements that do not take part; without it they are undefined."
+    )
+    cachePolicy: Attribute | None = optional_attr_def(CACHE_POLICY, CACHE_DOC)
+    isVolatile: bool = attr_def(
+        BoolKind(), "Whether the access may not be moved, merged or dropped.", default=False
+    )
+    result: Value = result_def(VALUE, "What was read.")
+    assembly_format = "$ptr (`,` $mask^)? (`,` $other^)? attr-dict `:` type($ptr)"
+    traits = (
+        *LOAD_TRAITS,
+        TypesMatch("other matches ptr type", "ptr", "other", pointee_of),
+        TENSOR_SIZE,
+    )
+
+    def writes_memory(self) -> bool:
+        return self.isVolatile
+
+    def verify_(self) -> None:
+        check_cache_policy(self.cachePolicy, LOAD)
+
+
+class StoreOp(AccessOp, name="tt.store"):
+    """Writes a value, or one for each element of a tensor of pointers."""
+
+    ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
+    value: Value = operand_def(VALUE, "What is written.")
+    mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
+    cachePolicy: Attribute | None = optional_attr_def(CACHE_POLICY, CACHE_DOC)
+    ignore_cta: bool = flag_def("Every thread block of a cluster writes, also where they hold the same data.")
+    assembly_format = "$ptr `,` $value (`,` $mask^)? attr-dict `:` type($ptr)"
+    traits = (*STORE_TRAITS, WritesMemory(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_cache_policy(self.cachePolicy, STORE)
+
+
+OPERATIONS = (AddPtrOp, LoadOp, StoreOp)

@@ -1,0 +1,60 @@
+"""Where a program stands in the launch grid, and what it says and checks."""
+
+from __future__ import annotations
+
+from tilewright.dialects.tt.attributes import PROGRAM_DIM
+from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
+from tilewright.dialects.tt.constraints import CONDITION, I32, VALUE
+from tilewright.dialects.tt.enums import ProgramIDDim
+from tilewright.dialects.tt.traits import WritesMemory
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.declaration.attribute_kind import BoolKind, DenseArrayKind, StringKind
+from tilewright.ir.declaration.fields import attr_def, operand_def, result_def, variadic_operand_def
+from tilewright.ir.declaration.traits import Pure
+from tilewright.ir.value import Value
+
+AXIS_DOC = "The dimension of the grid."
+FORMAT = "$axis attr-dict `:` type($result)"
+
+
+class GetProgramIdOp(TritonOp, name="tt.get_program_id"):
+    """The position of the program along one dimension of the grid."""
+
+    axis: ProgramIDDim = attr_def(PROGRAM_DIM, AXIS_DOC)
+    result: Value = result_def(I32, "The position, from 0.")
+    assembly_format = FORMAT
+    traits = (Pure(), TENSOR_SIZE)
+
+
+class GetNumProgramsOp(TritonOp, name="tt.get_num_programs"):
+    """The number of programs along one dimension of the grid."""
+
+    axis: ProgramIDDim = attr_def(PROGRAM_DIM, AXIS_DOC)
+    result: Value = result_def(I32, "The number.")
+    assembly_format = FORMAT
+    traits = (Pure(), TENSOR_SIZE)
+
+
+class PrintOp(TritonOp, name="tt.print"):
+    """Prints values with a text in front."""
+
+    prefix: str = attr_def(StringKind(), "The text.")
+    hex: bool = attr_def(BoolKind(), "Whether numbers are printed in hexadecimal.")
+    args: tuple[Value, ...] = variadic_operand_def(VALUE, "The values.")
+    isSigned: tuple[int, ...] = attr_def(
+        DenseArrayKind(i32), "For each value, 1 if it is printed as a signed number."
+    )
+    assembly_format = "$prefix attr-dict (`:` $args^ `:` type($args))?"
+    traits = (WritesMemory(), TENSOR_SIZE)
+
+
+class AssertOp(TritonOp, name="tt.assert"):
+    """Ends the launch with a message unless a condition holds."""
+
+    condition: Value = operand_def(CONDITION, "The condition, or one for each element.")
+    message: str = attr_def(StringKind(), "The message.")
+    assembly_format = "$condition `,` $message attr-dict `:` type($condition)"
+    traits = (WritesMemory(), TENSOR_SIZE)
+
+
+OPERATIONS = (GetProgramIdOp, GetNumProgramsOp, PrintOp, AssertOp)

@@ -1,0 +1,161 @@
+"""Reductions and scans with a region that combines two elements, and regions applied to each element."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tilewright.dialects.common.traits import ReturnLike, SameOperandsAndResultShape
+from tilewright.dialects.tt.attributes import INT32
+from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
+from tilewright.dialects.tt.constraints import TENSOR, VALUE
+from tilewright.dialects.tt.rules.reduction import (
+    check_combiner,
+    check_map,
+    check_mapped_region,
+    check_reduction,
+    reduced,
+)
+from tilewright.dialects.tt.traits import SameEncoding, SameOperandsEncoding
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.declaration.attribute_kind import BoolKind
+from tilewright.ir.declaration.constraint import ANY_TYPE
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    region_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.declaration.traits import (
+    HasParent,
+    InferredResultTypes,
+    Pure,
+    RecursiveMemoryEffects,
+    SameOperandsShape,
+    SingleBlock,
+)
+from tilewright.ir.value import Value
+
+SOURCES_DOC = "The tensors, all of one shape."
+AXIS_DOC = "The dimension along which elements are combined."
+COMBINE_DOC = (
+    "Combines one element of each tensor with another one of each: the arguments are first those of one position, then "
+    "those of the other.  It must be associative."
+)
+RETURN_FORMAT = "$result attr-dict `:` type($result)"
+
+
+class ReduceReturnOp(TritonOp, name="tt.reduce.return"):
+    """Ends the region of a reduction with the combined elements."""
+
+    result_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "One element for each tensor.")
+    assembly_format = RETURN_FORMAT
+    traits = (HasParent("tt.reduce"), Pure(), ReturnLike(), TENSOR_SIZE)
+
+
+class ReduceOp(TritonOp, name="tt.reduce"):
+    """Combines all elements along one dimension, in any order that keeps neighbours together."""
+
+    srcs: tuple[Value, ...] = variadic_operand_def(TENSOR, SOURCES_DOC)
+    axis: int = attr_def(INT32, AXIS_DOC)
+    result_: tuple[Value, ...] = variadic_result_def(
+        VALUE, "One tensor for each operand, without the dimension; a scalar if it was the only one."
+    )
+    combineOp: Region = region_def(COMBINE_DOC)
+    traits = (
+        Pure(),
+        SameOperandsShape(),
+        SameOperandsEncoding(),
+        SingleBlock(),
+        InferredResultTypes(),
+        TENSOR_SIZE,
+    )
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [reduced(value.type, attributes) for value in operands]
+
+    def verify_(self) -> None:
+        check_reduction(self, self.axis)
+
+    def verify_regions_(self) -> None:
+        check_combiner(self, self.combineOp, ReduceReturnOp)
+
+
+class ScanReturnOp(TritonOp, name="tt.scan.return"):
+    """Ends the region of a scan with the combined elements."""
+
+    result_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "One element for each tensor.")
+    assembly_format = RETURN_FORMAT
+    traits = (HasParent("tt.scan"), Pure(), ReturnLike(), TENSOR_SIZE)
+
+
+class ScanOp(TritonOp, name="tt.scan"):
+    """For each element, the combination of all up to it along one dimension."""
+
+    srcs: tuple[Value, ...] = variadic_operand_def(TENSOR, SOURCES_DOC)
+    axis: int = attr_def(INT32, AXIS_DOC)
+    reverse: bool = attr_def(BoolKind(), "Whether the scan begins at the last element.")
+    result_: tuple[Value, ...] = variadic_result_def(TENSOR, "One tensor of the same type for each operand.")
+    combineOp: Region = region_def(COMBINE_DOC)
+    traits = (
+        Pure(),
+        SameEncoding(),
+        SameOperandsAndResultShape(),
+        SingleBlock(),
+        InferredResultTypes(),
+        TENSOR_SIZE,
+    )
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [value.type for value in operands]
+
+    def verify_(self) -> None:
+        check_reduction(self, self.axis)
+
+    def verify_regions_(self) -> None:
+        check_combiner(self, self.combineOp, ScanReturnOp)
+
+
+class MapElementwiseReturnOp(TritonOp, name="tt.map_elementwise.return"):
+    """Ends the region of a map with the elements of its results."""
+
+    result_: tuple[Value, ...] = variadic_operand_def(
+        ANY_TYPE, "`pack` elements of each result, one result after another."
+    )
+    assembly_format = "attr-dict ($result^ `:` type($result))?"
+    traits = (HasParent("tt.map_elementwise"), Pure(), ReturnLike(), TENSOR_SIZE)
+
+
+class MapElementwiseOp(TritonOp, name="tt.map_elementwise"):
+    """Runs a region of scalar code for every `pack` elements of some tensors; it may branch, but not write memory."""
+
+    srcs: tuple[Value, ...] = variadic_operand_def(TENSOR, SOURCES_DOC)
+    pack: int = attr_def(INT32, "How many elements of each tensor one run gets: a power of two.")
+    result_: tuple[Value, ...] = variadic_result_def(TENSOR, "Tensors of the same shape.")
+    scalarOp: Region = region_def(
+        "The code: its arguments are `pack` elements of each tensor, one tensor after another.",
+        single_block=False,
+    )
+    traits = (SameEncoding(), SameOperandsAndResultShape(), RecursiveMemoryEffects(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_map(self, self.pack)
+
+    def verify_regions_(self) -> None:
+        check_mapped_region(self, self.scalarOp, self.pack, MapElementwiseReturnOp)
+
+
+OPERATIONS = (
+    ReduceOp,
+    ReduceReturnOp,
+    ScanOp,
+    ScanReturnOp,
+    MapElementwiseOp,
+    MapElementwiseReturnOp,
+)

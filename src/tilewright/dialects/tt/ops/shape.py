@@ -1,0 +1,281 @@
+"""Tensors of other shapes: the same elements, repeated, moved or counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tilewright.dialects.common.traits import SameTypeOperands
+from tilewright.dialects.tt.attributes import INT32
+from tilewright.dialects.tt.base import TENSOR_SIZE, TritonOp
+from tilewright.dialects.tt.constraints import BOOL_LIKE, INT_TENSOR, TENSOR, VALUE
+from tilewright.dialects.tt.rules.shape import (
+    check_broadcast,
+    check_cat,
+    check_gather,
+    check_join,
+    check_order,
+    check_range,
+    check_reshape,
+    check_split,
+    expanded,
+    gathered,
+    joined,
+    permuted,
+    split,
+)
+from tilewright.dialects.tt.traits import SameEncoding, TypesMatch, identity
+from tilewright.dialects.tt.types import element_count, element_type_of, mask_of
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Region
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.declaration.attribute_kind import DenseArrayKind
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    flag_def,
+    operand_def,
+    optional_operand_def,
+    result_def,
+)
+from tilewright.ir.declaration.traits import (
+    InferredResultTypes,
+    NoMemoryEffect,
+    Pure,
+    SameOperandsAndResultElementType,
+    VerifyError,
+)
+from tilewright.ir.value import Value
+
+RESHAPE = "$src attr-dict `:` type($src) `->` type($result)"
+PAIR = "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"
+TENSOR_DOC = "The tensor."
+KEEP_DOC = "The layout of the result was chosen well; keep it."
+LHS_DOC, RHS_DOC = "The first tensor.", "The second tensor."
+
+
+class SplatOp(TritonOp, name="tt.splat"):
+    """A tensor all of whose elements are one scalar."""
+
+    src: Value = operand_def(VALUE, "The scalar.")
+    result: Value = result_def(TENSOR, TENSOR_DOC)
+    assembly_format = RESHAPE
+    traits = (Pure(), SameOperandsAndResultElementType(), SameEncoding(), TENSOR_SIZE)
+
+
+class UnsplatOp(TritonOp, name="tt.unsplat"):
+    """The only element of a tensor."""
+
+    src: Value = operand_def(TENSOR, "A tensor with one element.")
+    result: Value = result_def(VALUE, "The element.")
+    assembly_format = "$src attr-dict `:` type($src)"
+    traits = (Pure(), InferredResultTypes(), TENSOR_SIZE)
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [element_type_of(operands[0].type)]
+
+    def verify_(self) -> None:
+        if element_count(self.src.type) != 1:
+            raise VerifyError("source tensor must have exactly one element", prefix=False)
+
+
+class ExpandDimsOp(TritonOp, name="tt.expand_dims"):
+    """A tensor with one more dimension, of extent 1."""
+
+    src: Value = operand_def(TENSOR, TENSOR_DOC)
+    axis: int = attr_def(INT32, "The position of the new dimension among those of the result.")
+    result: Value = result_def(TENSOR, "The same elements.")
+    assembly_format = RESHAPE
+    traits = (Pure(), SameOperandsAndResultElementType(), InferredResultTypes(), TENSOR_SIZE)
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [expanded(operands[0].type, attributes)]
+
+
+class ReshapeOp(TritonOp, name="tt.reshape"):
+    """The elements of a tensor in another shape, in row-major order unless they may be reordered."""
+
+    src: Value = operand_def(TENSOR, TENSOR_DOC)
+    allow_reorder: bool = flag_def("The elements may stand in any order.")
+    efficient_layout: bool = flag_def(KEEP_DOC)
+    result: Value = result_def(TENSOR, "The same elements.")
+    assembly_format = (
+        "$src (`allow_reorder` $allow_reorder^)? (`efficient_layout` $efficient_layout^)? attr-dict `:` "
+        "type($src) `->` type($result)"
+    )
+    traits = (Pure(), SameOperandsAndResultElementType(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_reshape(self.src.type, self.result.type)
+
+
+class BroadcastOp(TritonOp, name="tt.broadcast"):
+    """Repeats a tensor along dimensions of extent 1."""
+
+    src: Value = operand_def(TENSOR, TENSOR_DOC)
+    result: Value = result_def(TENSOR, "The repeated tensor.")
+    assembly_format = RESHAPE
+    traits = (Pure(), SameOperandsAndResultElementType(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_broadcast(self.src.type, self.result.type)
+
+
+class CatOp(TritonOp, name="tt.cat"):
+    """The elements of two tensors in one, in any order."""
+
+    lhs: Value = operand_def(TENSOR, LHS_DOC)
+    rhs: Value = operand_def(TENSOR, RHS_DOC)
+    result: Value = result_def(TENSOR, "The elements of both.")
+    assembly_format = PAIR
+    traits = (NoMemoryEffect(), SameTypeOperands(), SameOperandsAndResultElementType(), TENSOR_SIZE)
+
+    @classmethod
+    def infer_operand_types(
+        cls, parsing: object, known: Mapping[str, Sequence[Type]]
+    ) -> dict[str, list[Type]]:
+        return {"rhs": list(known["lhs"])}
+
+    def verify_(self) -> None:
+        check_cat(self.lhs.type, self.result.type)
+
+
+class JoinOp(TritonOp, name="tt.join"):
+    """Two tensors side by side along a new last dimension."""
+
+    lhs: Value = operand_def(TENSOR, LHS_DOC)
+    rhs: Value = operand_def(TENSOR, RHS_DOC)
+    result: Value = result_def(TENSOR, "Both tensors.")
+    assembly_format = PAIR
+    traits = (Pure(), SameTypeOperands(), TENSOR_SIZE)
+
+    @classmethod
+    def infer_operand_types(
+        cls, parsing: object, known: Mapping[str, Sequence[Type]]
+    ) -> dict[str, list[Type]]:
+        return {"rhs": list(known["lhs"])}
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [joined(operands[0].type)]
+
+    def verify_(self) -> None:
+        check_join(self.lhs.type, self.result.type)
+
+
+class SplitOp(TritonOp, name="tt.split"):
+    """The two halves of a tensor along its last dimension, which has extent 2."""
+
+    src: Value = operand_def(TENSOR, TENSOR_DOC)
+    outLHS: Value = result_def(TENSOR, "The elements at position 0.")
+    outRHS: Value = result_def(TENSOR, "The elements at position 1.")
+    assembly_format = "$src attr-dict `:` type($src) `->` type($outLHS)"
+    traits = (
+        Pure(),
+        TypesMatch("outLHS and outRHS types match", "outLHS", "outRHS", identity),
+        InferredResultTypes(),
+        TENSOR_SIZE,
+    )
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [split(operands[0].type)] * 2
+
+    def verify_(self) -> None:
+        check_split(self.src.type)
+
+
+class TransOp(TritonOp, name="tt.trans"):
+    """Permutes the dimensions of a tensor."""
+
+    src: Value = operand_def(TENSOR, TENSOR_DOC)
+    order_: tuple[int, ...] = attr_def(
+        DenseArrayKind(i32), "For each dimension of the result, which one of the operand it is."
+    )
+    result: Value = result_def(TENSOR, "The same elements.")
+    assembly_format = RESHAPE
+    traits = (Pure(), SameOperandsAndResultElementType(), InferredResultTypes(), TENSOR_SIZE)
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [permuted(operands[0].type, attributes)]
+
+    def verify_(self) -> None:
+        check_order(self.src.type, self.result.type, self.order_)
+
+
+class MakeRangeOp(TritonOp, name="tt.make_range"):
+    """Counts up by one."""
+
+    start: int = attr_def(INT32, "The first number.")
+    end: int = attr_def(INT32, "The numbers are below it.")
+    result: Value = result_def(INT_TENSOR, "The numbers.")
+    assembly_format = "attr-dict `:` type($result)"
+    traits = (Pure(), TENSOR_SIZE)
+
+    def verify_(self) -> None:
+        check_range(self.start, self.end, self.result.type)
+
+
+class HistogramOp(TritonOp, name="tt.histogram"):
+    """Counts how often each number from 0 to the extent of the result occurs."""
+
+    src: Value = operand_def(INT_TENSOR, "The numbers.")
+    mask: Value | None = optional_operand_def(BOOL_LIKE, "Which of them count; without it all do.")
+    result: Value = result_def(INT_TENSOR, "One count for each number.")
+    assembly_format = "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)"
+    traits = (Pure(), TypesMatch("mask type matches src type", "src", "mask", mask_of), TENSOR_SIZE)
+
+    @classmethod
+    def infer_operand_types(
+        cls, parsing: object, known: Mapping[str, Sequence[Type]]
+    ) -> dict[str, list[Type]]:
+        uses: Mapping[str, Sequence[object]] = getattr(parsing, "uses", {})
+        return {"mask": [mask_of(known["src"][0])]} if uses.get("mask") else {}
+
+
+class GatherOp(TritonOp, name="tt.gather"):
+    """Picks elements of a tensor along one dimension."""
+
+    src: Value = operand_def(TENSOR, TENSOR_DOC)
+    indices: Value = operand_def(INT_TENSOR, "Where each element of the result stands along the dimension.")
+    axis: int = attr_def(INT32, "The dimension.")
+    efficient_layout: bool = flag_def(KEEP_DOC)
+    result: Value = result_def(TENSOR, "The elements, in the shape of the indices.")
+    assembly_format = "$src `[` $indices `]` attr-dict `:` functional-type(operands, results)"
+    traits = (Pure(), InferredResultTypes(), TENSOR_SIZE)
+
+    @classmethod
+    def infer_result_types(
+        cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
+    ) -> Sequence[Type]:
+        return [gathered(operands[0].type, operands[1].type)]
+
+    def verify_(self) -> None:
+        check_gather(self.src.type, self.indices.type, self.result.type, self.axis)
+
+
+OPERATIONS = (
+    SplatOp,
+    UnsplatOp,
+    ExpandDimsOp,
+    ReshapeOp,
+    BroadcastOp,
+    CatOp,
+    JoinOp,
+    SplitOp,
+    TransOp,
+    MakeRangeOp,
+    HistogramOp,
+    GatherOp,
+)

@@ -1,0 +1,1 @@
+"""The rules of operations that their declarations cannot state."""

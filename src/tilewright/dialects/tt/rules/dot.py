@@ -1,0 +1,128 @@
+"""Rules of products of matrices."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Protocol
+
+from tilewright.dialects.tt.enums import ScaleDotElemType
+from tilewright.dialects.tt.types import bit_width, element_type_of
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.declaration.traits import VerifyError
+from tilewright.ir.value import Value
+
+PACKED = ScaleDotElemType.E2M1
+"""The format of which two elements share a byte."""
+
+
+class Product(Protocol):
+    """A product of matrices plus a matrix."""
+
+    a: Value
+    b: Value
+    c: Value
+
+
+class ScaledProduct(Product, Protocol):
+    """A product of matrices whose elements have shared factors."""
+
+    a_scale: Value | None
+    b_scale: Value | None
+    a_elem_type: ScaleDotElemType
+    b_elem_type: ScaleDotElemType
+    lhs_k_pack: bool
+    rhs_k_pack: bool
+
+
+def _shape(value: Value) -> tuple[int, ...]:
+    type: Type = value.type
+    return type.shape if isinstance(type, RankedTensorType) else ()
+
+
+def _check_ranks(op: Product) -> None:
+    a, b, c = _shape(op.a), _shape(op.b), _shape(op.c)
+    if len(a) not in (2, 3):
+        raise VerifyError("expected operands to be 2d or 3d")
+    if not len(a) == len(b) == len(c):
+        raise VerifyError("expected all operands to have the same rank")
+
+
+def _check_extents(op: Product, a: tuple[int, int], b: tuple[int, int]) -> None:
+    """Raise unless the last two extents of both matrices fit each other and the accumulator."""
+    c = _shape(op.c)
+    if a[1] != b[0]:
+        raise VerifyError(
+            "expected the last dimension of the first operand to be equal to the second-to-last dimension of "
+            "the second operand"
+        )
+    if len(c) == 3 and not _shape(op.a)[0] == _shape(op.b)[0] == c[0]:
+        raise VerifyError(
+            "expected the first dimension of the first operand to be equal to the first dimension of the result"
+        )
+    if (a[0], b[1]) != c[-2:]:
+        raise VerifyError(
+            "expected the output shape to be the concatenation of the last dimension of the first operand and "
+            "the last dimension of the second "
+        )
+
+
+def check_dot(op: Product) -> None:
+    """Raise unless the extents and the widths of elements of a product fit."""
+    _check_ranks(op)
+    a, b = _shape(op.a), _shape(op.b)
+    _check_extents(op, (a[-2], a[-1]), (b[-2], b[-1]))
+    if bit_width(element_type_of(op.a.type)) != bit_width(element_type_of(op.b.type)):
+        raise VerifyError("element types of operands A and B must have same bit width", prefix=False)
+
+
+def unpacked(op: ScaledProduct) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The last two extents of both matrices, counted in elements."""
+    (m, k), (other, n) = _shape(op.a)[-2:], _shape(op.b)[-2:]
+    if op.a_elem_type is PACKED:
+        m, k = (m, k * 2) if op.lhs_k_pack else (m * 2, k)
+    if op.b_elem_type is PACKED:
+        other, n = (other * 2, n) if op.rhs_k_pack else (other, n * 2)
+    return (m, k), (other, n)
+
+
+def _group(extent: int, scale: Value | None) -> int:
+    """How many elements share a factor; 0 if that is not known."""
+    if scale is None or prod(_shape(scale)) == 1:
+        return 0
+    size = extent // _shape(scale)[-1]
+    if size not in (16, 32):
+        raise VerifyError(f"scale factor must be 16 or 32. Got {size}", prefix=False)
+    return size
+
+
+def scale_factor(op: ScaledProduct) -> int:
+    """How many elements along K share a factor."""
+    (_, k), (other, _) = unpacked(op)
+    left, right = _group(k, op.a_scale), _group(other, op.b_scale)
+    if left and right and left != right:
+        raise VerifyError(
+            f"Operands must have the same scale factor; (lhs: {left} vs rhs: {right})", prefix=False
+        )
+    return left or right or 32
+
+
+def check_dot_scaled(op: ScaledProduct) -> None:
+    """Raise unless the extents of matrices and factors of a scaled product fit."""
+    _check_ranks(op)
+    a, b = unpacked(op)
+    _check_extents(op, a, b)
+    factor = scale_factor(op)
+    c = _shape(op.c)
+    for word, scale, rows in (("M", op.a_scale, c[-2]), ("N", op.b_scale, c[-1])):
+        if scale is None:
+            continue
+        shape = _shape(scale)
+        if shape[-2] != rows:
+            raise VerifyError(
+                f"scales {word} dimension must match the operand {word} dimension", prefix=False
+            )
+        if shape[-1] != a[1] // factor:
+            raise VerifyError(
+                "scales K dimension must match the operand K divided by the scale factor", prefix=False
+            )

@@ -1,0 +1,163 @@
+"""Rules of operations that change the shape of a tensor, and the types of their results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tilewright.dialects.tt.types import element_count
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_types import RankedTensorType, i32
+from tilewright.ir.declaration.traits import VerifyError
+
+
+def _tensor(type: Type) -> RankedTensorType:
+    """A type as the tensor that its constraint makes it; raises ValueError where the constraint did not hold."""
+    if not isinstance(type, RankedTensorType):
+        raise ValueError(f"expected a ranked tensor, got '{type}'")
+    return type
+
+
+def _integer(attributes: Mapping[str, Attribute], name: str) -> int:
+    found: Any = attributes.get(name)
+    if found is None:
+        raise ValueError(f"requires attribute '{name}'")
+    return found.value
+
+
+def expanded(source: Type, attributes: Mapping[str, Attribute]) -> Type:
+    """The type of a tensor with a new dimension."""
+    tensor, axis = _tensor(source), _integer(attributes, "axis")
+    if not 0 <= axis <= len(tensor.shape):
+        raise ValueError(f"axis {axis} is out of bounds for rank {len(tensor.shape)}")
+    shape = (*tensor.shape[:axis], 1, *tensor.shape[axis:])
+    return RankedTensorType(shape, tensor.element_type)
+
+
+def joined(source: Type) -> Type:
+    """The type of two tensors side by side."""
+    tensor = _tensor(source)
+    return RankedTensorType((*tensor.shape, 2), tensor.element_type)
+
+
+UNEVEN = "last dimension of input tensor must be 2"
+
+
+def split(source: Type) -> Type:
+    """The type of half a tensor."""
+    tensor = _tensor(source)
+    if not tensor.shape or tensor.shape[-1] != 2:
+        raise ValueError(UNEVEN)
+    return RankedTensorType(tensor.shape[:-1], tensor.element_type)
+
+
+def permuted(source: Type, attributes: Mapping[str, Attribute]) -> Type:
+    """The type of a tensor with its dimensions in another order."""
+    tensor = _tensor(source)
+    found: Any = attributes.get("order")
+    order: Sequence[int] = found.values if found is not None else ()
+    if sorted(order) != list(range(len(tensor.shape))):
+        return tensor
+    return RankedTensorType(tuple(tensor.shape[axis] for axis in order), tensor.element_type)
+
+
+def gathered(source: Type, indices: Type) -> Type:
+    """The type of the elements that indices pick."""
+    picked = _tensor(indices)
+    return RankedTensorType(picked.shape, _tensor(source).element_type, picked.encoding)
+
+
+def check_reshape(source: Type, result: Type) -> None:
+    """Raise unless both tensors have as many elements."""
+    if element_count(source) != element_count(result):
+        raise VerifyError("number of src and dst elements of reshape must be the same", prefix=False)
+    if (_tensor(source).encoding is None) != (_tensor(result).encoding is None):
+        raise VerifyError(
+            "Op requires that either (a) src and dst both have encodings, or (b) neither does.", prefix=False
+        )
+
+
+def check_broadcast(source: Type, result: Type) -> None:
+    """Raise unless the result repeats dimensions of extent 1 only."""
+    before, after = _tensor(source).shape, _tensor(result).shape
+    if len(before) != len(after):
+        raise VerifyError("rank of source must be same as rank of result", prefix=False)
+    for index, (old, new) in enumerate(zip(before, after, strict=True)):
+        if old not in (1, new):
+            raise VerifyError(
+                f"Different dimensions at index {index} between source and result.  "
+                "Broadcast requires the source dimension to be 1.",
+                prefix=False,
+            )
+
+
+def check_cat(source: Type, result: Type) -> None:
+    """Raise unless the result has twice as many elements."""
+    expected, found = element_count(source) * 2, element_count(result)
+    if found != expected:
+        raise VerifyError(
+            "result element count must equal the sum of the operand element counts, "
+            f"expected {expected} but got {found}"
+        )
+
+
+def check_join(source: Type, result: Type) -> None:
+    """Raise unless the result has a new last dimension of extent 2."""
+    before, after = _tensor(source), _tensor(result)
+    wanted = (*before.shape, 2)
+    if after.shape != wanted:
+        ours, theirs = (", ".join(map(str, shape)) for shape in (wanted, after.shape))
+        raise VerifyError(f"result shape must be ({ours}), but got {theirs}")
+    if after.element_type is not before.element_type:
+        raise VerifyError("result element type must match the input element type")
+
+
+def check_split(source: Type) -> None:
+    """Raise unless a tensor has two halves."""
+    if _tensor(source).shape[-1:] != (2,):
+        raise VerifyError(UNEVEN, prefix=False, consequence="failed to infer returned types")
+
+
+def check_order(source: Type, result: Type, order: Sequence[int]) -> None:
+    """Raise unless an order is a permutation that gives the result its shape."""
+    shape = _tensor(source).shape
+    if len(order) != len(shape):
+        raise VerifyError("order must have the same size as the rank of the operand and result", prefix=False)
+    if sorted(order) != list(range(len(shape))):
+        raise VerifyError("order must be a permutation of [0, ..., rank - 1]", prefix=False)
+    if tuple(shape[axis] for axis in order) != _tensor(result).shape:
+        raise VerifyError("result shape must match the permutation of the source shape", prefix=False)
+
+
+def check_range(start: int, end: int, result: Type) -> None:
+    """Raise unless a tensor has one element for each number from ``start`` to ``end``."""
+    tensor = _tensor(result)
+    if start >= end:
+        raise VerifyError("start must be less than end")
+    if len(tensor.shape) != 1:
+        raise VerifyError("return type must be a 1D tensor")
+    if end - start != tensor.shape[0]:
+        raise VerifyError(
+            f"number of elements in returned tensor, {tensor.shape[0]}, must match size of range "
+            f"[{start}, {end}), which has {end - start} elements"
+        )
+    if tensor.element_type is not i32:
+        raise VerifyError("returned tensor must have i32 elements")
+
+
+def check_gather(source: Type, indices: Type, result: Type, axis: int) -> None:
+    """Raise unless indices pick elements of a tensor along an axis."""
+    given, picked, found = _tensor(source), _tensor(indices), _tensor(result)
+    if picked.shape != found.shape:
+        raise VerifyError("indices and output shapes must match")
+    if picked.encoding is not found.encoding:
+        raise VerifyError("indices and output encodings must match")
+    if given.element_type is not found.element_type:
+        raise VerifyError("input and output element types must match")
+    if len(given.shape) != len(picked.shape):
+        raise VerifyError("input and indices ranks must match")
+    if not 0 <= axis < len(given.shape):
+        raise VerifyError("gather dimension must be less than the input rank")
+    for dimension, (index, extent) in enumerate(zip(picked.shape, given.shape, strict=True)):
+        if dimension != axis and index != extent:
+            raise VerifyError(f"indices dimension {dimension} must match the corresponding input dimension")

@@ -1,0 +1,109 @@
+"""Traits of Triton's operations, with the messages of its verifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from tilewright.dialects.common.traits import SAME_SHAPE
+from tilewright.dialects.tt.types import element_count
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.declaration.traits import Trait, TypesSatisfy, VerifyError
+from tilewright.ir.operation import Operation
+
+MAXIMUM_ELEMENTS = 1 << 20
+"""The most elements that a tensor may have."""
+
+
+class WritesMemory(Trait):
+    """Changes memory or the world outside."""
+
+
+class TensorSize(Trait):
+    """Tensors have a power of two of elements, and at most 1,048,576."""
+
+    def verify(self, op: Operation) -> None:
+        for type in (*op.operand_types, *op.result_types):
+            count = element_count(type)
+            if count > MAXIMUM_ELEMENTS:
+                raise VerifyError(
+                    f"Maximum allowed number of elements is {MAXIMUM_ELEMENTS}, but {shown(op)} has more than that",
+                    prefix=False,
+                )
+            if count & (count - 1):
+                raise VerifyError(
+                    f"Number of elements must be power-of-two, but {shown(op)} doesn't follow the rule "
+                    f"({count}) elements",
+                    prefix=False,
+                )
+
+
+def shown(op: Operation) -> str:
+    """The text of an operation in a message."""
+    from tilewright.ir.text.printer import text_in_message
+
+    return text_in_message(op)
+
+
+def encoding_of(type: Type) -> Attribute | None:
+    """The layout of a tensor; None for one without, and for other types."""
+    return type.encoding if isinstance(type, RankedTensorType) else None
+
+
+def _agree(types: Iterable[Type], first: Attribute | None) -> bool:
+    others = (encoding_of(type) for type in types)
+    return first is None or all(other is None or other is first for other in others)
+
+
+class SameOperandsEncoding(Trait):
+    """The layouts of all operands agree with that of the first, where both have one."""
+
+    local = True
+    words = "requires the same encoding for all operands"
+
+    def verify(self, op: Operation) -> None:
+        if op.operands and not _agree(op.operand_types, encoding_of(op.operand_types[0])):
+            raise VerifyError(SameOperandsEncoding.words)
+
+
+class SameEncoding(SameOperandsEncoding):
+    """The layouts of all operands and results agree with that of the first operand, where both have one."""
+
+    words = "requires the same encoding for all operands and results"
+
+    def verify(self, op: Operation) -> None:
+        if op.operands and not _agree(op.result_types, encoding_of(op.operand_types[0])):
+            raise VerifyError(self.words)
+        super().verify(op)
+
+
+def _extents(type: Type) -> tuple[int, ...]:
+    return type.shape if isinstance(type, RankedTensorType) else ()
+
+
+class SameAccessOperandsShape(Trait):
+    """A pointer operand has the shape of the values, masks and results that go with it."""
+
+    local = True
+
+    def verify(self, op: Operation) -> None:
+        first = _extents(op.operand_types[0])
+        if any(_extents(type) != first for type in op.result_types):
+            raise VerifyError(SAME_SHAPE)
+        if any(_extents(type) != first for type in op.operand_types):
+            raise VerifyError("requires the same shape for all operands")
+
+
+class TypesMatch(TypesSatisfy):
+    """A field has the type that follows from that of another; holds where an optional one is absent."""
+
+    def __init__(self, words: str, source: str, target: str, follows: Callable[[Type], Type]) -> None:
+        def holds(given: Type, found: Type) -> bool:
+            return follows(given) is found
+
+        super().__init__(words, holds, source, target)
+
+
+def identity(type: Type) -> Type:
+    """The type itself."""
+    return type

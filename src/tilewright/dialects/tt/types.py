@@ -1,0 +1,133 @@
+"""The types of ``tt``: pointers and tensor descriptors."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from tilewright.dialects.tt.enums import PtrAddrSpace
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.builtin_types import FloatType, IntegerType, RankedTensorType, ShapedType, i1
+from tilewright.ir.declaration.enum_attribute import spelling
+from tilewright.ir.uniquer import InvalidParameters
+
+if TYPE_CHECKING:
+    from tilewright.ir.text.parser import AttributeParser
+    from tilewright.ir.text.printer import Printer
+
+ADDRESS_SPACES = {spelling(space): space for space in PtrAddrSpace}
+
+
+class PtrType(Type):
+    """``!tt.ptr<f32>``, ``!tt.ptr<f32, "constant">``: the address of a scalar, in global memory unless it says more."""
+
+    name: ClassVar[str] = "tt.ptr"
+    pointee: Type
+    address_space: PtrAddrSpace = PtrAddrSpace.GLOBAL
+
+    def verify_parameters(self) -> None:
+        if not isinstance(self.pointee, IntegerType | FloatType):
+            raise InvalidParameters("pointer types must point to integer or floating-point types")
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_type(self.pointee)
+        if self.address_space is not PtrAddrSpace.GLOBAL:
+            printer.write(f', "{spelling(self.address_space)}"')
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        pointee = parser.parse_type()
+        space = PtrAddrSpace.GLOBAL
+        if parser.accept(","):
+            start = parser.position
+            word = parser.parse_string()
+            if word not in ADDRESS_SPACES:
+                raise parser.error(f"invalid pointer address space '{word}'", start)
+            space = ADDRESS_SPACES[word]
+        parser.expect(">")
+        return cls(pointee, space)
+
+
+class TensorDescType(ShapedType):
+    """``!tt.tensordesc<16x32xf16>``: a tensor in memory that is read and written in blocks of a shape.
+
+    The ``layout`` says how a block lies in shared memory; front ends leave it out.
+    """
+
+    name: ClassVar[str] = "tt.tensordesc"
+    shape: tuple[int, ...]
+    element_type: Type
+    layout: Attribute | None = None
+
+    def verify_parameters(self) -> None:
+        if isinstance(self.element_type, RankedTensorType):
+            raise InvalidParameters(
+                "tensor descriptors must not wrap tensor types; use "
+                "!tt.tensordesc<shape x element-type[, layout]> instead"
+            )
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.write("<")
+        printer.print_dimension_list(self.shape)
+        printer.print_type(self.element_type)
+        if self.layout is not None:
+            printer.write(", ")
+            printer.print_attribute(self.layout)
+        printer.write(">")
+
+    @classmethod
+    def parse_parameters(cls, parser: AttributeParser) -> Self:
+        parser.expect("<")
+        start = parser.position
+        shape = tuple(parser.parse_dimension_list())
+        if any(extent < 0 for extent in shape):
+            raise parser.error("expected static shape", start)
+        element_type = parser.parse_type()
+        layout = parser.parse_attribute() if parser.accept(",") else None
+        parser.expect(">")
+        return cls(shape, element_type, layout)
+
+
+TYPES: tuple[type[Type], ...] = (PtrType, TensorDescType)
+
+
+def element_type_of(type: Type) -> Type:
+    """The element type of a tensor; other types are their own."""
+    return type.element_type if isinstance(type, RankedTensorType) else type
+
+
+def like(type: Type, element: Type) -> Type:
+    """A type of the same shape and encoding with another element type."""
+    if isinstance(type, RankedTensorType):
+        return RankedTensorType(type.shape, element, type.encoding)
+    return element
+
+
+def pointee_of(type: Type) -> Type:
+    """The type of what a pointer or a tensor of pointers points to; other types stay."""
+    element = element_type_of(type)
+    return like(type, element.pointee) if isinstance(element, PtrType) else type
+
+
+def mask_of(type: Type) -> Type:
+    """The type of a mask for values of a type."""
+    return like(type, i1)
+
+
+def pointer_to(type: Type) -> Type:
+    """The type of a pointer to a scalar, or a tensor of pointers to the elements of a tensor, in global memory."""
+    element = element_type_of(type)
+    return like(type, PtrType(element)) if isinstance(element, IntegerType | FloatType) else type
+
+
+def element_count(type: Type) -> int:
+    """How many elements a tensor has; one for other types."""
+    return prod(type.shape) if isinstance(type, RankedTensorType) else 1
+
+
+def bit_width(type: Type) -> int:
+    """The bits of a scalar integer or float; zero for other types."""
+    return type.width if isinstance(type, IntegerType | FloatType) else 0

@@ -1,0 +1,1 @@
+"""What of Triton's ``ttg`` dialect its front end makes: barriers."""

@@ -1,0 +1,128 @@
+"""Which tile block touches which elements of which array: the exact accesses of a launch in the interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tilewright.explorer.places import Places
+from tilewright.explorer.schema import ArrayMap, Touch
+from tilewright.interp.memory.address_space import Access, Reached
+from tilewright.interp.memory.allocation import Allocation
+
+_MOST_TOUCHES = 4_000
+_MOST_RUNS = 64
+_MOST_CONFLICTS = 2_000
+
+Numbers = npt.NDArray[np.int64]
+_KINDS = ((False, False), (False, True), (True, False), (True, True))
+"""Accesses by whether they are atomic, and whether they write."""
+
+
+class AccessMaps:
+    """Hears of every access of a launch and keeps those to the arrays of its arguments."""
+
+    def __init__(self, arrays: Sequence[tuple[str, Any]], places: Places) -> None:
+        self._places = places
+        self._arrays = [_Watched(name, array) for name, array in arrays]
+        self._order = 0
+
+    def note(self, access: Access, reached: Reached) -> None:
+        """Take an access, and the allocations that it touches."""
+        self._order += 1
+        for allocation, lanes in reached:
+            addresses = access.addresses if lanes is None else access.addresses[lanes]
+            for array in self._arrays:
+                if array.lies_in(allocation):
+                    array.note(
+                        access, addresses.reshape(-1), self._order, self._places.of(access.op.location)
+                    )
+
+    def maps(self) -> list[ArrayMap]:
+        """The arrays that the launch touched."""
+        return [array.map() for array in self._arrays if array.touches]
+
+
+class _Watched:
+    """One array: who touched which of its elements."""
+
+    def __init__(self, name: str, array: Any) -> None:
+        self.name = name
+        self.element = str(array.dtype)
+        low, high = np.lib.array_utils.byte_bounds(array)
+        span = (high - low) // array.itemsize
+        self.shape = [int(extent) for extent in array.shape] if array.flags.c_contiguous else [span]
+        self.touches: list[Touch] = []
+        self.cut = False
+        self._size = span
+        self._item = int(array.itemsize)
+        self._base = low
+        self._end = self._base + self._size * self._item
+        self._last = {key: np.full(self._size, -1, np.int64) for key in _KINDS}
+        self._conflicts = np.zeros(self._size, bool)
+
+    def lies_in(self, allocation: Allocation) -> bool:
+        """Whether the array begins in an allocation."""
+        return allocation.base <= self._base < allocation.end
+
+    def note(self, access: Access, addresses: Numbers, order: int, place: int) -> None:
+        """Take the addresses of an access, of which some may lie in another array."""
+        inside = addresses[(addresses >= self._base) & (addresses < self._end)]
+        elements = np.unique((inside - self._base) // self._item)
+        if not elements.size:
+            return
+        block = access.block.number
+        self._mark(access, block, elements)
+        if len(self.touches) < _MOST_TOUCHES:
+            self.touches.append(Touch(block, order, access.verb, place, runs_of(elements)))
+        else:
+            self.cut = True
+
+    def _mark(self, access: Access, block: int, elements: Numbers) -> None:
+        """Remember who touched the elements, and those that two tile blocks touch, not both by atomic operations."""
+        mine = access.order.strong and access.order.wide, access.writes
+        for kind, last in self._last.items():
+            if (mine[0] and kind[0]) or not (mine[1] or kind[1]):
+                continue  # both are atomic, or both only read
+            others = last[elements]
+            self._conflicts[elements[(others >= 0) & (others != block)]] = True
+        self._last[mine][elements] = block
+
+    def map(self) -> ArrayMap:
+        """What a page shows of it."""
+        conflicts = np.flatnonzero(self._conflicts)
+        cut = self.cut or conflicts.size > _MOST_CONFLICTS
+        listed = [int(element) for element in conflicts[:_MOST_CONFLICTS]]
+        return ArrayMap(self.name, self.element, self.shape, self.touches, listed, cut)
+
+
+def runs_of(elements: Numbers) -> list[tuple[int, int, int]]:
+    """Sorted, different numbers as runs ``(first, count, step)``; of very many runs one that covers the rest.
+
+    >>> runs_of(np.array([0, 1, 2, 8, 16, 24]))
+    [(0, 3, 1), (8, 3, 8)]
+    """
+    found: list[tuple[int, int, int]] = []
+    at = 0
+    while at < elements.size:
+        if len(found) == _MOST_RUNS:
+            first, last = int(elements[at]), int(elements[-1])
+            return [*found, (first, last - first + 1, 1)]
+        count, step = _run(elements[at:])
+        found.append((int(elements[at]), count, step))
+        at += count
+    return found
+
+
+def _run(elements: Numbers) -> tuple[int, int]:
+    """Length and step of the longest run at the beginning."""
+    if elements.size == 1:
+        return 1, 1
+    steps = np.diff(elements)
+    step = int(steps[0])
+    others = np.flatnonzero(steps != step)
+    length = int(others[0]) + 1 if others.size else int(elements.size)
+    return (length, step) if step == 1 or length > 2 else (1, 1)

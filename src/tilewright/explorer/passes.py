@@ -1,0 +1,60 @@
+"""The passes of a compilation one by one: what each changed, and what its patterns did."""
+
+from __future__ import annotations
+
+import time
+from difflib import unified_diff
+
+from tilewright.explorer.schema import PassRun, PatternRun
+from tilewright.ir.operation import Operation
+from tilewright.passes.instrumentation import Instrumentation
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.observer import RewriteObserver, StatisticsObserver
+
+_MOST_LINES = 3_000
+"""Lines of a text that are compared; comparing takes the square of it at worst."""
+_MOST_CHARACTERS = 60_000
+"""Length of a diff that a page holds."""
+
+
+class PassRecorder(Instrumentation):
+    """Keeps every pass that changed something, with the difference and its patterns."""
+
+    def __init__(self) -> None:
+        self.runs: list[PassRun] = []
+        self._before: dict[Operation, tuple[str, float]] = {}
+        self._patterns: dict[Pass, StatisticsObserver] = {}
+
+    def before_pass(self, pass_: Pass, op: Operation) -> None:
+        self._before[op] = str(op), time.perf_counter()
+
+    def rewrite_observer(self, pass_: Pass) -> RewriteObserver | None:
+        return self._patterns.setdefault(pass_, StatisticsObserver())
+
+    def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
+        end = time.perf_counter()
+        before, begin = self._before.pop(op)
+        after = str(op)
+        statistics = self._patterns.pop(pass_, None)
+        if before != after:
+            patterns = [] if statistics is None else _pattern_runs(statistics)
+            milliseconds = round((end - begin) * 1000, 3)
+            self.runs.append(PassRun(pass_.display_name, milliseconds, difference(before, after), patterns))
+
+
+def _pattern_runs(statistics: StatisticsObserver) -> list[PatternRun]:
+    return [
+        PatternRun(name, tries, matches, statistics.patterns[name].refusals.most_common(8))
+        for name, tries, matches, _, _ in statistics.rows()
+    ]
+
+
+def difference(before: str, after: str) -> str:
+    """A unified diff of two texts with three lines around each change; one sentence if they are too long to compare."""
+    old, new = before.split("\n"), after.split("\n")
+    if len(old) > _MOST_LINES or len(new) > _MOST_LINES:
+        return f"The module has {len(old)} lines before and {len(new)} after; compare the stages instead."
+    text = "\n".join(unified_diff(old, new, "before", "after", lineterm=""))
+    if len(text) > _MOST_CHARACTERS:
+        return text[:_MOST_CHARACTERS] + "\n... the rest is left out; compare the stages instead."
+    return text

@@ -1,0 +1,55 @@
+"""Numbers for the places that the lines of a page came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tilewright.explorer.schema import Page, Place, Source
+from tilewright.ir.attribute import Location
+
+NOWHERE = -1
+_LARGEST_SOURCE = 1 << 20
+"""Bytes of a source that are shown; a larger one is generated, and nobody reads it."""
+
+
+class Places:
+    """The places of a page, numbered when they are first met."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._numbers: dict[tuple[str, int, int], int] = {}
+        self._sources: dict[str, int] = {}
+
+    def of(self, location: Location) -> int:
+        """The number of a location; `NOWHERE` if it names no line."""
+        source = location.source
+        return NOWHERE if source is None else self.at(*source)
+
+    def at(self, file: str, line: int, column: int) -> int:
+        """The number of a line and column, which count from 1; `NOWHERE` for line 0, or no file."""
+        if line < 1 or not file:
+            return NOWHERE
+        key = file, line, column
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self._page.places)
+            self._page.places.append(Place(self._source(file), line, column))
+        return found
+
+    def _source(self, file: str) -> int:
+        found = self._sources.get(file)
+        if found is None:
+            found = self._sources[file] = len(self._page.sources)
+            self._page.sources.append(Source(file, _text(file)))
+        return found
+
+
+def _text(file: str) -> str:
+    """The text of a source; empty if it cannot be read, as the module may have been made on another machine."""
+    path = Path(file)
+    try:
+        if path.stat().st_size > _LARGEST_SOURCE:
+            return ""
+        return path.read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):
+        return ""

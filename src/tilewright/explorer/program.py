@@ -1,0 +1,121 @@
+"""What a page is made of: a file with a kernel, or a Python program whose launches are collected while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tilewright.driver.artifact import Artifact
+from tilewright.driver.compile import compile
+from tilewright.driver.launch import launch
+from tilewright.driver.stages import CompileOptions
+from tilewright.explorer import codes, collect
+from tilewright.explorer.collect import Launched, Outcome
+from tilewright.explorer.passes import PassRecorder
+from tilewright.explorer.places import Places
+from tilewright.explorer.schema import Kernel, Page, Stage
+from tilewright.explorer.texts import of_assembly
+from tilewright.gpu_programs.routing import routed
+from tilewright.gpu_programs.script import run_in_place
+from tilewright.gpu_programs.settings import Settings
+from tilewright.ir.diagnostic import failure
+
+MOST_KERNELS = 12
+"""Kernels of a program that a page shows; those launched later run and are left out."""
+_CHECKS = "all"
+
+
+class Collector:
+    """The engine of launches that keeps the first launch of every kernel for a page."""
+
+    def __init__(self, page: Page, target: str) -> None:
+        self._target = target
+        self._page = page
+        self._places = Places(page)
+        self._launches: dict[tuple[bytes, str], tuple[Launched, Outcome]] = {}
+
+    def launch(
+        self,
+        bytecode: bytes,
+        entry: str,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        *,
+        target: str,
+        check: str | Sequence[str],
+        memory: Sequence[object],
+    ) -> object:
+        """Run a kernel as `tilewright.launch` does; the first time under all checks, for the page."""
+        key = bytecode, entry
+        if key in self._launches or len(self._launches) == MOST_KERNELS:
+            return launch(bytecode, entry, grid, arguments, target=target, check=check, memory=memory)
+        launched = Launched(bytecode, entry, grid, arguments, memory)
+        outcome = collect.run(
+            launched,
+            self._places,
+            lambda: launch(bytecode, entry, grid, arguments, target=target, check=_CHECKS, memory=memory),
+        )
+        self._launches[key] = launched, outcome
+        if outcome.raised is not None:
+            raise outcome.raised
+        return None
+
+    def finish(self) -> None:
+        """Compile what was launched and put it onto the page."""
+        for launched, outcome in self._launches.values():
+            self._page.kernels.append(collect.kernel(launched, self._target, self._places, outcome))
+
+
+def of_script(script: str, arguments: Sequence[str], settings: Settings, command: str) -> tuple[Page, int]:
+    """The page of the kernels that a Python program launches, and the program's exit status."""
+    page = Page(Path(script).name, command)
+    collector = Collector(page, settings.target)
+    with routed(settings) as routing:
+        routing.launches.engine = collector.launch
+        status = _status(lambda: run_in_place(script, arguments, settings))
+    collector.finish()
+    return page, status
+
+
+def _status(program: Callable[[], int]) -> int:
+    """The exit status of a program, also of one that calls `sys.exit`."""
+    try:
+        return program()
+    except SystemExit as ended:
+        code = ended.code
+        return code if isinstance(code, int) else int(code is not None)
+
+
+def of_file(file: Path, target: str, command: str) -> Page:
+    """The page of a file of Tile IR, bytecode or text, or of PTX: what it becomes, without a run."""
+    if not file.is_file():
+        hint = "name a Python program, a module of Tile IR, or PTX"
+        raise failure(codes.NOTHING_TO_EXPLORE, f"there is no file '{file}'", hint=hint)
+    page = Page(file.name, command)
+    places = Places(page)
+    if file.suffix == ".ptx":
+        text, found = of_assembly(file.read_text(encoding="utf-8", errors="replace"), places)
+        stage = Stage("ptx", "PTX, as it was given", "ptx", text, found)
+        page.kernels.append(_kernel(file.stem, "ptx", [stage]))
+        return page
+    artifact = compile(file, target=target, options=CompileOptions(debug_info=True))
+    recorder = PassRecorder()
+    artifact.instrumentations.append(recorder)
+    stages = collect.stages_of(artifact, places)
+    page.kernels.append(_of_artifact(artifact, file.stem, stages, recorder, places))
+    return page
+
+
+def _of_artifact(
+    artifact: Artifact, name: str, stages: list[Stage], recorder: PassRecorder, places: Places
+) -> Kernel:
+    made = _kernel(artifact.entry or name, str(artifact.target), stages)
+    made.passes.extend(recorder.runs)
+    made.findings.extend(collect.finding(found, places) for found in artifact.diagnostics)
+    made.milliseconds.update({name: round(1000 * took, 3) for name, took in artifact.timings.items()})
+    return made
+
+
+def _kernel(name: str, target: str, stages: list[Stage]) -> Kernel:
+    return Kernel(name, target, [], [], stages, [], [], [], [], {})

@@ -1,0 +1,161 @@
+"""The data of a page: what Python hands to the browser, as JSON.
+
+The browser's side (``web/src/schema.ts``) declares the same records.  `VERSION` changes with their meaning.  A place is
+a number: a position in `Page.places`, where -1 stands for no place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that a kernel was written in; ``text`` is empty when it cannot be read."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position in a source: its number, and line and column, which count from 1."""
+
+    source: int
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage, written down.
+
+    ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx`` or ``text``.  ``places`` has the place of every line of ``text``.
+    ``error`` says why there is no text.
+    """
+
+    name: str
+    summary: str
+    language: str
+    text: str
+    places: list[int]
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PatternRun:
+    """What one pattern did in a pass: how often it was tried, matched, and declined for which reasons."""
+
+    name: str
+    tries: int
+    matches: int
+    refusals: list[tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class PassRun:
+    """One pass that changed the module: ``diff`` is a unified diff of its text."""
+
+    name: str
+    milliseconds: float
+    diff: str
+    patterns: list[PatternRun]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a checked run, or the compiler, reported: the text as a terminal shows it, and where."""
+
+    code: str
+    severity: str
+    message: str
+    text: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a launch, in words: the type and extents of an array, or a number."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """One access of a tile block: elements ``first``, ``first + step``, ... in runs, each ``[first, count, step]``.
+
+    ``block`` is the number of the tile block and ``order`` that of the access among all of the launch.
+    """
+
+    block: int
+    order: int
+    kind: str
+    place: int
+    runs: list[tuple[int, int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayMap:
+    """Which tile block touched which elements of an array.
+
+    ``shape`` is the array's; elements are counted in C order.  ``conflicts`` has elements that two tile blocks touched,
+    at least one of them writing, and not both by atomic operations.
+    """
+
+    name: str
+    element: str
+    shape: list[int]
+    touches: list[Touch]
+    conflicts: list[int]
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the accesses of one line to ``shared`` or ``global`` memory cost in the simulator.
+
+    ``cost`` counts bank conflicts or sectors of 32 bytes; ``least`` is the number of sectors that would do, 0 for shared
+    memory.
+    """
+
+    place: int
+    space: str
+    requests: int
+    cost: int
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel of a launch: its stages and passes, what a checked run found, and the memory that it touched."""
+
+    name: str
+    target: str
+    grid: list[int]
+    arguments: list[Argument]
+    stages: list[Stage]
+    passes: list[PassRun]
+    findings: list[Finding]
+    arrays: list[ArrayMap]
+    costs: list[Cost]
+    milliseconds: dict[str, float]
+
+
+@dataclass(slots=True)
+class Page:
+    """Everything that a page shows."""
+
+    title: str
+    command: str
+    version: int = VERSION
+    sources: list[Source] = field(default_factory=list[Source])
+    places: list[Place] = field(default_factory=list[Place])
+    kernels: list[Kernel] = field(default_factory=list[Kernel])
+
+    def as_json(self) -> dict[str, Any]:
+        """Nested dictionaries and lists of JSON."""
+        return asdict(self)

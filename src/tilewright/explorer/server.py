@@ -1,0 +1,116 @@
+"""``tilewright explore --serve``: the page on this machine's own address, made anew when the file is saved.
+
+The server answers three requests: the page, its version, and nothing else.  It binds to localhost and refuses requests
+that were sent to another name, so that pages of other sites cannot read it.  What it runs was named on the command line.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, cast
+
+from tilewright.ir.diagnostic import DiagnosticError
+
+ADDRESS = "127.0.0.1"
+_PAUSE = 0.3
+"""Seconds between two looks at the file."""
+
+
+class LivePage:
+    """The page of a file, and how often it was made.  The page before stays when the file does not compile."""
+
+    def __init__(self, file: Path, make: Callable[[], str], say: Callable[[str], object]) -> None:
+        self._file = file
+        self._make = make
+        self._say = say
+        self._seen = self._stamp()
+        self.version = 1
+        self.text = make()
+
+    def look(self) -> None:
+        """Make the page anew if the file has changed."""
+        stamp = self._stamp()
+        if stamp == self._seen:
+            return
+        self._seen = stamp
+        try:
+            self.text = self._make()
+        except DiagnosticError as error:
+            self._say(str(error))
+        else:
+            self.version += 1
+
+    def _stamp(self) -> tuple[int, int]:
+        """What changes when the file is saved; editors may remove it for a moment."""
+        try:
+            status = self._file.stat()
+        except OSError:
+            return 0, 0
+        return status.st_mtime_ns, status.st_size
+
+
+class _Server(ThreadingHTTPServer):
+    """Knows its page."""
+
+    daemon_threads = True
+
+    def __init__(self, port: int, page: LivePage) -> None:
+        super().__init__((ADDRESS, port), _Handler)
+        self.page = page
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names by which this machine asks itself."""
+        port = self.server_address[1]
+        return tuple(f"{name}:{port}" for name in (ADDRESS, "localhost"))
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers ``/`` and ``/version``."""
+
+    def do_GET(self) -> None:
+        """Answer one request."""
+        server = cast("_Server", self.server)
+        if self.headers.get("Host", "") not in server.hosts:
+            self.send_error(HTTPStatus.FORBIDDEN, "ask for localhost")
+        elif self.path == "/":
+            self._answer("text/html; charset=utf-8", server.page.text)
+        elif self.path == "/version":
+            self._answer("text/plain; charset=utf-8", str(server.page.version))
+        else:
+            self.send_error(HTTPStatus.NOT_FOUND)
+
+    def _answer(self, kind: str, text: str) -> None:
+        content = text.encode()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing: a page that asks for its version every second would fill the terminal."""
+
+
+def serve(
+    page: LivePage, port: int, say: Callable[[str], object], ended: Callable[[], bool] = lambda: False
+) -> None:
+    """Serve a page until Ctrl-C, or until ``ended`` answers True."""
+    with _Server(port, page) as server:
+        say(f"http://{ADDRESS}:{server.server_address[1]}/ (Ctrl-C ends)")
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": _PAUSE}, daemon=True)
+        thread.start()
+        try:
+            while not ended():
+                time.sleep(_PAUSE)
+                page.look()
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,144 @@
+"""The text of a stage with the place that each of its lines came from.
+
+Modules are printed with marks where locations would stand, which are taken out again.  Texts of tools say where their
+lines came from in their own ways: ``!dbg`` in LLVM IR, ``.loc`` in assembly and PTX; what only a debugger needs is left
+out of what is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from tilewright.explorer.places import NOWHERE, Places
+from tilewright.ir.attribute import Location
+from tilewright.ir.operation import Operation
+from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.text.options import PrintOptions
+from tilewright.ir.text.printer import Printer
+
+Linked = tuple[str, list[int]]
+"""A text, and the place of each of its lines."""
+
+_OPEN, _CLOSE = "\x01", "\x02"
+_MARK = re.compile(rf"(?: loc\({_OPEN}(\d+){_CLOSE}\))|{_OPEN}(\d+){_CLOSE}")
+
+
+class _MarkingPrinter(Printer):
+    """Writes a number where a location would stand, and one in front of operations with regions."""
+
+    def __init__(self) -> None:
+        super().__init__(PrintOptions(debug_info=True, use_local_scope=True))
+        self.locations: list[Location] = []
+        self._numbers: dict[Location, int] = {}
+
+    def location_text(self, location: Location) -> str:
+        number = self._numbers.get(location)
+        if number is None:
+            number = self._numbers[location] = len(self.locations)
+            self.locations.append(location)
+        return f"{_OPEN}{number}{_CLOSE}"
+
+    def inline_location_text(self, location: Location) -> str:
+        return self.location_text(location)
+
+    def _operation(self, op: Operation) -> None:
+        self.write(self.location_text(op.location))
+        super()._operation(op)
+
+
+def of_module(module: Operation, places: Places) -> Linked:
+    """The text of a module, with the place of the operation that begins or ends on each line."""
+    printer = _MarkingPrinter()
+    with paused_collection():
+        text = printer.print_module(module)
+    lines: list[str] = []
+    found: list[int] = []
+    for line in text.split("\n"):
+        mark = _MARK.search(line)
+        number = int(mark[1] or mark[2]) if mark else None
+        found.append(NOWHERE if number is None else places.of(printer.locations[number]))
+        lines.append(_MARK.sub("", line))
+    return "\n".join(lines), found
+
+
+_DEBUG = re.compile(r",? ?!dbg !(\d+)")
+_NODE = re.compile(r"^!(\d+) = (?:distinct )?!DI(Location|Subprogram|File|LexicalBlock)\((.*)\)$")
+_FIELD = re.compile(r'(\w+): (?:!(\d+)|"((?:[^"\\]|\\.)*)"|(-?\d+))')
+_DEBUG_ONLY = re.compile(r"^!(?:\d+ = (?:distinct )?!DI|llvm\.dbg)|^!\d+ = !\{i32 \d+, !\"(?:Dwarf|Debug)")
+
+
+def of_llvm_ir(text: str, places: Places) -> Linked:
+    """LLVM IR without its debug information, with the place of each instruction."""
+    nodes = {match[1]: (match[2], _fields(match[3])) for match in map(_NODE.match, text.split("\n")) if match}
+
+    def place(number: str) -> int:
+        kind, fields = nodes.get(number, ("", {}))
+        if kind != "Location":
+            return NOWHERE
+        file = _file_of(nodes, fields.get("scope", ""))
+        return places.at(file, int(fields.get("line", 0)), int(fields.get("column", 0)))
+
+    return _read(text.split("\n"), _DEBUG_ONLY.match, lambda line: _debug_place(line, place))
+
+
+def _debug_place(line: str, place: Callable[[str], int]) -> tuple[str, int]:
+    found = _DEBUG.search(line)
+    return (line, NOWHERE) if found is None else (_DEBUG.sub("", line), place(found[1]))
+
+
+def _fields(text: str) -> dict[str, str]:
+    return {match[1]: match[2] or match[3] or match[4] or "" for match in _FIELD.finditer(text)}
+
+
+def _file_of(nodes: dict[str, tuple[str, dict[str, str]]], scope: str) -> str:
+    """The file that a scope of debug information lies in."""
+    _, fields = nodes.get(scope, ("", {}))
+    _, file = nodes.get(fields.get("file", ""), ("", {}))
+    directory, name = file.get("directory", ""), file.get("filename", "")
+    return f"{directory}/{name}" if directory and not name.startswith("/") else name
+
+
+_FILE = re.compile(r'^\s*\.file\s+(\d+)(?:\s+"((?:[^"\\]|\\.)*)")?\s+"((?:[^"\\]|\\.)*)"')
+_LINE = re.compile(r"^\s*\.loc\s+(\d+)\s+(\d+)(?:\s+(\d+))?")
+_TABLES = re.compile(r"^\s*\.(?:file|loc|cfi_\w+)\b|^\.L(?:tmp|func_begin|func_end|cfi|debug)\w*:")
+_SECTION = re.compile(r"^\s*\.section\s+(\S+?),?(?:\s|$)")
+
+
+def of_assembly(text: str, places: Places) -> Linked:
+    """Assembly or PTX without line tables; an instruction is from the line that the last ``.loc`` named."""
+    files: dict[str, str] = {}
+    current = NOWHERE
+    in_tables = False
+
+    def step(line: str) -> tuple[str, int]:
+        return line, current if line[:1] in ("\t", " ") and not line.lstrip().startswith(".") else NOWHERE
+
+    lines: list[str] = []
+    found: list[int] = []
+    for line in text.split("\n"):
+        named, section = _FILE.match(line), _SECTION.match(line)
+        in_tables = section[1].startswith((".debug", '".debug')) if section else in_tables
+        if named:
+            files[named[1]] = f"{named[2]}/{named[3]}" if named[2] and named[3][:1] != "/" else named[3]
+        if at := _LINE.match(line):
+            current = places.at(files.get(at[1], ""), int(at[2]), int(at[3] or 0))
+        if line.endswith(":") and not line.startswith("."):
+            current = NOWHERE  # another function
+        if not in_tables and not _TABLES.match(line):
+            shown, place = step(line)
+            lines.append(shown)
+            found.append(place)
+    return "\n".join(lines), found
+
+
+def plain(text: str) -> Linked:
+    """A text that does not say where its lines came from."""
+    return text, [NOWHERE] * (text.count("\n") + 1)
+
+
+def _read(
+    lines: Iterable[str], left_out: Callable[[str], object], read: Callable[[str], tuple[str, int]]
+) -> Linked:
+    shown = [read(line) for line in lines if not left_out(line)]
+    return "\n".join(line for line, _ in shown), [place for _, place in shown]

@@ -1,0 +1,120 @@
+// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, memory and figures.
+
+import { Code } from "./code";
+import { choice, element } from "./dom";
+import { Figures } from "./figures";
+import { Memory } from "./memory";
+import { Passes } from "./passes";
+import { readPage } from "./schema";
+import type { Kernel, Page } from "./schema";
+
+class Tabs {
+  readonly bar = element("div", { role: "tablist", "aria-label": "Views", class: "tabs" });
+  private readonly tabs: HTMLButtonElement[] = [];
+  private readonly views: HTMLElement[] = [];
+
+  add(title: string, view: HTMLElement): void {
+    const at = this.tabs.length;
+    const tab = element("button", {
+      type: "button", role: "tab", id: `tab-${at}`, "aria-controls": `view-${at}`,
+      click: () => this.choose(at), keydown: (event) => this.move(event as KeyboardEvent),
+    }, title);
+    const panel = element("div", { role: "tabpanel", id: `view-${at}`, "aria-labelledby": `tab-${at}`, class: "view" }, view);
+    this.tabs.push(tab);
+    this.views.push(panel);
+    this.bar.append(tab);
+    document.querySelector("main")!.append(panel);
+  }
+
+  choose(chosen: number): void {
+    this.tabs.forEach((tab, at) => {
+      tab.setAttribute("aria-selected", String(at === chosen));
+      tab.tabIndex = at === chosen ? 0 : -1;
+      this.views[at]!.hidden = at !== chosen;
+    });
+  }
+
+  private move(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const at = this.tabs.indexOf(event.currentTarget as HTMLButtonElement);
+    const next = (at + step + this.tabs.length) % this.tabs.length;
+    this.choose(next);
+    this.tabs[next]!.focus();
+  }
+}
+
+function start(page: Page): void {
+  const tabs = new Tabs();
+  const code = new Code(page);
+  const goTo = (place: number) => {
+    tabs.choose(0);
+    code.goTo(place);
+  };
+  const passes = new Passes();
+  const memory = new Memory(page, goTo);
+  const figures = new Figures(page, goTo);
+  tabs.add("Code", code.root);
+  tabs.add("Passes", passes.root);
+  tabs.add("Memory", memory.root);
+  tabs.add("Figures", figures.root);
+  tabs.choose(0);
+  const facts = element("span", { class: "facts" });
+  const findings = element("ul", { class: "findings", "aria-label": "Findings" });
+  const show = (at: number) => {
+    const kernel = page.kernels[at];
+    if (!kernel) return;
+    facts.textContent = inWords(kernel);
+    findings.replaceChildren(...listed(kernel, page, goTo));
+    for (const view of [code, passes, memory, figures]) view.show(kernel);
+  };
+  const names = page.kernels.map((kernel) => kernel.name);
+  document.querySelector("header")!.append(
+    element("h1", {}, page.title), choice("Kernel", names, 0, show), facts, share(page));
+  document.querySelector("nav")!.append(tabs.bar);
+  document.querySelector("main")!.prepend(findings);
+  if (names.length) show(0);
+  else document.querySelector("main")!.prepend(element("p", {}, "The program launched no kernel."));
+}
+
+function inWords(kernel: Kernel): string {
+  const grid = kernel.grid.length ? `, ${kernel.grid.join(" x ")} tile blocks` : "";
+  return `for ${kernel.target}${grid}`;
+}
+
+function listed(kernel: Kernel, page: Page, goTo: (place: number) => void): HTMLElement[] {
+  return kernel.findings.map((finding) => {
+    const place = page.places[finding.place];
+    const where = place ? `line ${place.line}: ` : "";
+    const text = `${finding.code ? `${finding.code} ` : ""}${where}${finding.message}`;
+    const button = element("button", { type: "button", class: finding.severity, click: () => goTo(finding.place) }, text);
+    const whole = element("details", {}, element("summary", {}, "whole text"), element("pre", { tabindex: 0 }, finding.text));
+    return element("li", {}, place ? button : element("span", { class: finding.severity }, text), whole);
+  });
+}
+
+function share(page: Page): HTMLElement {
+  const said = element("span", { role: "status" });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(page.command);
+      said.textContent = "copied";
+    } catch {
+      said.textContent = page.command;
+    }
+  };
+  return element("span", { class: "share" }, element("button", { type: "button", click: () => void copy() }, "Copy the command"), said);
+}
+
+/** A served page asks whether it was made anew, and then shows the new one. */
+async function follow(): Promise<void> {
+  if (!location.protocol.startsWith("http")) return;
+  const version = async () => (await fetch("/version")).text();
+  const first = await version();
+  setInterval(() => void version().then((now) => { if (now !== first) location.reload(); }, () => {}), 1000);
+}
+
+follow().catch(() => {});  // a page on some other server stays as it is
+readPage().then(start, (error: unknown) => {
+  document.querySelector("main")!.append(element("p", { role: "alert" }, `The page cannot be read: ${error}`));
+});

@@ -1,0 +1,126 @@
+"""What an editor asks about a text of MLIR: what is wrong, what a word means, where a name comes from, how it is laid out.
+
+Lines and characters count from 0, as in the Language Server Protocol.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilewright.driver.verification import check
+from tilewright.ir.diagnostic import Diagnostic
+from tilewright.reference import explain
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters ``begin`` to ``end`` (which is not among them) of a line."""
+
+    line: int
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A diagnostic at its place; notes and hints are part of ``message``."""
+
+    span: Span
+    severity: str
+    code: str
+    message: str
+
+
+def problems(text: str, name: str) -> list[Problem]:
+    """Everything that the parser and the verifier say of a text, the pieces between ``// -----`` lines one by one."""
+    lines = text.split("\n")
+    findings = check(text.encode("utf-8", "surrogatepass"), name, split=True).findings
+    return [_problem(finding.diagnostic, name, lines) for finding in findings]
+
+
+def _problem(found: Diagnostic, name: str, lines: list[str]) -> Problem:
+    source = found.location.source
+    at = (source[1] - 1, source[2] - 1) if source is not None and source[0] == name else (0, 0)
+    line = min(max(at[0], 0), len(lines) - 1)
+    more = [note.message for note in found.notes] + [f"hint: {hint}" for hint in found.hints]
+    return Problem(
+        span=word_at(lines, line, max(at[1], 0)) or Span(line, 0, len(lines[line])),
+        severity=found.severity.name.lower(),
+        code="" if found.code is None else str(found.code),
+        message="\n".join([found.message, *more]),
+    )
+
+
+_WORD = re.compile(r"[%@^!#]?[\w$][\w$.-]*")
+
+
+def word_at(lines: list[str], line: int, character: int) -> Span | None:
+    """The name, keyword or number that a character belongs to."""
+    if line >= len(lines):
+        return None
+    words = _WORD.finditer(lines[line])
+    return next((Span(line, *word.span()) for word in words if word.start() <= character < word.end()), None)
+
+
+def meaning(text: str, line: int, character: int) -> str | None:
+    """The reference page of the operation, type or attribute under a character, as Markdown."""
+    lines = text.split("\n")
+    span = word_at(lines, line, character)
+    if span is None:
+        return None
+    word = lines[line][span.begin : span.end].lstrip("!#")
+    return None if word[:1] in ("%", "@", "^") else explain(word)
+
+
+_DEFINED = re.compile(r"\s*(?P<names>%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*)\s*=")
+_ARGUMENT = re.compile(r"(%[\w$.-]+)(?::\s|\s*=|\s+in\b)")
+_SYMBOL = re.compile(r"^\s*(?:[\w$.]+\s+)+(@[\w$.-]+)")
+_BLOCK = re.compile(r"^\s*(\^[\w$.-]+)\s*[:(]")
+
+
+def definition(text: str, line: int, character: int) -> Span | None:
+    """Where a value, block or symbol is defined: the last definition in front for values, which may share names."""
+    lines = text.split("\n")
+    span = word_at(lines, line, character)
+    if span is None:
+        return None
+    name = lines[line][span.begin : span.end].partition("#")[0]
+    if name[:1] not in ("%", "@", "^"):
+        return None
+    found = [place for at, one in enumerate(lines) for place, word in _definitions(one, at) if word == name]
+    before = [place for place in found if (place.line, place.begin) <= (line, character)]
+    return before[-1] if before and name[0] == "%" else next(iter(found), None)
+
+
+def _definitions(text: str, line: int) -> Iterator[tuple[Span, str]]:
+    """The names that a line defines."""
+    results = _DEFINED.match(text)
+    if results:
+        begin = results.start("names")
+        for word in re.finditer(r"%[\w$.-]+", results["names"]):
+            yield Span(line, begin + word.start(), begin + word.end()), word[0]
+    for pattern in (_ARGUMENT, _SYMBOL, _BLOCK):
+        for word in pattern.finditer(text, results.end() if results else 0):
+            yield Span(line, *word.span(1)), word[1]
+
+
+_STEP = "  "
+_APART = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|([{}])')
+"""Texts and comments, in which braces mean nothing, and braces."""
+
+
+def formatted(text: str) -> str:
+    """A text with its lines indented by the regions that they are in, without blanks at their ends.
+
+    Names, comments and line breaks stay, as the printer, which chooses names of its own, would not keep them.
+    """
+    depth, lines = 0, list[str]()
+    for line in text.split("\n"):
+        words = line.strip()
+        braces = "".join(match[1] or "" for match in _APART.finditer(words))
+        closed = len(words) - len(words.lstrip("}"))
+        lines.append(_STEP * max(depth - closed, 0) + words if words else "")
+        depth = max(depth + braces.count("{") - braces.count("}"), 0)
+    return "\n".join(lines)

@@ -1,0 +1,62 @@
+"""Tiles in shared memory of which ``ldmatrix`` loads fragments: 16 bytes of a row per lane, without bank conflicts.
+
+Lane l names row l % 8 of matrix l / 8.  Lanes that name rows are, to the banks, lanes that load 16 bytes each, so the place of
+the tile is found as that of any round trip, between the layout that stores and the one in which lanes hold the rows they name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tilewright.layouts.access import VECTOR_BITS, WORD_BITS, Access, MatrixAccess, element_bits
+from tilewright.layouts.linear import LANE_BITS, LinearLayout
+from tilewright.layouts.shared import RoundTrip, round_trip
+
+ROW_BITS = 3
+"""A matrix has 2 ** 3 rows."""
+WORDS_OF_ROW = 2
+"""A row has 2 ** 2 words."""
+MATRIX_BITS = LANE_BITS - ROW_BITS
+"""An instruction moves up to 2 ** 2 matrices."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRows:
+    """Loads of matrices from a place: ``named`` is where lanes hold the rows that they name, all of them in registers.
+
+    ``access`` says how many matrices an instruction loads.  Of the registers of the fragments the first ones count in a word,
+    the next ones matrices; those that are left count instructions, and are the last registers of ``named``, too.
+    """
+
+    place: RoundTrip
+    named: LinearLayout
+    access: MatrixAccess
+
+
+def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRows | None:
+    """The place of a tile, with elements of ``width`` bits, that one layout stores and matrix loads bring into another.
+
+    None if no row lies in the registers of a thread on the storing side, or the fragments are not those of a matrix load.
+    Raises as `round_trip` does.
+    """
+    for named in _candidates(load, width):
+        place = round_trip(store, named, width)
+        access = Access.of(load, place.memory, width).matrix_access()
+        if access is not None and place.vector * width == 1 << VECTOR_BITS:
+            return MatrixRows(place, named, access)
+    return None
+
+
+def _candidates(load: LinearLayout, width: int) -> Iterator[LinearLayout]:
+    """Who names which row: words of a row are those of four lanes, or, transposed, its elements those of eight."""
+    packed = WORD_BITS - element_bits(width)
+    if len(load.lane) != LANE_BITS or not 0 <= packed <= len(load.register):
+        return
+    word, others = load.register[:packed], load.register[packed:]
+    matrices, rest = others[:MATRIX_BITS], others[MATRIX_BITS:]
+    unused = (0,) * (MATRIX_BITS - len(matrices))
+    within, across = load.lane[:WORDS_OF_ROW], load.lane[WORDS_OF_ROW:]
+    yield LinearLayout(load.shape, (*word, *within, *rest), (*across, *matrices, *unused), load.warp)
+    if packed == 1:
+        yield LinearLayout(load.shape, (*across, *rest), (*word, *within, *matrices, *unused), load.warp)

@@ -1,0 +1,92 @@
+"""How many neighbouring elements of a tile one thread holds, so that the accesses of a warp are coalesced.
+
+An access moves up to 16 bytes of a thread at once, where addresses and masks allow that.  A thread that holds more neighbours than
+its accesses move makes lanes reach for memory that is far apart: each access then needs more sectors than it has bytes for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from tilewright.dialects.nv_tileaa.attributes import MemSemantic
+from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp
+from tilewright.dialects.nv_tileas.attributes import DEALT
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
+from tilewright.dialects.nv_tileas.ops_tile import ExtractSliceOp, InsertSliceOp
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.neighbours import Neighbours
+from tilewright.lowering.tileas.layout_rules import is_in_arrays, is_tile
+
+SECTOR = 32
+"""The bytes that memory delivers at least."""
+WIDEST = 16
+"""The bytes that an access of one thread moves at most."""
+POINTER = 8
+"""The bytes of a pointer."""
+USUAL = DEALT
+"""The neighbours of a thread in tiles that no access moves."""
+
+Moved = tuple[int, int]
+"""The bytes of an element, and how many neighbours one access may move."""
+Together = dict[int, int]
+"""How many neighbours a thread holds of tiles of so many elements."""
+
+
+Accesses = Sequence[tuple[Value, Moved]]
+"""The tiles that accesses move, and what one access of a thread may move."""
+
+
+def accesses_of(kernel: Operation) -> Accesses:
+    """The accesses of a kernel."""
+    neighbours = Neighbours()
+    found: list[tuple[Value, Moved]] = []
+    for op in kernel.walk():
+        if isinstance(op, LoadOp | AtomicRmwOp | AtomicCasOp):
+            tile = op.result
+        elif isinstance(op, StoreOp):
+            tile = op.value
+        else:
+            continue
+        if is_tile(tile):
+            size = (bits_in_memory(tile.type) + 7) // 8 or POINTER
+            is_weak = op.mem_semantic is MemSemantic.WEAK
+            count = neighbours.moved_by(op) if isinstance(op, LoadOp | StoreOp) and is_weak else 1
+            found.append((tile, (size, count)))
+    return found
+
+
+def held_together(accesses: Accesses, threads: int) -> Together:
+    """The best numbers for some accesses, of whose tiles those of equally many elements are spread alike."""
+    found: dict[int, list[Moved]] = {}
+    for tile, moved in accesses:
+        found.setdefault(prod(shape_of(tile.type)), []).append(moved)
+    return {elements: best(moved, max(elements // threads, 1)) for elements, moved in found.items()}
+
+
+def best(accesses: Sequence[Moved], most: int) -> int:
+    """The number of neighbours, up to ``most``, for which accesses need the fewest sectors, then the fewest instructions."""
+    choices = [1 << bit for bit in range(min(most, WIDEST).bit_length())]
+
+    def cost(together: int) -> tuple[float, float]:
+        sectors = requests = 0.0
+        for size, neighbours in accesses:
+            moved = min(neighbours, together, max(WIDEST // size, 1))
+            sectors += min(SECTOR, together * size) / moved
+            requests += 1 / moved
+        return sectors, requests
+
+    return min(choices, key=cost)
+
+
+def slices_of_arrays(kernel: Operation) -> Together:
+    """How many neighbours a thread holds of tiles that are slices of arrays: as many as arrays deal to it at once."""
+    found: Together = {}
+    for op in kernel.walk():
+        if isinstance(op, ExtractSliceOp) and is_in_arrays(op.source.type):
+            found[prod(shape_of(op.result.type))] = DEALT
+        elif isinstance(op, InsertSliceOp) and is_in_arrays(op.result.type):
+            found[prod(shape_of(op.source.type))] = DEALT
+    return found

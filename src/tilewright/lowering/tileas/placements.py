@@ -1,0 +1,53 @@
+"""The layouts of a kernel's tiles, value by value: for people who look at them, not for passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tilewright.dialects.nv_tileaa.ops.program import FuncOp
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
+from tilewright.ir.attribute import Location
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.support.record import Record
+from tilewright.ir.text.names import Names
+from tilewright.ir.text.printer import attribute_text
+from tilewright.ir.value import Value
+from tilewright.layouts.linear import LinearLayout
+from tilewright.lowering.tileas.encodings import encoded, values_in
+
+
+class Placement(Record, frozen=True):
+    """A value with its layout: the function it is in, its name in the text of the module, its type, and where it is made."""
+
+    function: str
+    name: str
+    type: str
+    location: Location
+    layout: LinearLayout
+
+
+def placements(module: Operation) -> Iterator[Placement]:
+    """The tiles of all functions that have a layout, in the order of the text."""
+    names = Names(module, hints=True, unique=False).values
+    for function in module.walk():
+        if not isinstance(function, FuncOp):
+            continue
+        for value in values_in(function):
+            type = value.type
+            if isinstance(type, RankedTensorType) and isinstance(type.encoding, LinearLayoutAttr):
+                plain = attribute_text(encoded(type, None))
+                layout = type.encoding.layout
+                yield Placement(function.sym_name, names[value], plain, _location(value), layout)
+
+
+def _location(value: Value) -> Location:
+    """The place of the operation that makes a value; of an argument without a place, of the operation around it."""
+    owner: Operation | Block = value.owner
+    if isinstance(owner, Operation):
+        return owner.location
+    known = owner.argument_location(value.index)
+    around = owner.parent_op
+    return around.location if known == UNKNOWN and around is not None else known

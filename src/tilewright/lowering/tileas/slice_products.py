@@ -1,0 +1,69 @@
+"""Products of tiles that are too large for registers: one product for each part of the result."""
+
+from __future__ import annotations
+
+from math import prod
+
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, DotOp
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.value import Value
+from tilewright.layouts.linear import log2
+from tilewright.lowering.tileas.slice_views import exchangeable
+from tilewright.lowering.tileas.slices import Carried, Emit, Slicing
+
+SIDES = ((True, False), (False, True), (True, True), (True, False), (False, True))
+"""For each operand whether it has the rows of the result, and whether it has the columns: A, B, C, scales of A and of B."""
+PARTS = 4
+"""A part has so many times fewer elements than a tile in registers may have."""
+
+
+def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:
+    """The rows and columns of the parts of a result, with so many elements in each tile at most; None if there are none.
+
+    The common dimension is not cut: sums are rounded to the type of the result once.
+    """
+    rows, columns = shape_of(op.result.type)[-2:]
+    depth = shape_of(op.a.type)[-1]
+    while max(rows * columns, max(rows, columns) * depth) > limit:
+        if rows * columns == 1:
+            return None
+        rows, columns = (rows // 2, columns) if rows >= columns else (rows, columns // 2)
+    return rows, columns
+
+
+def multiplied(slicer: Slicing, op: DotOp) -> bool:
+    """Replace a product of large tiles; answers whether it could be cut."""
+    extents = extents_of_part(op, slicer.limit // PARTS)
+    if extents is None or op.accumulate is not None:
+        return False
+    emit, type = Emit.before(op), op.result.type
+    shape = shape_of(type)
+    batches = prod(shape[:-2])
+    high, wide = (whole // part for whole, part in zip(shape[-2:], extents, strict=True))
+    tiles = {at: exchangeable(slicer, value) for at, value in enumerate(op.operands)}
+    plain = RankedTensorType(shape, element_of(type))
+    whole = slicer.new_array(emit, type) if slicer.is_large(op.result) else emit(AllocTensorOp, type=plain)
+    rows, columns = extents
+    rest = (1,) * (len(shape) - 2)
+
+    def round(inside: Emit, number: Value, carried: Carried) -> Carried:
+        column = inside.times(inside.bits(number, 0, log2(wide)), columns)
+        row = inside.times(inside.bits(number, log2(wide), log2(high)), rows)
+        batch = [inside.bits(number, log2(wide * high), log2(batches))][: len(rest)]
+        parts: list[Value] = []
+        for at, value in tiles.items():
+            size, extent = shape_of(value.type)[-2:]
+            is_left, is_right = SIDES[at]
+            begin = [row if is_left else inside.number(0), column if is_right else inside.number(0)]
+            sizes = (*rest, rows if is_left else size, columns if is_right else extent)
+            parts.append(inside.extract(value, [*batch, *begin], sizes))
+        made = inside.point.insert(op.clone())
+        for at, part in enumerate(parts):
+            made.set_operand(at, part)
+        made.results[0].type = RankedTensorType((*rest, rows, columns), element_of(type))
+        return [inside.put(made.results[0], carried[0], [*batch, row, column])]
+
+    op.result.replace_all_uses_with(emit.loop(batches * high * wide, [whole], round)[0])
+    op.erase()
+    return True

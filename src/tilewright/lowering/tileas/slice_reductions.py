@@ -1,0 +1,144 @@
+"""Reductions of tiles that are too large for registers, in the order of the whole: neighbours first, then pairs of neighbours.
+
+The low bits of the place along a dimension count inside of a slice, so slices are reduced first, and what they left is
+reduced like any tile.  Where slices are single places along the dimension, pairs of slices are combined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from tilewright.dialects.nv_tileaa.constraints import element_of, is_tile, shape_of
+from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, GenerateOp, ReduceOp, ViewOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_types import RankedTensorType, index
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.layouts.linear import log2
+from tilewright.lowering.tileas.encodings import tile_type
+from tilewright.lowering.tileas.slices import Carried, Emit, Place, Slices, Slicing
+
+
+def reduced(slicer: Slicing, op: ReduceOp) -> None:
+    """Replace a reduction of large tiles."""
+    emit = Emit.before(op)
+    values: Sequence[Value] = op.inputs
+    while slicer.is_large(values[0]) and shape_of(values[0].type)[op.axis] > 1:
+        values = Step(slicer, op, emit, values).left()
+    if slicer.is_large(values[0]):
+        made = [_without(slicer, emit, value, old) for value, old in zip(values, op.results, strict=True)]
+    else:
+        made = emit.point.insert(_on(op, values, op.result_types)).results
+    for old, new in zip(op.results, made, strict=True):
+        old.replace_all_uses_with(new)
+    op.erase()
+
+
+def _on(op: ReduceOp, values: Sequence[Value], types: Sequence[Type]) -> Operation:
+    """The same reduction of other tiles."""
+    made = op.clone()
+    for at, value in enumerate(values):
+        made.set_operand(at, value)
+    for result, type in zip(made.results, types, strict=True):
+        result.type = type
+    return made
+
+
+def _without(slicer: Slicing, emit: Emit, value: Value, result: Value) -> Value:
+    """A tile without a dimension that has one place."""
+    array = slicer.array(value)
+    type = RankedTensorType(shape_of(result.type), element_of(result.type), tile_type(array).encoding)
+    return emit(ViewOp, source=array, type=type)
+
+
+class Step:
+    """Part of a reduction: tiles with fewer places along the dimension."""
+
+    def __init__(self, slicer: Slicing, op: ReduceOp, emit: Emit, values: Sequence[Value]) -> None:
+        self.slicer = slicer
+        self.op = op
+        self.emit = emit
+        self.values = values
+        self.shape = shape_of(values[0].type)
+        self.box = Slices.of(self.shape, slicer.slice_elements).box
+
+    def left(self) -> Carried:
+        """What is left of the tiles."""
+        size = self.box[self.op.axis]
+        count = prod(self.shape) // prod(self.box)
+        if size > 1:
+            return self.emit.loop(count, self._unset(size), self._reduce)
+        return self.emit.loop(count // 2, self._unset(2), self._combine)
+
+    def _along(self, shape: Sequence[int], extent: int) -> tuple[int, ...]:
+        """A shape with another extent of the dimension."""
+        return (*shape[: self.op.axis], extent, *shape[self.op.axis + 1 :])
+
+    def _unset(self, size: int) -> list[Value]:
+        """Tiles with so many times fewer places along the dimension, whose elements are not set yet."""
+        shape = self._along(self.shape, self.shape[self.op.axis] // size)
+        types = [RankedTensorType(shape, element_of(value.type)) for value in self.values]
+        is_large = prod(shape) > self.slicer.limit
+        return [
+            self.slicer.new_array(self.emit, type) if is_large else self.emit(AllocTensorOp, type=type)
+            for type in types
+        ]
+
+    def _reduce(self, inside: Emit, number: Value, carried: Carried) -> Carried:
+        """Reduce a slice."""
+        op, axis = self.op, self.op.axis
+        place = Place(inside, number, self.slicer.slice_elements)
+        parts = [self.slicer.slice(value, place) for value in self.values]
+        rest = (*self.box[:axis], *self.box[axis + 1 :])
+        types = [
+            RankedTensorType(rest, element_of(part.type)) if is_tile(old.type) else old.type
+            for part, old in zip(parts, op.results, strict=True)
+        ]
+        made = inside.point.insert(_on(op, parts, types))
+        offsets = place.offsets(self.shape)
+        bits = log2(self.shape[axis])
+        at = inside.bits(offsets[axis], log2(self.box[axis]), bits)
+        shape = self._along(self.box, 1)
+        return [
+            inside.put(self._tile(inside, value, shape), whole, self._at(offsets, at))
+            for value, whole in zip(made.results, carried, strict=True)
+        ]
+
+    def _tile(self, inside: Emit, value: Value, shape: tuple[int, ...]) -> Value:
+        """What is left of a slice, with the dimension."""
+        type = RankedTensorType(shape, element_of(value.type))
+        return inside(ViewOp if is_tile(value.type) else SplatOp, source=value, type=type)
+
+    def _at(self, offsets: Sequence[Value], place: Value) -> list[Value]:
+        """Offsets with another one along the dimension."""
+        return [*offsets[: self.op.axis], place, *offsets[self.op.axis + 1 :]]
+
+    def _combine(self, inside: Emit, number: Value, carried: Carried) -> Carried:
+        """Combine a slice with its neighbour along the dimension."""
+        shape = shape_of(carried[0].type)
+        offsets = Place(inside, number, self.slicer.slice_elements).offsets(shape)
+        double = inside.times(offsets[self.op.axis], 2)
+        pairs = [
+            inside.extract(self.slicer.array(value), self._at(offsets, at), self.box)
+            for at in (double, inside.sum(double, inside.number(1)))
+            for value in self.values
+        ]
+        made = inside.insert(
+            GenerateOp,
+            tuple(pairs),
+            body=self._body(pairs),
+            result_types=[part.type for part in pairs[: len(self.values)]],
+        )
+        return [inside.put(part, whole, offsets) for part, whole in zip(made.results, carried, strict=True)]
+
+    def _body(self, pairs: Sequence[Value]) -> Region:
+        """The body of the reduction for elements at the same place."""
+        block = Block([index] * len(self.box) + [element_of(part.type) for part in pairs])
+        (old,) = self.op.body.blocks
+        mapping: dict[Value, Value] = dict(zip(old.arguments, block.arguments[len(self.box) :], strict=True))
+        for inner in old.ops:
+            block.append(inner.clone(mapping))
+        return Region([block])

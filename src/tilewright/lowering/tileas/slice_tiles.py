@@ -1,0 +1,420 @@
+"""`nv-tileas-slice-tiles`: tiles that are too large for registers become arrays and loops over their slices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import ClassVar
+
+from tilewright.dialects.arith.ops_conversion import IndexCastOp
+from tilewright.dialects.arith.ops_integer import AddIOp, ConstantOp
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp, CreateMemTokenOp
+from tilewright.dialects.nv_tileaa.ops.program import AssertOp, FuncOp
+from tilewright.dialects.nv_tileaa.ops.structure import ExtractOp, MakeRangeOp, SplatOp
+from tilewright.dialects.nv_tileas.attributes import DEALT, ThreadArraysAttr
+from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
+from tilewright.dialects.nv_tileas.ops_tile import (
+    AllocTensorOp,
+    DotOp,
+    ExpandDimsOp,
+    ExtractSliceOp,
+    GenerateOp,
+    InsertSliceOp,
+    ReduceOp,
+    ScanOp,
+    ViewOp,
+)
+from tilewright.dialects.scf.ops_loop import ForOp, IfOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.tileas.encodings import encoded, tile_type, values_in
+from tilewright.lowering.tileas.layout_rules import is_elementwise, is_in_arrays
+from tilewright.lowering.tileas.rematerialisation import erase_dead
+from tilewright.lowering.tileas.slice_products import multiplied
+from tilewright.lowering.tileas.slice_reductions import reduced
+from tilewright.lowering.tileas.slice_views import is_linear, viewed
+from tilewright.lowering.tileas.slices import Carried, Emit, Place, Slices, sliced_clone
+from tilewright.lowering.tileas_to_llvm.functions import THREADS
+from tilewright.passes.pass_ import Pass, PassState
+
+SLICE = 1 << 12
+"""The elements of a slice: at least as many as are dealt to the threads of the largest block at once."""
+ACCESSES = (LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp, AssertOp)
+"""What happens for each element by itself, at the place of the operation."""
+
+
+class Slicer:
+    """Rewrites the large tiles of a kernel, operation by operation in their order.
+
+    Tiles that are computed from elements at the same place are made slice by slice where they are used; other tiles are
+    arrays.  An operation that is not known here gets its tiles in registers.
+    """
+
+    def __init__(self, kernel: FuncOp, threads: int, limit: int, slice_elements: int) -> None:
+        self.kernel = kernel
+        self.threads = threads
+        self.limit = limit
+        self.arrays: dict[Value, Value] = {}
+        self.lazy: dict[Operation, None] = {}
+        self.slice_elements = slice_elements
+        self.slicers = self._slicers()
+
+    def run(self) -> int:
+        """Rewrite everything; answers how many tiles there were."""
+        found = sum(map(self.is_large, values_in(self.kernel)))
+        if found:
+            for block in self.kernel.regions[0].blocks:
+                self._visit_all(block)
+            for op in reversed(self.lazy):
+                if op.parent is not None:
+                    erase_dead(op)
+        return found
+
+    def is_large(self, value: Value) -> bool:
+        """Whether a tile has more elements than registers carry."""
+        return isinstance(value.type, RankedTensorType) and prod(value.type.shape) > self.limit
+
+    # --- operations in their order
+
+    def _visit_all(self, block: Block, kept: Sequence[Value] | None = None) -> None:
+        """Rewrite what stands in a block; ``kept`` are the tiles that a loop carries, which it yields at its end."""
+        for op in list(block.ops):
+            if kept is not None and op is block.last:
+                self._hand_on(op, kept)
+            elif isinstance(op, ForOp | IfOp) and any(map(self.is_large, op.results)):
+                self._carry(op)
+            else:
+                self._visit(op)
+
+    def _visit(self, op: Operation) -> None:
+        for region in op.regions:
+            for block in region.blocks:
+                self._visit_all(block)
+        if any(map(self.is_large, (*op.operands, *op.results))):
+            self._rewrite(op)
+
+    def _rewrite(self, op: Operation) -> None:
+        if self.is_lazy(op):
+            self.lazy[op] = None
+            if not (is_source(op) or sum(op.results[0].uses.values()) <= 1):
+                self.array(op.results[0])
+        elif isinstance(op, ACCESSES):
+            self._access(op)
+        elif isinstance(op, ReduceOp):
+            reduced(self, op)
+        elif isinstance(op, InsertSliceOp) and self.is_large(op.destination):
+            self._insert(op)
+        elif isinstance(op, ExtractSliceOp):
+            op.set_operand(0, self.array(op.source))
+        elif isinstance(op, ExtractOp):
+            self._element(op)
+        elif isinstance(op, ScanOp) and op.inclusive:
+            self._scan(op)
+        elif not (isinstance(op, DotOp) and multiplied(self, op)):
+            for at, value in enumerate(op.operands):
+                if self.is_large(value):
+                    op.set_operand(at, self.in_registers(value, op))
+
+    def is_lazy(self, op: Operation) -> bool:
+        """Whether the results of an operation are made slice by slice where they are used."""
+        if not op.results or not self.is_large(op.results[0]):
+            return False
+        return is_linear(op) if isinstance(op, ViewOp) else is_elementwise(op) or op.__class__ in self.slicers
+
+    # --- tiles
+
+    def array(self, value: Value) -> Value:
+        """A large tile in arrays."""
+        if is_in_arrays(value.type):
+            return value
+        if value not in self.arrays:
+            op = value.owner
+            point = InsertionPoint.at_start(op) if isinstance(op, Block) else InsertionPoint.after(op)
+            emit = Emit(point, op.lazy_location if isinstance(op, Operation) else UNKNOWN)
+            if isinstance(op, Operation) and op in self.lazy:
+                self.arrays[value] = self.filled(emit, value)
+            else:
+                whole = self.new_array(emit, value.type)
+                self.arrays[value] = emit.put(value, whole, emit.origin(len(shape_of(value.type))))
+        return self.arrays[value]
+
+    def in_registers(self, value: Value, before: Operation) -> Value:
+        """A large tile in registers, for an operation that has no other form."""
+        is_array = is_in_arrays(value.type)
+        if not is_array and not (isinstance(value.owner, Operation) and value.owner in self.lazy):
+            return value
+        emit, shape = Emit.before(before), shape_of(value.type)
+        return emit.extract(self.array(value), emit.origin(len(shape)), shape)
+
+    def new_array(self, emit: Emit, type: Type) -> Value:
+        """An array for the tiles of a type, whose elements are not set yet."""
+        wanted = RankedTensorType(shape_of(type), element_of(type), ThreadArraysAttr(self.threads))
+        return emit(AllocTensorOp, type=wanted)
+
+    def filled(self, emit: Emit, value: Value) -> Value:
+        """A new array with the elements of a tile."""
+        shape = shape_of(value.type)
+
+        def round(inside: Emit, number: Value, carried: Carried) -> Carried:
+            place = Place(inside, number, self.slice_elements)
+            part = self.slice(value, place)
+            return [inside.put(part, carried[0], place.offsets(shape))]
+
+        return emit.loop(prod(shape) // self.slice_elements, [self.new_array(emit, value.type)], round)[0]
+
+    def slice(self, value: Value, place: Place) -> Value:
+        """The slice of a large tile at a place."""
+        if value not in place.made:
+            op = value.owner
+            if isinstance(op, Operation) and op in self.lazy and value not in self.arrays:
+                made = self._made(op, place)
+                place.made.update(zip(op.results, made, strict=True))
+            else:
+                shape = shape_of(value.type)
+                place.made[value] = place.emit.extract(
+                    self.array(value), place.offsets(shape), place.box(shape)
+                )
+        return place.made[value]
+
+    def _made(self, op: Operation, place: Place) -> Sequence[Value]:
+        slicer = self.slicers.get(op.__class__)
+        return self.clone(op, place).results if slicer is None else slicer(op, place)
+
+    def clone(self, op: Operation, place: Place) -> Operation:
+        """An operation on the slices of its tiles."""
+        large = filter(self.is_large, dict.fromkeys(op.operands))
+        return sliced_clone(op, {value: self.slice(value, place) for value in large}, place)
+
+    # --- operations that make slices
+
+    def _slicers(self) -> Mapping[type[Operation], Callable[[Operation, Place], Sequence[Value]]]:
+        return {
+            SplatOp: _splat,
+            AllocTensorOp: _unset,
+            MakeRangeOp: _range,
+            GenerateOp: self._generate,
+            ExpandDimsOp: self._in_order,
+            ViewOp: self._view,
+            ExtractSliceOp: self._part,
+        }
+
+    def _generate(self, op: Operation, place: Place) -> Sequence[Value]:
+        """The body counts from the beginning of the slice on."""
+        assert isinstance(op, GenerateOp), "the rule of generated tiles"
+        shape = shape_of(op.results[0].type)
+        offsets = place.offsets(shape)
+        made = self.clone(op, place)
+        body = made.regions[0].blocks[0]
+        inside = Emit(InsertionPoint.at_start(body), op.lazy_location)
+        for argument, offset in zip(body.arguments[: len(shape)], offsets, strict=True):
+            moved = inside.sum(argument, offset)
+            argument.replace_all_uses_with(moved)
+            moved.owner.set_operand(0, argument)
+        return made.results
+
+    def _in_order(self, op: Operation, place: Place) -> Sequence[Value]:
+        """The elements keep their numbers."""
+        source = self.slice(op.operands[0], place)
+        return [place.emit(ViewOp, source=source, type=place.sliced_type(op.results[0]))]
+
+    def _view(self, op: Operation, place: Place) -> Sequence[Value]:
+        assert isinstance(op, ViewOp), "the rule of views"
+        if op.layout is None:
+            return self._in_order(op, place)
+        return [viewed(self, op, place)]
+
+    def _part(self, op: Operation, place: Place) -> Sequence[Value]:
+        """A slice of a part of a tile is a part of the tile."""
+        assert isinstance(op, ExtractSliceOp), "the rule of parts"
+        emit, shape = place.emit, shape_of(op.result.type)
+        begins = [
+            emit.start(*part) for part in zip(op.offsets, op.sizes, shape_of(op.source.type), strict=True)
+        ]
+        starts = [emit.sum(begin, behind) for begin, behind in zip(begins, place.offsets(shape), strict=True)]
+        return [emit.extract(self.array(op.source), starts, place.box(shape))]
+
+    # --- operations with effects
+
+    def _access(self, op: Operation) -> None:
+        """A loop over the slices; an access waits for that of the slice before."""
+        emit = Emit.before(op)
+        used = [value for value in op.results if value.has_uses]
+        tiles = list(filter(self.is_large, used))
+        token = next((value for value in used if value not in tiles), None)
+        carried = [self.new_array(emit, value.type) for value in tiles]
+        given = getattr(op, "token", None)
+        if token is not None:
+            carried.append(given if given is not None else emit(CreateMemTokenOp, type=token.type))
+        shape = next(shape_of(value.type) for value in (*op.operands, *op.results) if self.is_large(value))
+
+        def round(inside: Emit, number: Value, before: Carried) -> Carried:
+            place = Place(inside, number, self.slice_elements)
+            mapping = {value: self.slice(value, place) for value in filter(self.is_large, op.operands)}
+            if token is not None and given is not None:
+                mapping[given] = before[-1]
+            made = sliced_clone(op, mapping, place)
+            parts = [made.results[value.index] for value in tiles]
+            after = [
+                inside.put(part, whole, place.offsets(shape))
+                for part, whole in zip(parts, before, strict=False)
+            ]
+            return after if token is None else [*after, made.results[token.index]]
+
+        made = emit.loop(prod(shape) // self.slice_elements, carried, round)
+        replaced: Sequence[Value] = tiles if token is None else [*tiles, token]
+        for old, new in zip(replaced, made, strict=True):
+            old.replace_all_uses_with(new)
+        op.erase()
+
+    def _insert(self, op: InsertSliceOp) -> None:
+        """Into an array that nobody else needs; a large part goes there slice by slice."""
+        emit, whole, part = Emit.before(op), op.destination, op.source
+        maker = whole.owner
+        is_own = isinstance(maker, InsertSliceOp | ForOp) and maker.parent is op.parent
+        is_last = is_own and is_in_arrays(whole.type) and sum(whole.uses.values()) == 1
+        own = whole if is_last else self.filled(emit, whole)
+        shape, sizes = shape_of(whole.type), shape_of(part.type)
+        starts = [emit.start(*one) for one in zip(op.offsets, sizes, shape, strict=True)]
+        if prod(sizes) <= self.slice_elements:
+            made = emit.put(part, own, starts)
+        else:
+            source = self.array(part) if self.is_large(part) else part
+
+            def round(inside: Emit, number: Value, carried: Carried) -> Carried:
+                place = Place(inside, number, self.slice_elements)
+                offsets = place.offsets(sizes)
+                some = inside.extract(source, offsets, place.box(sizes))
+                at = [inside.sum(start, offset) for start, offset in zip(starts, offsets, strict=True)]
+                return [inside.put(some, carried[0], at)]
+
+            made = emit.loop(prod(sizes) // self.slice_elements, [own], round)[0]
+        op.result.replace_all_uses_with(made)
+        op.erase()
+
+    def _element(self, op: ExtractOp) -> None:
+        """An element of the slice that has it."""
+        emit, shape = Emit.before(op), shape_of(op.source.type)
+        box = Slices.of(shape, self.slice_elements).box
+        starts = [emit.start(at, 1, extent) for at, extent in zip(op.indices, shape, strict=True)]
+        offsets = [
+            emit.times(emit.bits(start, size.bit_length() - 1, extent.bit_length()), size)
+            for start, size, extent in zip(starts, box, shape, strict=True)
+        ]
+        part = emit.extract(self.array(op.source), offsets, box)
+        inner = [emit.bits(start, 0, size.bit_length() - 1) for start, size in zip(starts, box, strict=True)]
+        op.set_operand(0, part)
+        for at, value in enumerate(inner):
+            op.set_operand(1 + at, value)
+
+    def _scan(self, op: ScanOp) -> None:
+        """Of arrays, as a whole: elements come from other slices."""
+        for at, value in enumerate(op.inputs):
+            op.set_operand(at, self.array(value))
+        for result in op.results:
+            result.type = encoded(tile_type(result), ThreadArraysAttr(self.threads))
+
+    # --- loops and branches
+
+    def _carry(self, op: ForOp | IfOp) -> None:
+        """Loops and branches hand arrays on.  A loop has one of its own, into which the tile of the next round is copied."""
+        kept: list[Value] = []
+        if isinstance(op, ForOp):
+            first = len(op.operands) - len(op.initArgs)
+            emit = Emit.before(op)
+            for at, value in enumerate(op.initArgs):
+                if self.is_large(value):
+                    own = self.filled(emit, value)
+                    op.set_operand(first + at, own)
+                    op.region.blocks[0].arguments[1 + at].type = own.type
+            kept = list(op.region.blocks[0].arguments[1:])
+        for result in filter(self.is_large, op.results):
+            result.type = encoded(tile_type(result), ThreadArraysAttr(self.threads))
+        for region in op.regions:
+            for block in region.blocks:
+                self._visit_all(block, kept)
+
+    def _hand_on(self, end: Operation, kept: Sequence[Value]) -> None:
+        """Yield arrays; those that a loop carries are copied into its own, none of them before all have been read."""
+        emit = Emit.before(end)
+        large = {at: value for at, value in enumerate(end.operands) if self.is_large(value)}
+        if not kept:
+            for at, value in large.items():
+                end.set_operand(at, self.array(value))
+            return
+        read = {at: self.filled(emit, value) for at, value in large.items() if value is not kept[at]}
+        for at, value in read.items():
+            end.set_operand(at, self._copied(emit, value, kept[at]))
+
+    def _copied(self, emit: Emit, value: Value, into: Value) -> Value:
+        shape = shape_of(value.type)
+
+        def round(inside: Emit, number: Value, carried: Carried) -> Carried:
+            place = Place(inside, number, self.slice_elements)
+            part = inside.extract(value, place.offsets(shape), place.box(shape))
+            return [inside.put(part, carried[0], place.offsets(shape))]
+
+        return emit.loop(prod(shape) // self.slice_elements, [into], round)[0]
+
+
+def is_source(op: Operation) -> bool:
+    """Whether slices of the result cost little to be made again."""
+    return isinstance(op, SplatOp | MakeRangeOp) or (isinstance(op, GenerateOp) and not op.inputs)
+
+
+def _splat(op: Operation, place: Place) -> Sequence[Value]:
+    assert isinstance(op, SplatOp), "the rule of splats"
+    return [place.emit(SplatOp, source=op.source, value=op.value, type=place.sliced_type(op.result))]
+
+
+def _unset(op: Operation, place: Place) -> Sequence[Value]:
+    return [place.emit(AllocTensorOp, type=place.sliced_type(op.results[0]))]
+
+
+def _range(op: Operation, place: Place) -> Sequence[Value]:
+    assert isinstance(op, MakeRangeOp), "the rule of ranges"
+    emit, type = place.emit, op.lower.type
+    (offset,) = place.offsets(shape_of(op.result.type))
+    (size,) = place.box(shape_of(op.result.type))
+    behind = offset if offset.type is type else emit(IndexCastOp, offset, type=type)
+    lower = emit(AddIOp, op.lower, behind)
+    upper = emit(AddIOp, lower, emit(ConstantOp, IntegerAttr(type, size)))
+    return [emit(MakeRangeOp, lower, upper, type=place.sliced_type(op.result))]
+
+
+@dataclass(frozen=True)
+class SliceTiles(Pass):
+    """Turns tiles with more than `elements` elements a thread into arrays in the memory of threads, and loops over slices.
+
+    Code for a tile in registers grows with the tile, and registers end at a few hundred: so what computes a larger tile is a
+    loop whose body computes a slice (of `slice` elements in row-major order), by the same operations on smaller tiles, for which
+    the passes behind this one need no other rules.  An array is an ordinary tile whose type says that it is in memory: slices
+    are taken out and put in by `extract_slice` and `insert_slice`, in place, as each array is put into where it is made only.
+    Operations on elements are computed in the loop that uses them; loads, stores and updates have a loop each; a reduction
+    reduces slices, then what they left, which is the order of the whole.  Loops copy the arrays that they carry.
+
+    A product is made part by part of its result, and a scan works on arrays as a whole.
+
+    Without encodings the module is one for tiles without a place, with the same results bit for bit.  Operations with no rule
+    here (messages, `scf.while`) get their tiles in registers, from arrays and back.
+    """
+
+    name: ClassVar[str] = "nv-tileas-slice-tiles"
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("arith", "scf")
+    elements: int = 128
+    slice: int = SLICE
+
+    def run(self, op: Operation, state: PassState) -> None:
+        for kernel in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
+            spec = kernel.kernel_spec
+            if spec is not None:
+                threads = THREADS * spec.warps
+                slicer = Slicer(kernel, threads, self.elements * threads, max(self.slice, DEALT * threads))
+                state.count("num-sliced", slicer.run())

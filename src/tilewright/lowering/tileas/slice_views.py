@@ -1,0 +1,91 @@
+"""Slices of views of tiles: repeated, permuted, in another shape.
+
+Extents and strides are powers of two, so each bit of the number of an element of the view is a bit of a number in the source,
+or of none.  The bits that count inside of a slice say which part of the source a slice needs, those of the number of the
+slice where that part begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from math import prod
+
+from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, element_of, shape_of
+from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.dialects.nv_tileas.attributes import view_layout, view_strides
+from tilewright.dialects.nv_tileas.ops_tile import ViewOp
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.value import Value
+from tilewright.layouts.linear import log2
+from tilewright.lowering.tileas.encodings import tile_type
+from tilewright.lowering.tileas.slices import Place, Slicing
+
+WORD = 64
+"""The bits of an element that has no width of its own, such as a pointer."""
+MOST_EXCHANGED = 1 << 15
+"""Bytes of a tile of which a part can be taken through shared memory on every GPU."""
+
+
+def is_linear(op: ViewOp) -> bool:
+    """Whether a view only moves bits of numbers of elements."""
+    moves = [move for move in _moves(op) if move] if op.layout is not None else []
+    return len(set(moves)) == len(moves) and all(move & (move - 1) == 0 for move in moves)
+
+
+def _moves(op: ViewOp) -> list[int]:
+    """Where each bit of the number of an element leads in the source, the lowest first; 0 is nowhere."""
+    assert op.layout is not None, "the view has strides"
+    pairs = zip(shape_of(op.result.type), view_strides(op.layout), strict=True)
+    return [stride << bit for extent, stride in list(pairs)[::-1] for bit in range(log2(extent))]
+
+
+def viewed(slicer: Slicing, op: ViewOp, place: Place) -> Value:
+    """The slice of a view at a place."""
+    emit, type = place.emit, place.sliced_type(op.result)
+    if not isinstance(op.source.type, RankedTensorType):
+        return emit(SplatOp, source=op.source, type=type)
+    inside = log2(place.elements)
+    moves = _moves(op)
+    inner = sorted(log2(move) for move in moves[:inside] if move)
+    outer = {log2(move): bit for bit, move in enumerate(moves[inside:]) if move}
+    runs = list(_runs(log2(prod(shape_of(op.source.type))), inner))
+    source = exchangeable(slicer, op.source)
+    element = element_of(type)
+    whole = tuple(1 << len(run) for _, run in runs) or (1,)
+    part = emit(ViewOp, source=source, type=RankedTensorType(whole, element, tile_type(source).encoding))
+    if len(inner) < log2(prod(whole)):
+        sizes = [1 << len(run) if is_inner else 1 for is_inner, run in runs]
+        offsets = [emit.number(0) if is_inner else _offset(place, run, outer) for is_inner, run in runs]
+        part = emit.extract(part, offsets, sizes)
+    assert op.layout is not None, "the view has strides"
+    steps = [
+        1 << inner.index(log2(stride)) if stride and extent > 1 else 0
+        for extent, stride in zip(type.shape, view_strides(op.layout), strict=True)
+    ]
+    return emit(ViewOp, source=part, layout=view_layout(type.shape, steps), type=type)
+
+
+def _runs(bits: int, inner: Sequence[int]) -> Iterator[tuple[bool, list[int]]]:
+    """Neighbouring bits of numbers in the source, the highest run first: those that count inside of a slice, and others."""
+    held = set(inner)
+    return (
+        (is_inner, list(run)) for is_inner, run in groupby(range(bits - 1, -1, -1), lambda bit: bit in held)
+    )
+
+
+def _offset(place: Place, run: Sequence[int], outer: Mapping[int, int]) -> Value:
+    """Where the part of a slice begins along a run of bits, by the bits of the number of the slice."""
+    emit, found = place.emit, place.emit.number(0)
+    known = [(bit - run[-1], outer[bit]) for bit in run[::-1] if bit in outer]
+    for _, group in groupby(known, lambda pair: pair[0] - pair[1]):
+        (low, first), *others = group
+        field = emit.bits(place.number, first, 1 + len(others))
+        found = emit.sum(found, emit.times(field, 1 << low))
+    return found
+
+
+def exchangeable(slicer: Slicing, value: Value) -> Value:
+    """A tile where parts of it can be taken: in arrays if it is large."""
+    size = prod(shape_of(value.type)) * (bits_in_memory(value.type) or WORD) // 8
+    return slicer.array(value) if slicer.is_large(value) or size > MOST_EXCHANGED else value

@@ -1,0 +1,158 @@
+"""The conversion as a whole: patterns in fixed order, what is legal, and what comes before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any, ClassVar
+
+from tilewright.dialects.arith.dialect import ARITH
+from tilewright.dialects.builtin.dialect import BUILTIN
+from tilewright.dialects.builtin.ops import ModuleOp, UnrealizedConversionCastOp
+from tilewright.dialects.cf.dialect import CF
+from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.llvm.dialect import LLVM
+from tilewright.dialects.math.dialect import MATH
+from tilewright.dialects.scf.dialect import SCF
+from tilewright.dialects.tt.dialect import TT
+from tilewright.dialects.tt.ops import function as tt
+from tilewright.dialects.ttg.dialect import TTG
+from tilewright.dialects.ub.dialect import UB
+from tilewright.ir.block import Block, Region
+from tilewright.ir.context import Context
+from tilewright.ir.operation import Operation
+from tilewright.lowering import conversion
+from tilewright.lowering.triton_to_cuda_tile.control import ENTERED, control_patterns
+from tilewright.lowering.triton_to_cuda_tile.debugging import debugging_patterns
+from tilewright.lowering.triton_to_cuda_tile.descriptors import descriptor_patterns
+from tilewright.lowering.triton_to_cuda_tile.elementwise.calls import call_patterns
+from tilewright.lowering.triton_to_cuda_tile.elementwise.own import element_patterns
+from tilewright.lowering.triton_to_cuda_tile.elementwise.shared import arithmetic_patterns
+from tilewright.lowering.triton_to_cuda_tile.folds import fold_patterns
+from tilewright.lowering.triton_to_cuda_tile.functions import function_patterns
+from tilewright.lowering.triton_to_cuda_tile.memory import memory_patterns
+from tilewright.lowering.triton_to_cuda_tile.order import order_accesses
+from tilewright.lowering.triton_to_cuda_tile.own_memory import own_memory_patterns
+from tilewright.lowering.triton_to_cuda_tile.pattern import Choices, Lowering
+from tilewright.lowering.triton_to_cuda_tile.products import product_patterns
+from tilewright.lowering.triton_to_cuda_tile.refusals import BESIDES, DIALECTS, refuse
+from tilewright.lowering.triton_to_cuda_tile.shapes import shape_patterns
+from tilewright.lowering.triton_to_cuda_tile.structure import structure_functions
+from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter
+from tilewright.passes.manager import PassManager, restore
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.rewrite.conversion.driver import ConversionConfig, FoldingMode
+from tilewright.rewrite.conversion.target import ConversionTarget
+from tilewright.rewrite.pattern_set import RewritePatternSet
+
+FAILED = "failed to convert tt to cuda_tile"
+
+
+class MemoryOrder(StrEnum):
+    """Which accesses to memory are in order."""
+
+    PROGRAM = "program"
+    POINTERS = "pointers"
+
+
+def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: Lowering) -> None:
+    """Everything, in the fixed order."""
+    patterns.add(*arithmetic_patterns(lowering), *element_patterns(lowering), *call_patterns(lowering))
+    patterns.add(*shape_patterns(lowering), *own_memory_patterns(lowering), *fold_patterns(lowering))
+    patterns.add(*memory_patterns(lowering), *descriptor_patterns(lowering), *product_patterns(lowering))
+    patterns.add(*control_patterns(lowering), *function_patterns(lowering), *debugging_patterns(lowering))
+
+
+def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
+    """`cuda_tile` is legal, its loops as soon as their values are converted; nothing that Triton makes is."""
+    target = ConversionTarget().add_legal_dialect("cuda_tile").add_legal(ModuleOp, UnrealizedConversionCastOp)
+    target.add_illegal_dialect(*DIALECTS).add_illegal(*BESIDES)
+    target.add_dynamically_legal(converter.is_legal, *ENTERED)
+    return target
+
+
+def tile_module(op: ModuleOp) -> Operation:
+    """A module of Tile IR in a module of Triton, with its functions in it."""
+    block: Block = op.bodyRegion.block
+    body = Block()
+    for function in [inner for inner in block if isinstance(inner, tt.FuncOp)]:
+        body.append(function.detach())
+    return block.append(control.ModuleOp("kernels", body=Region([body]), location=op.lazy_location))
+
+
+def _drop_helpers(module: Any) -> list[Any]:
+    """The kernels; functions that were put into the place of their calls go."""
+    for function in list(module.body.block):
+        if function.sym_visibility == "private":
+            function.erase()
+    return list(module.body.block)
+
+
+@dataclass(frozen=True)
+class ConvertTritonToCudaTile(Pass):
+    """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside of it.
+
+    Every public function becomes a kernel with the same parameters. ``memory-order`` says which accesses are in order:
+    `program`, every one after those in front of it, or `pointers`, those through one parameter. With ``round-to-tf32``
+    products of f32 that ask for `tf32` round their inputs to it, as tensor cores do; without, they are computed in full
+    precision. If anything cannot be converted the pass fails and nothing is changed.
+    """
+
+    name: ClassVar[str] = "convert-triton-to-cuda-tile"
+    anchor: ClassVar[str | None] = "builtin.module"
+    atomic: ClassVar[bool] = True
+    dependent_dialects: ClassVar[tuple[str, ...]] = ("cuda_tile", "ub")
+    memory_order: MemoryOrder = MemoryOrder.PROGRAM
+    round_to_tf32: bool = False
+
+    def run(self, op: Operation, state: PassState) -> None:
+        assert isinstance(op, ModuleOp), "the anchor says so"
+        backup = op.clone()
+        try:
+            self._convert(op, state)
+        except BaseException:
+            restore(op, backup)
+            raise
+
+    def _convert(self, op: ModuleOp, state: PassState) -> None:
+        module: Any = tile_module(op)
+        functions: Sequence[Any] = list(module.body.block)
+        structure_functions(functions)
+        lowering = Lowering(TritonTypeConverter(state.context), Choices(self.round_to_tf32))
+        refuse(_drop_helpers(module), lowering.converter)
+        patterns = RewritePatternSet(state.context)
+        populate_triton_to_cuda_tile(patterns, lowering)
+        config = ConversionConfig(FoldingMode.NEVER, lowering.converter, failure_message=FAILED)
+        conversion.convert(module, state, tile_target(lowering.converter), patterns, config)
+        for entry in list(module.body.block):
+            order_accesses(entry, by_pointer=self.memory_order is MemoryOrder.POINTERS)
+
+
+@cache
+def own_context() -> Context:
+    """A context with the dialects that the conversion knows, for callers that have none."""
+    return Context([BUILTIN, ARITH, CF, CUDA_TILE, LLVM, MATH, SCF, TT, TTG, UB])
+
+
+def convert_triton_module(
+    module: Operation,
+    context: Context | None = None,
+    *,
+    memory_order: str = "program",
+    round_to_tf32: bool = False,
+) -> Operation:
+    """A copy of a module of Triton as a `cuda_tile.module`, verified, in no other module; the original stays.
+
+    The options are those of `ConvertTritonToCudaTile`.  Raises `DiagnosticError` with what cannot be converted.
+    """
+    copy = module.clone()
+    assert isinstance(copy, ModuleOp), "Triton makes a builtin.module"
+    manager = PassManager(context or own_context(), "builtin.module")
+    manager.add(ConvertTritonToCudaTile(memory_order=MemoryOrder(memory_order), round_to_tf32=round_to_tf32))
+    manager.run(copy)
+    made = copy.bodyRegion.block.last
+    assert made is not None, "the pass leaves one module"
+    return made.detach()

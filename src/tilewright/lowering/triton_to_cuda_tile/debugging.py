@@ -1,0 +1,73 @@
+"""What a kernel says to the outside, and what it promises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.cuda_tile.ops import conversion as casts
+from tilewright.dialects.cuda_tile.types import BASE_FLOATS, PointerType, tile_of
+from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
+from tilewright.dialects.tt.ops import program as tt
+from tilewright.dialects.ttg.ops import BarrierOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i32, i64
+from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+
+class AssertPattern(TritonPattern[tt.AssertOp]):
+    """The same promise, checked in the same place."""
+
+    def lower(self, op: tt.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        emit.insert(control.AssertOp, at.condition, op.message)
+        return ()
+
+
+class PrintPattern(TritonPattern[tt.PrintOp]):
+    """One line for each tile, under the prefix; without tiles the prefix alone."""
+
+    def lower(self, op: tt.PrintOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        prefix = op.prefix.replace("%", "%%")
+        if not at.args:
+            emit.made(control.PrintTkoOp, prefix + "\n", ())
+        for value, signed in zip(at.args, op.isSigned, strict=True):
+            printed, conversion = _printable(emit, value, signed=bool(signed), hexadecimal=op.hex)
+            emit.made(control.PrintTkoOp, f"{prefix}{conversion}\n", (printed,))
+        return ()
+
+
+def _printable(emit: Emitter, value: Value, *, signed: bool, hexadecimal: bool) -> tuple[Value, str]:
+    """A tile of a type that C prints, and the conversion for it."""
+    element = tile_of(value).element_type
+    if isinstance(element, PointerType):
+        return emit(casts.PtrToIntOp, value), "%llx"
+    if isinstance(element, FloatType):
+        return (value if element in BASE_FLOATS else emit.converted(value, f32)), "%f"
+    assert isinstance(element, IntegerType), "tiles hold pointers, floats or integers"
+    wide = i64 if element.width > i32.width else i32
+    letter = "x" if hexadecimal else "d" if signed else "u"
+    return emit.resized(value, wide, signed=signed), f"%{'ll' if wide is i64 else ''}{letter}"
+
+
+class AssumePattern(TritonPattern[AssumeOp]):
+    """A promise about a condition.  Promises of Tile IR are about values, so this one is left out."""
+
+    def lower(self, op: AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return ()
+
+
+class BarrierPattern(TritonPattern[BarrierOp]):
+    """A meeting of threads: a tile block is one thread, and tokens order what it does."""
+
+    def lower(self, op: BarrierOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return ()
+
+
+def debugging_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+    """The patterns of this file."""
+    return [pattern(lowering) for pattern in (AssertPattern, PrintPattern, AssumePattern, BarrierPattern)]

@@ -1,0 +1,241 @@
+"""Tensor descriptors: a pointer, extents and strides, and accesses to blocks through them.
+
+Offsets count elements and may point outside of the tensor on every side, so that blocks are reached by pointers under a
+mask: nothing is read or written outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from tilewright.dialects.cuda_tile.enums import (
+    AtomicRMWMode,
+    ComparisonPredicate,
+    MemoryOrderingSemantics,
+    MemoryScope,
+)
+from tilewright.dialects.cuda_tile.ops import memory
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.dialects.tt.enums import DescriptorReduceKind, PaddingOption
+from tilewright.dialects.tt.ops import descriptor as tt
+from tilewright.dialects.tt.types import TensorDescType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, IntegerType, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.emit import BOOLEAN, Emitter
+from tilewright.lowering.triton_to_cuda_tile.memory import WEAK, from_memory, to_memory
+from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, SpreadPattern, flat
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+_Op = TypeVar("_Op", bound=Operation)
+
+BlockAccess = tt.DescriptorLoadOp | tt.DescriptorStoreOp | tt.DescriptorReduceOp
+RowAccess = tt.DescriptorGatherOp | tt.DescriptorScatterOp
+LESS = ComparisonPredicate.LESS_THAN
+AT_LEAST = ComparisonPredicate.GREATER_THAN_OR_EQUAL
+FLOAT_MODES = {DescriptorReduceKind.ADD: AtomicRMWMode.ADDF}
+UNSIGNED_MODES = {DescriptorReduceKind.MIN: AtomicRMWMode.UMIN, DescriptorReduceKind.MAX: AtomicRMWMode.UMAX}
+MODES = {
+    DescriptorReduceKind.ADD: AtomicRMWMode.ADD,
+    DescriptorReduceKind.MIN: AtomicRMWMode.MIN,
+    DescriptorReduceKind.MAX: AtomicRMWMode.MAX,
+    DescriptorReduceKind.AND: AtomicRMWMode.AND,
+    DescriptorReduceKind.OR: AtomicRMWMode.OR,
+    DescriptorReduceKind.XOR: AtomicRMWMode.XOR,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The values that stand for a descriptor, in the order of the type converter."""
+
+    base: Value
+    extents: Sequence[Value]
+    strides: Sequence[Value]
+    fills_with_nan: Value
+
+    @classmethod
+    def of(cls, values: Sequence[Value]) -> Parts:
+        """Tell them apart."""
+        rank = (len(values) - 2) // 2
+        return cls(values[0], values[1 : 1 + rank], values[1 + rank : 1 + 2 * rank], values[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Addresses of a block, and which of its elements are in the tensor."""
+
+    addresses: Value
+    mask: Value
+
+
+def area(emit: Emitter, parts: Parts, positions: Sequence[Value]) -> Area:
+    """The area of elements at positions: for each dimension a tile of one rank, of extent 1 where it does not matter."""
+    shapes = [tile_of(position).shape for position in positions]
+    shape = [max(extents) for extents in zip(*shapes, strict=True)]
+    offset, mask = None, None
+    for position, extent, stride in zip(positions, parts.extents, parts.strides, strict=True):
+        here = tile_of(position).shape
+        inside = emit.both(
+            emit.compared(AT_LEAST, position, emit.like(0, position)),
+            emit.compared(LESS, position, emit.spread(extent, here)),
+        )
+        distance = emit.broadcast(emit.multiply(position, emit.spread(stride, here)), shape)
+        inside = emit.broadcast(inside, shape)
+        offset = distance if offset is None else emit.add(offset, distance)
+        mask = inside if mask is None else emit.both(mask, inside)
+    assert offset is not None, "tensors have a dimension"
+    assert mask is not None, "tensors have a dimension"
+    return Area(emit(tiles.OffsetOp, emit.spread(parts.base, shape), offset), mask)
+
+
+def block_shape(descriptor: Value) -> tuple[int, ...]:
+    """The extents of the blocks of a descriptor."""
+    assert isinstance(descriptor.type, TensorDescType), "the verifier says so"
+    return descriptor.type.shape
+
+
+def block_positions(emit: Emitter, starts: Sequence[Value], shape: Sequence[int]) -> list[Value]:
+    """The positions of a block: along each dimension its start and what follows."""
+    found: list[Value] = []
+    for axis, (start, extent) in enumerate(zip(starts, shape, strict=True)):
+        counting = emit.counting(extent, axis, len(shape), i64)
+        first = emit.spread(emit.resized(start, i64), tile_of(counting).shape)
+        found.append(emit.add(first, counting))
+    return found
+
+
+class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
+    """Extents and strides in 64 bits, and whether elements outside are NaN."""
+
+    def lower(self, op: tt.MakeTensorDescOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        (base,) = at.base
+        numbers = [emit.resized(value, i64) for value in flat([*at.shape, *at.strides])]
+        nan = emit.constant(op.padding is PaddingOption.PAD_NAN, BOOLEAN)
+        return [base, *numbers, nan]
+
+
+class AccessPattern(SpreadPattern[_Op]):
+    """What accesses to blocks share."""
+
+    def block(self, op: BlockAccess, at: Adaptor, emit: Emitter) -> tuple[Parts, Area]:
+        """The parts of the descriptor, and the area of the block at some offsets."""
+        parts = Parts.of(at.desc)
+        return parts, area(emit, parts, block_positions(emit, flat(at.indices), block_shape(op.desc)))
+
+    def rows(self, op: RowAccess, at: Adaptor, emit: Emitter) -> tuple[Parts, Area]:
+        """The parts of the descriptor, and the area of some of its rows from a column on."""
+        parts = Parts.of(at.desc)
+        (rows,), (column,) = at.x_offsets, at.y_offset
+        count, width = tile_of(rows).shape[0], block_shape(op.desc)[-1]
+        below = emit.resized(emit.reshaped(rows, (count, 1)), i64)
+        (_, beside) = block_positions(emit, [emit.scalar(0), column], (1, width))
+        return parts, area(emit, parts, [below, beside])
+
+    def load(self, parts: Parts, where: Area, type: Type, emit: Emitter) -> Answer:
+        """What is in an area, in the shape of a result."""
+        stored = tile_of(where.addresses)
+        pointer: Any = stored.element_type
+        padding = self._padding(parts, stored.with_element_type(pointer.pointee), emit)
+        made = emit.made(memory.LoadPtrTkoOp, WEAK, where.addresses, mask=where.mask, padding_value=padding)
+        tile: Any = type
+        return (
+            emit.reshaped(
+                from_memory(emit, made.result, stored.with_element_type(tile.element_type)), tile.shape
+            ),
+        )
+
+    def _padding(self, parts: Parts, type: TileType, emit: Emitter) -> Value:
+        zero = emit.constant(0, type)
+        if not isinstance(type.element_type, FloatType) or _is_false(parts.fills_with_nan):
+            return zero
+        return emit.choose(parts.fills_with_nan, emit.constant(float("nan"), type), zero)
+
+    def store(self, where: Area, value: Value, emit: Emitter) -> Answer:
+        """Write the elements of an area."""
+        stored = emit.reshaped(to_memory(emit, value), tile_of(where.addresses).shape)
+        emit.made(memory.StorePtrTkoOp, WEAK, where.addresses, stored, mask=where.mask)
+        return ()
+
+
+def _is_false(value: Value) -> bool:
+    owner = value.owner
+    return isinstance(owner, tiles.ConstantOp) and not any(owner.value.data)
+
+
+class LoadPattern(AccessPattern[tt.DescriptorLoadOp]):
+    """A block."""
+
+    def lower(self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return self.load(*self.block(op, at, emit), types[0], emit)
+
+
+class StorePattern(AccessPattern[tt.DescriptorStoreOp]):
+    """Writes a block."""
+
+    def lower(self, op: tt.DescriptorStoreOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        (value,) = at.src
+        return self.store(self.block(op, at, emit)[1], value, emit)
+
+
+class GatherPattern(AccessPattern[tt.DescriptorGatherOp]):
+    """Rows one by one."""
+
+    def lower(self, op: tt.DescriptorGatherOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return self.load(*self.rows(op, at, emit), types[0], emit)
+
+
+class ScatterPattern(AccessPattern[tt.DescriptorScatterOp]):
+    """Writes rows one by one."""
+
+    def lower(self, op: tt.DescriptorScatterOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        (value,) = at.src
+        return self.store(self.rows(op, at, emit)[1], value, emit)
+
+
+class ReducePattern(AccessPattern[tt.DescriptorReduceOp]):
+    """Combines a block with what is in memory, element by element and atomically."""
+
+    def lower(self, op: tt.DescriptorReduceOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        assert isinstance(op.desc.type, TensorDescType), "the verifier says so"
+        element = op.desc.type.element_type
+        mode = _mode(op.kind_, element)
+        if mode is None:
+            return emit.rewriter.no_match("'{}' of {} is not atomic", op.kind_.name, element)
+        (value,) = at.src
+        _, where = self.block(op, at, emit)
+        emit.made(
+            memory.AtomicRMWTkoOp,
+            MemoryOrderingSemantics.RELAXED,
+            MemoryScope.DEVICE,
+            where.addresses,
+            mode,
+            emit.reshaped(value, tile_of(where.addresses).shape),
+            mask=where.mask,
+        )
+        return ()
+
+
+def _mode(kind: DescriptorReduceKind, element: Type) -> AtomicRMWMode | None:
+    if isinstance(element, FloatType):
+        return FLOAT_MODES.get(kind)
+    unsigned = isinstance(element, IntegerType) and element.signedness == "unsigned"
+    return (UNSIGNED_MODES.get(kind) if unsigned else None) or MODES.get(kind)
+
+
+def descriptor_patterns(lowering: Lowering) -> list[SpreadPattern[Any]]:
+    """The patterns of this file."""
+    classes = (
+        MakeDescriptorPattern,
+        LoadPattern,
+        StorePattern,
+        GatherPattern,
+        ScatterPattern,
+        ReducePattern,
+    )
+    return [pattern(lowering) for pattern in classes]

@@ -1,0 +1,75 @@
+"""The operations on elements that `tt` has of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.enums import RoundingMode, Signedness
+from tilewright.dialects.cuda_tile.ops import float as floats
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.rules.rounding import conversion_rule
+from tilewright.dialects.cuda_tile.types import tile_of
+from tilewright.dialects.tt import enums
+from tilewright.dialects.tt.ops import arithmetic as tt
+from tilewright.dialects.tt.ops.cast import FpToFpOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import FloatType, f8E5M2, f16, i8, i16
+from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.elementwise.shared import NEAREST, Row, RowPattern
+from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+ROWS = {
+    tt.PreciseSqrtOp: Row(floats.SqrtOp, NEAREST),
+    tt.PreciseDivFOp: Row(floats.DivFOp, NEAREST),
+    tt.ApproxDivFOp: Row(floats.DivFOp, NEAREST),
+    tt.MulhiUIOp: Row(integers.MulhiIOp, {}),
+}
+
+
+class FpToFpPattern(TritonPattern[FpToFpOp]):
+    """Another float type.
+
+    Tile IR rounds towards zero in conversions to f16 and wider types only.  `f8E5M2` is the upper half of f16, so that
+    dropping the lower half rounds to it.
+    """
+
+    def lower(self, op: FpToFpOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        (value,) = at.operands
+        target, source = tile_type(types[0]), tile_of(value).element_type
+        rounding = RoundingMode.ZERO if op.rounding is enums.RoundingMode.RTZ else RoundingMode.NEAREST_EVEN
+        assert isinstance(source, FloatType), "the verifier says so"
+        if source is target or rounding in conversion_rule(source, target).modes:
+            return emit.converted(value, target, rounding)
+        if target is not f8E5M2:
+            return emit.rewriter.no_match("conversions to {} round to the nearest only", target)
+        bits = emit.same_bits(emit.converted(value, f16, rounding), i16)
+        upper = emit(integers.ShRIOp, bits, emit.like(8, bits), Signedness.UNSIGNED)
+        return emit.same_bits(emit.resized(upper, i8), f8E5M2)
+
+
+def tile_type(type: Type) -> FloatType:
+    """The element type of a converted type that is known to be one of floats."""
+    tile: Any = type
+    element = tile.element_type
+    assert isinstance(element, FloatType), "the verifier says so"
+    return element
+
+
+class ClampFPattern(TritonPattern[tt.ClampFOp]):
+    """The larger of a number and a limit, and the smaller of that and another."""
+
+    def lower(self, op: tt.ClampFOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        value, low, high = at.operands
+        nan = op.propagateNan is enums.PropagateNan.ALL
+        at_least: Value = emit(floats.MaxFOp, value, low, propagate_nan=nan)
+        return emit(floats.MinFOp, at_least, high, propagate_nan=nan)
+
+
+def element_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+    """The patterns of this file."""
+    rows = [RowPattern(lowering, source, row) for source, row in ROWS.items()]
+    return [*rows, FpToFpPattern(lowering), ClampFPattern(lowering)]

@@ -1,0 +1,224 @@
+"""Short words for what the patterns of this conversion emit again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.enums import (
+    ComparisonOrdering,
+    ComparisonPredicate,
+    RoundingMode,
+    Signedness,
+)
+from tilewright.dialects.cuda_tile.ops import conversion as casts
+from tilewright.dialects.cuda_tile.ops import float as floats
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.ops.memory import MakeTokenOp
+from tilewright.dialects.cuda_tile.types import TOKEN, TileType, tile_of
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_attributes import DenseElementsAttr, splat
+from tilewright.ir.builtin_types import FloatType, IntegerType, i1, i32
+from tilewright.ir.value import Value
+from tilewright.lowering.inserting import RewritingInserter
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+
+NEAREST = RoundingMode.NEAREST_EVEN
+
+
+class Emitter(RewritingInserter[ConversionRewriter]):
+    """Inserts operations of `cuda_tile` where the operation that is converted stands, at its location."""
+
+    __slots__ = ()
+
+    # --- constants
+
+    def constant(self, value: float, type: Type) -> Value:
+        """A tile in which every element is one number."""
+        return self(tiles.ConstantOp, splat(type, value))
+
+    def bits(self, pattern: int, type: TileType) -> Value:
+        """A tile in which every element has one bit pattern."""
+        element = type.element_type
+        assert isinstance(element, IntegerType | FloatType), "pointers are no constants"
+        size = max(1, (element.width + 7) // 8)
+        return self(tiles.ConstantOp, DenseElementsAttr(type, pattern.to_bytes(size, "little")))
+
+    def like(self, value: float, other: Value) -> Value:
+        """A tile of the type of another, in which every element is one number."""
+        return self.constant(value, other.type)
+
+    def scalar(self, value: int, element: Type = i32) -> Value:
+        """An integer of rank 0."""
+        return self.constant(value, TileType((), element))
+
+    def unspecified(self, type: Type) -> Value:
+        """Any value of a type: zero, so that every run gives the same."""
+        element = type.element_type if isinstance(type, TileType) else type
+        if isinstance(element, IntegerType | FloatType):
+            return self.constant(0, type)
+        assert isinstance(type, TileType), "only tiles are left without a value"
+        zero = self.constant(0, type.with_element_type(IntegerType(64)))
+        return self(casts.IntToPtrOp, zero, type=type)
+
+    # --- shapes
+
+    def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
+        """The same elements under another shape."""
+        tile = tile_of(value)
+        if tile.shape == tuple(shape):
+            return value
+        return self(tiles.ReshapeOp, value, type=TileType(tuple(shape), tile.element_type))
+
+    def broadcast(self, value: Value, shape: Sequence[int]) -> Value:
+        """A tile of the same rank, stretched where its extent is 1."""
+        tile = tile_of(value)
+        if tile.shape == tuple(shape):
+            return value
+        return self(tiles.BroadcastOp, value, type=TileType(tuple(shape), tile.element_type))
+
+    def spread(self, value: Value, shape: Sequence[int]) -> Value:
+        """A value of rank 0 in every element of a tile."""
+        if not shape:
+            return value
+        return self.broadcast(self.reshaped(value, [1] * len(shape)), shape)
+
+    def counting(self, extent: int, axis: int, rank: int, element: Type = i32) -> Value:
+        """0, 1, 2, ... along one dimension of a tile of a rank, whose other extents are 1."""
+        numbers = self(tiles.IotaOp, type=TileType((extent,), element))
+        return self.reshaped(numbers, [extent if at == axis else 1 for at in range(rank)])
+
+    def part(self, value: Value, axis: int, index: int, count: int) -> Value:
+        """One of ``count`` equal parts of a tile along a dimension."""
+        tile = tile_of(value)
+        shape = [extent // count if at == axis else extent for at, extent in enumerate(tile.shape)]
+        indices = [self.scalar(index if at == axis else 0) for at in range(len(shape))]
+        return self(tiles.ExtractOp, value, indices, type=TileType(tuple(shape), tile.element_type))
+
+    # --- integers
+
+    def add(self, left: Value, right: Value) -> Value:
+        """The sum of two integers."""
+        return self(integers.AddIOp, left, right)
+
+    def subtract(self, left: Value, right: Value) -> Value:
+        """The difference of two integers."""
+        return self(integers.SubIOp, left, right)
+
+    def multiply(self, left: Value, right: Value) -> Value:
+        """The product of two integers."""
+        return self(integers.MulIOp, left, right)
+
+    def both(self, left: Value, right: Value) -> Value:
+        """The bits that are set in both."""
+        return self(integers.AndIOp, left, right)
+
+    def either(self, left: Value, right: Value) -> Value:
+        """The bits that are set in one or both."""
+        return self(integers.OrIOp, left, right)
+
+    def inverted(self, condition: Value) -> Value:
+        """The opposite of truth values."""
+        return self(integers.XOrIOp, condition, self.like(1, condition))
+
+    def inverted_bits(self, value: Value) -> Value:
+        """Integers with every bit turned over."""
+        return self(integers.XOrIOp, value, self.like(-1, value))
+
+    def compared(
+        self, relation: ComparisonPredicate, left: Value, right: Value, *, signed: bool = True
+    ) -> Value:
+        """Whether a relation of integers holds."""
+        sign = Signedness.SIGNED if signed else Signedness.UNSIGNED
+        return self(integers.CmpIOp, relation, left, right, sign)
+
+    def resized(self, value: Value, element: Type, *, signed: bool = True) -> Value:
+        """Integers widened or cut to the width of an element type."""
+        tile = tile_of(value)
+        here = tile.element_type
+        assert isinstance(here, IntegerType), "callers hand in integers"
+        assert isinstance(element, IntegerType), "callers ask for integers"
+        wanted = tile.with_element_type(element)
+        if element.width > here.width:
+            return self(
+                casts.ExtIOp, value, Signedness.SIGNED if signed else Signedness.UNSIGNED, type=wanted
+            )
+        return value if element is here else self(casts.TruncIOp, value, type=wanted)
+
+    def is_set(self, value: Value) -> Value:
+        """Whether integers are not zero."""
+        return self.compared(ComparisonPredicate.NOT_EQUAL, value, self.like(0, value))
+
+    # --- floats
+
+    def plus(self, left: Value, right: Value) -> Value:
+        """The sum of two floats, to the nearest."""
+        return self(floats.AddFOp, left, right, NEAREST)
+
+    def minus(self, left: Value, right: Value) -> Value:
+        """The difference of two floats, to the nearest."""
+        return self(floats.SubFOp, left, right, NEAREST)
+
+    def times(self, left: Value, right: Value) -> Value:
+        """The product of two floats, to the nearest."""
+        return self(floats.MulFOp, left, right, NEAREST)
+
+    def over(self, left: Value, right: Value) -> Value:
+        """The quotient of two floats, to the nearest."""
+        return self(floats.DivFOp, left, right, NEAREST)
+
+    def fused(self, left: Value, right: Value, addend: Value) -> Value:
+        """``left * right + addend``, rounded once."""
+        return self(floats.FmaOp, left, right, addend, NEAREST)
+
+    def polynomial(self, at: Value, coefficients: Sequence[float]) -> Value:
+        """A polynomial, its coefficients from the highest power down to the constant."""
+        result = self.like(coefficients[0], at)
+        for coefficient in coefficients[1:]:
+            result = self.fused(result, at, self.like(coefficient, at))
+        return result
+
+    def ordered(self, relation: ComparisonPredicate, left: Value, right: Value) -> Value:
+        """Whether a relation of floats holds; false if one of them is NaN."""
+        return self(floats.CmpFOp, relation, ComparisonOrdering.ORDERED, left, right)
+
+    def is_nan(self, value: Value) -> Value:
+        """Whether floats are no numbers."""
+        return self(floats.CmpFOp, ComparisonPredicate.NOT_EQUAL, ComparisonOrdering.UNORDERED, value, value)
+
+    def converted(self, value: Value, element: Type, rounding: RoundingMode = NEAREST) -> Value:
+        """Floats in another type."""
+        tile = tile_of(value)
+        if tile.element_type is element:
+            return value
+        return self(casts.FToFOp, value, rounding, type=tile.with_element_type(element))
+
+    def same_bits(self, value: Value, element: Type) -> Value:
+        """The bits of numbers, read as another type of the same width."""
+        tile = tile_of(value)
+        if tile.element_type is element:
+            return value
+        return self(casts.BitcastOp, value, type=tile.with_element_type(element))
+
+    # --- choices and order
+
+    def choose(self, condition: Value, yes: Value, no: Value) -> Value:
+        """One of two tiles, element by element; a condition of rank 0 chooses for all."""
+        shape = tile_of(yes).shape
+        if tile_of(condition).shape != shape:
+            condition = self.spread(condition, shape)
+        return self(tiles.SelectOp, condition, yes, no)
+
+    def placeholder(self) -> Value:
+        """A token of an access that `order` is to put into its place."""
+        return self(MakeTokenOp)
+
+    def made(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
+        """Insert an operation that needs a token, with one in whose place `order` puts the right one."""
+        return self.insert(op_class, *arguments, token=self.placeholder(), **named)
+
+
+BOOLEAN = TileType((), i1)
+"""One truth value."""
+__all__ = ["BOOLEAN", "NEAREST", "TOKEN", "Emitter"]

@@ -1,0 +1,169 @@
+"""Reductions and scans with any combiner.
+
+A combiner that is one operation with a neutral element becomes a fold with that element.  Every other one gets a truth
+value beside its operands that says whether they hold anything yet: a fold starts with nothing, and nothing combined with
+something is that something.  So no neutral element has to be known, and elements are combined in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from tilewright.dialects.arith import ops_float as arith_floats
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.dialects.tt.ops import reduction as tt
+from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builtin_attributes import IntegerAttr, float_attribute
+from tilewright.ir.builtin_types import FloatType, IntegerType, i1
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+_Op = TypeVar("_Op", bound=Operation)
+INFINITY = float("inf")
+NAN = float("nan")
+
+
+def _number(value: int) -> Callable[[Any], int]:
+    return lambda type: value
+
+
+def _least(type: IntegerType) -> int:
+    return -(1 << (type.width - 1))
+
+
+def _most(type: IntegerType) -> int:
+    return (1 << (type.width - 1)) - 1
+
+
+NEUTRAL: dict[type[Operation], Callable[[Any], float]] = {
+    arith.AddIOp: _number(0),
+    arith.MulIOp: _number(1),
+    arith.AndIOp: _number(-1),
+    arith.OrIOp: _number(0),
+    arith.XOrIOp: _number(0),
+    arith.MaxSIOp: _least,
+    arith.MinSIOp: _most,
+    arith.MaxUIOp: _number(0),
+    arith.MinUIOp: _number(-1),
+    arith_floats.AddFOp: _number(0),
+    arith_floats.MulFOp: _number(1),
+    arith_floats.MaximumFOp: lambda _: -INFINITY,
+    arith_floats.MaxNumFOp: lambda _: NAN,
+    arith_floats.MinimumFOp: lambda _: INFINITY,
+    arith_floats.MinNumFOp: lambda _: NAN,
+}
+"""The neutral element of an operation, given the element type; an operation that avoids NaN gives the other operand."""
+
+
+def attribute(value: float, type: Type) -> Attribute:
+    """A number as an attribute of an element type."""
+    if isinstance(type, FloatType):
+        return float_attribute(value, type)
+    assert isinstance(type, IntegerType), "pointers are not folded"
+    return IntegerAttr(type, int(value) & ((1 << type.width) - 1) if type is i1 else int(value))
+
+
+def neutral_elements(body: Block) -> list[Attribute] | None:
+    """The neutral elements of a combiner that is one operation for each operand; None for any other."""
+    last = body.last
+    assert last is not None, "a combiner ends in its results"
+    count, found = len(last.operands), list[Attribute]()
+    for at, value in enumerate(last.operands):
+        op = value.owner
+        neutral = NEUTRAL.get(op.__class__) if isinstance(op, Operation) else None
+        sides = {body.arguments[at], body.arguments[at + count]}
+        if not isinstance(op, Operation) or neutral is None or set(op.operands) != sides:
+            return None
+        element = value.type
+        found.append(attribute(neutral(element), element))
+    return found if len(body.ops) == count + 1 else None
+
+
+class FoldPattern(TritonPattern[_Op]):
+    """What reductions and scans share."""
+
+    def folded(
+        self,
+        op: tt.ReduceOp | tt.ScanOp,
+        operands: Sequence[Value],
+        emit: Emitter,
+        target: Any,
+        **named: Any,
+    ) -> Any:
+        """The fold, its body taken over; the terminator is converted where it stands."""
+        body: Block = op.combineOp.block
+        identities = neutral_elements(body)
+        flags = [] if identities is not None else [emit.constant(1, _flags(operands[0]))]
+        if identities is None:
+            kinds = [tile_of(value).element_type for value in operands]
+            identities = [attribute(0, i1), *(attribute(0, kind) for kind in kinds)]
+        made = emit.insert(
+            target, [*flags, *operands], op.axis, identities=identities, body=Region(), **named
+        )
+        self._take_body(body, made, emit)
+        return made.results[len(flags) :]
+
+    def _take_body(self, body: Block, made: Operation, emit: Emitter) -> None:
+        """The block of the combiner with arguments in pairs of an element and what was folded before it."""
+        types = [TileType((), tile_of(value).element_type) for value in made.operands]
+        with emit.rewriter.at(emit.rewriter.point):
+            block = emit.rewriter.create_block(made.regions[0], [type for type in types for _ in range(2)])
+        extra = 2 * (len(types) - len(body.arguments) // 2)
+        elements, before = block.arguments[extra::2], block.arguments[extra + 1 :: 2]
+        emit.rewriter.merge_blocks(body, block, [*before, *elements])
+
+
+def _flags(operand: Value) -> TileType:
+    return tile_of(operand).with_element_type(i1)
+
+
+class ReducePattern(FoldPattern[tt.ReduceOp]):
+    """A dimension folded away."""
+
+    def lower(self, op: tt.ReduceOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return self.folded(op, at.operands, emit, tiles.ReduceOp)
+
+
+class ScanPattern(FoldPattern[tt.ScanOp]):
+    """The folds of everything before each element, and the element."""
+
+    def lower(self, op: tt.ScanOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return self.folded(op, at.operands, emit, tiles.ScanOp, reverse=op.reverse)
+
+
+class FoldEndPattern(TritonPattern[Operation]):
+    """The end of a combiner; with a truth value beside the operands it chooses what holds something."""
+
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        around = op.parent_op
+        if not isinstance(around, tiles.AggregateOp):
+            return emit.rewriter.no_match("the operation around it was not converted")
+        values = list(at.operands)
+        if len(around.operands) > len(values):
+            values = self._chosen(op.parent, values, emit)
+        emit.insert(control.YieldOp, values)
+        return ()
+
+    def _chosen(self, block: Any, values: list[Value], emit: Emitter) -> list[Value]:
+        flag, flag_before, *rest = block.arguments
+        pairs = zip(values, rest[::2], rest[1::2], strict=True)
+        chosen = [
+            emit.choose(flag, emit.choose(flag_before, value, element), before)
+            for value, element, before in pairs
+        ]
+        return [emit.either(flag, flag_before), *chosen]
+
+
+def fold_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+    """The patterns of this file."""
+    ends = [FoldEndPattern(lowering, root=end) for end in (tt.ReduceReturnOp, tt.ScanReturnOp)]
+    return [ReducePattern(lowering), ScanPattern(lowering), *ends]

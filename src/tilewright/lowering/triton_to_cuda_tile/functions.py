@@ -1,0 +1,99 @@
+"""Kernels, their arguments and the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+from tilewright.dialects.cuda_tile.attributes import MAXIMUM_DIVISOR, DivByAttr
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.cuda_tile.types import PointerType, TileType, is_power_of_two
+from tilewright.dialects.tt.ops import function as tt
+from tilewright.dialects.tt.ops import program
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.control import take_body
+from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, SpreadPattern, TritonPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+_Op = TypeVar("_Op", bound=Operation)
+
+DIVISIBILITY = "tt.divisibility"
+
+
+class FuncPattern(SpreadPattern[tt.FuncOp]):
+    """A kernel.  What its arguments are multiples of is assumed in front of everything else."""
+
+    def lower(self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        converter = self.lowering.converter
+        signature: Any = converter.convert_type(op.function_type)
+        if signature is None:
+            return emit.rewriter.no_match("signature {} cannot be converted", op.function_type)
+        divisors = list(self._divisors(op))
+        made = emit.insert(control.EntryOp, op.sym_name, signature, body=Region())
+        old = list(op.body.block.arguments)
+        block = take_body(emit, self.lowering, op.body, made.body)
+        with emit.rewriter.at(InsertionPoint.at_start(block)):
+            self._assume(block, old, divisors, emit)
+        return ()
+
+    def _divisors(self, op: tt.FuncOp) -> Iterator[int]:
+        """For each argument what it is a multiple of; 1 if nothing is said."""
+        attributes = op.arg_attrs or ()
+        for at in range(len(op.function_type.inputs)):
+            given = attributes[at].get(DIVISIBILITY) if at < len(attributes) else None
+            yield given.value if isinstance(given, IntegerAttr) else 1
+
+    def _assume(self, block: Block, old: list[Any], divisors: list[int], emit: Emitter) -> None:
+        rewriter = emit.rewriter
+        for argument, divisor in zip(old, divisors, strict=True):
+            value = rewriter.lookup(argument)
+            if not isinstance(value, Value) or not _may_be_multiple(value.type, divisor):
+                continue
+            assumed = emit(control.AssumeOp, DivByAttr(min(divisor, MAXIMUM_DIVISOR)), value)
+            before = rewriter.mapping.pop(argument, None)
+            if before is not None:
+                rewriter.note(rewriter.mapping.__setitem__, argument, before)
+            rewriter.map_value(argument, assumed)
+
+
+def _may_be_multiple(type: Type, divisor: int) -> bool:
+    """Whether a divisor says something about a value that Tile IR lets it say."""
+    assert isinstance(type, TileType), "arguments are tiles"
+    return (
+        isinstance(type.element_type, PointerType | IntegerType) and divisor > 1 and is_power_of_two(divisor)
+    )
+
+
+class GridPattern(TritonPattern[_Op]):
+    """One of three results."""
+
+    target: type[Operation]
+
+    def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        axis: Any = op
+        return emit.insert(self.target).results[axis.axis.value]
+
+
+class ProgramIdPattern(GridPattern[program.GetProgramIdOp]):
+    """Where the program stands in the grid."""
+
+    target = control.GetTileBlockIdOp
+
+
+class NumProgramsPattern(GridPattern[program.GetNumProgramsOp]):
+    """How many programs there are."""
+
+    target = control.GetNumTileBlocksOp
+
+
+def function_patterns(lowering: Lowering) -> list[Any]:
+    """The patterns of this file."""
+    return [FuncPattern(lowering), ProgramIdPattern(lowering), NumProgramsPattern(lowering)]

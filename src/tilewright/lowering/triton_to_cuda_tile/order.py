@@ -1,0 +1,296 @@
+"""After the conversion: tokens put accesses to memory into the order of the program.
+
+With one chain every access comes after the one in front of it.  With a chain for each parameter, accesses through one
+pointer parameter are in order among each other, and those through another are not: two that overlap are a race then, which
+`racecheck` finds.  An access of which nobody knows where it leads belongs to every chain.
+
+Accesses that bring a token of their own (those to memory that the conversion made for itself) stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.ops import control, conversion, memory
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.types import TOKEN, PointerType, TileType
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+
+Chain = int
+"""The number of the parameter that accesses go through; `ALL` where there is one chain."""
+ALL = -1
+State = dict[Chain, Value]
+Loop = control.ForOp | control.LoopOp
+ACCESSES = (
+    memory.LoadPtrTkoOp,
+    memory.StorePtrTkoOp,
+    memory.AtomicRMWTkoOp,
+    memory.AtomicCASTkoOp,
+    memory.LoadViewTkoOp,
+    memory.StoreViewTkoOp,
+    control.PrintTkoOp,
+)
+POINTERS = {
+    memory.LoadPtrTkoOp: "source",
+    memory.StorePtrTkoOp: "destination",
+    memory.AtomicRMWTkoOp: "pointers",
+    memory.AtomicCASTkoOp: "pointers",
+}
+SAME_MEMORY = (
+    tiles.OffsetOp,
+    tiles.BroadcastOp,
+    tiles.ReshapeOp,
+    tiles.PermuteOp,
+    tiles.ExtractOp,
+    control.AssumeOp,
+    conversion.PtrToPtrOp,
+)
+"""Operations whose result leads to the memory of their first operand."""
+
+
+def place_of(access: Operation) -> int | None:
+    """The position of an operand that is a token to be replaced; None if the access is in no chain."""
+    for at, operand in enumerate(access.operands):
+        if operand.type is TOKEN:
+            return at if isinstance(operand.owner, memory.MakeTokenOp) else None
+    return None
+
+
+class Ordering:
+    """Works on one kernel."""
+
+    def __init__(self, entry: Any, *, by_pointer: bool) -> None:
+        self.entry = entry
+        self.by_pointer = by_pointer
+        self.roots: dict[Value, frozenset[int] | None] = {}
+        self.chains: dict[Operation, tuple[Chain, ...]] = {}
+        """Accesses that are ordered, with their chains."""
+        self.inside: dict[Operation, tuple[Chain, ...]] = {}
+        """Loops and branches with the chains of the accesses in them."""
+
+    def run(self) -> None:
+        """Put tokens into the places of those that order nothing."""
+        accesses = [op for op in self.entry.walk() if isinstance(op, ACCESSES) and place_of(op) is not None]
+        if not accesses:
+            return
+        self._assign(accesses)
+        block: Block = self.entry.body.block
+        first = block.first
+        assert first is not None, "a kernel ends in its return"
+        used = dict.fromkeys(chain for access in accesses for chain in self.chains[access])
+        state: State = {
+            chain: block.insert_before(first, memory.MakeTokenOp(location=first.lazy_location)).results[0]
+            for chain in used
+        }
+        self._thread(block, state, [])
+
+    # --- chains
+
+    def _assign(self, accesses: Sequence[Operation]) -> None:
+        every = self._every() if self.by_pointer else (ALL,)
+        for access in accesses:
+            chains = self._chains_of(access, every) if self.by_pointer else every
+            self.chains[access] = chains
+            around = access.parent_op
+            while around is not None and around is not self.entry:
+                self.inside[around] = tuple(dict.fromkeys((*self.inside.get(around, ()), *chains)))
+                around = around.parent_op
+
+    def _every(self) -> tuple[Chain, ...]:
+        """One chain for each parameter that is a pointer."""
+        arguments = self.entry.body.block.arguments
+        found = [argument.index for argument in arguments if _is_pointer(argument.type)]
+        return tuple(found) or (ALL,)
+
+    def _chains_of(self, access: Any, every: tuple[Chain, ...]) -> tuple[Chain, ...]:
+        name = POINTERS.get(access.__class__)
+        found = self._roots(getattr(access, name)) if name is not None else None
+        return tuple(sorted(found)) if found else every
+
+    def _roots(self, pointers: Value) -> frozenset[int] | None:
+        """The parameters that pointers may come from; None if they may come from elsewhere."""
+        found: set[int] = set()
+        seen: set[Value] = set()
+        pending = [pointers]
+        while pending:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            sources = self._sources(value)
+            if sources is None:
+                return None
+            if isinstance(sources, int):
+                found.add(sources)
+            else:
+                pending += sources
+        return frozenset(found)
+
+    def _sources(self, value: Value) -> int | list[Value] | None:
+        owner: Any = value.owner
+        if isinstance(owner, Block):
+            return self._of_argument(owner, value)
+        if isinstance(owner, SAME_MEMORY):
+            return [owner.operands[0]]
+        match owner:
+            case tiles.SelectOp():
+                return [owner.val_if_true, owner.val_if_false]
+            case tiles.CatOp():
+                return list(owner.operands)
+            case control.ForOp():
+                return [owner.init_values[value.index], _last(owner.body).operands[value.index]]
+            case control.IfOp():
+                ends = [_last(region) for region in owner.regions if region.blocks]
+                return [end.operands[value.index] for end in ends if isinstance(end, control.YieldOp)]
+            case control.LoopOp():
+                return [end.operands[value.index] for end in _ends(owner, control.BreakOp)]
+            case _:
+                return None
+
+    def _of_argument(self, block: Block, value: Any) -> int | list[Value] | None:
+        parent: Any = block.parent_op
+        if parent is self.entry:
+            return value.index
+        match parent:
+            case control.ForOp() if value.index:
+                at = value.index - 1
+                return [
+                    parent.init_values[at],
+                    *(end.operands[at] for end in _ends(parent, control.ContinueOp)),
+                ]
+            case control.LoopOp():
+                at = value.index
+                return [
+                    parent.init_values[at],
+                    *(end.operands[at] for end in _ends(parent, control.ContinueOp)),
+                ]
+            case _:
+                return None
+
+    # --- threading
+
+    def _thread(self, block: Block, state: State, loops: list[tuple[Chain, ...]]) -> None:
+        """Go through a block; ``state`` holds the newest token of each chain, ``loops`` what loops around carry."""
+        op = block.first
+        while op is not None:
+            following = op.next
+            match op:
+                case control.ForOp() | control.LoopOp():
+                    self._loop(op, state, loops)
+                case control.IfOp():
+                    self._branch(op, state, loops)
+                case control.ContinueOp() | control.BreakOp() if loops:
+                    _extend(op, [state[chain] for chain in loops[-1]])
+                case _ if op in self.chains:
+                    self._access(op, state)
+                case _:
+                    pass
+            op = following
+
+    def _access(self, access: Operation, state: State) -> None:
+        chains = self.chains[access]
+        at = place_of(access)
+        assert at is not None, "only those are in chains"
+        unordered = access.operands[at].owner
+        access.set_operand(at, _joined(access, [state[chain] for chain in chains]))
+        assert isinstance(unordered, Operation), "it was made by an operation"
+        unordered.erase()
+        token = access.results[-1]
+        for chain in chains:
+            state[chain] = token
+
+    def _loop(self, op: Loop, state: State, loops: list[tuple[Chain, ...]]) -> None:
+        chains = self.inside.get(op, ())
+        if not chains:
+            self._thread(op.body.block, state, [*loops, ()])
+            return
+        made = _rebuilt(op, [state[chain] for chain in chains], len(chains))
+        block: Block = made.regions[0].block
+        inner = dict(state)
+        for chain in chains:
+            inner[chain] = block.add_argument(TOKEN)
+        self._thread(block, inner, [*loops, chains])
+        state.update(zip(chains, made.results[-len(chains) :], strict=True))
+
+    def _branch(self, op: control.IfOp, state: State, loops: list[tuple[Chain, ...]]) -> None:
+        chains = self.inside.get(op, ())
+        made = _rebuilt(op, [], len(chains)) if chains else op
+        if chains and not made.else_region.blocks:
+            other = made.else_region.append(Block())
+            other.append(control.YieldOp((), location=op.lazy_location))
+        for region in made.regions:
+            if not region.blocks:
+                continue
+            inner = dict(state)
+            self._thread(region.block, inner, loops)
+            end = _last(region)
+            if isinstance(end, control.YieldOp):
+                _extend(end, [inner[chain] for chain in chains])
+        if chains:
+            state.update(zip(chains, made.results[-len(chains) :], strict=True))
+
+
+def _is_pointer(type: Type) -> bool:
+    return isinstance(type, TileType) and isinstance(type.element_type, PointerType)
+
+
+def _last(region: Region) -> Operation:
+    last = region.block.last
+    assert last is not None, "regions have terminators"
+    return last
+
+
+def _ends(loop: Loop, kind: type[Operation]) -> list[Operation]:
+    """The terminators of a kind that belong to a loop, and not to one inside of it."""
+    found: list[Operation] = []
+    pending: list[Block] = [loop.body.block]
+    while pending:
+        for op in pending.pop():
+            if isinstance(op, kind):
+                found.append(op)
+            elif isinstance(op, control.IfOp):
+                pending += [region.block for region in op.regions if region.blocks]
+    return found
+
+
+def _joined(access: Operation, tokens: Sequence[Value]) -> Value:
+    different = list(dict.fromkeys(tokens))
+    if len(different) == 1:
+        return different[0]
+    assert access.parent is not None, "the access stands in a block"
+    made = memory.JoinTokensOp(tuple(different), location=access.lazy_location)
+    return access.parent.insert_before(access, made).results[0]
+
+
+def _extend(end: Operation, tokens: Sequence[Value]) -> None:
+    end.set_operands([*end.operands, *tokens])
+
+
+def _rebuilt(op: Operation, tokens: Sequence[Value], results: int) -> Any:
+    """The same operation with tokens behind its operands and results."""
+    regions = [Region() for _ in op.regions]
+    made = Operation.from_parts(
+        op.kind,
+        [*op.operands, *tokens],
+        [*op.result_types, *[TOKEN] * results],
+        dict(op.held_attributes),
+        regions,
+        location=op.lazy_location,
+    )
+    for source, target in zip(op.regions, made.regions, strict=True):
+        target.take_blocks(source)
+    assert op.parent is not None, "the operation stands in a block"
+    op.parent.insert_before(op, made)
+    for old, new in zip(op.results, made.results, strict=False):
+        old.replace_all_uses_with(new)
+    op.erase()
+    return made
+
+
+def order_accesses(entry: Operation, *, by_pointer: bool) -> None:
+    """See the head of this file."""
+    Ordering(entry, by_pointer=by_pointer).run()

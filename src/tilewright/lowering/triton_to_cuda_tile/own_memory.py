@@ -1,0 +1,120 @@
+"""Gathers and histograms, through memory that belongs to the tile block alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.enums import (
+    AtomicRMWMode,
+    ComparisonPredicate,
+    MemoryOrderingSemantics,
+    MemoryScope,
+)
+from tilewright.dialects.cuda_tile.ops import memory
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.types import PointerType, TileType, tile_of
+from tilewright.dialects.tt.ops import shape as tt
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.memory import from_memory, to_memory
+from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+ALIGNMENT = 64
+WEAK = MemoryOrderingSemantics.WEAK
+LESS = ComparisonPredicate.LESS_THAN
+
+
+class OwnMemory:
+    """Elements in memory that only this operation knows; ``token`` orders its accesses."""
+
+    def __init__(self, emit: Emitter, count: int, element: Type) -> None:
+        self.emit = emit
+        pointer = TileType((), PointerType(element))
+        self.start = emit(memory.AllocaOp, count, ALIGNMENT, type=pointer)
+        self.token: Value | None = None
+
+    def addresses(self, offsets: Value) -> Value:
+        """The addresses of elements, by their numbers."""
+        return self.emit(tiles.OffsetOp, self.emit.spread(self.start, tile_of(offsets).shape), offsets)
+
+    def store(self, offsets: Value, value: Value) -> None:
+        """Write elements."""
+        made = self.emit.insert(memory.StorePtrTkoOp, WEAK, self.addresses(offsets), value, token=self.token)
+        self.token = made.result_token
+
+    def load(self, offsets: Value) -> Value:
+        """Read elements."""
+        made = self.emit.insert(memory.LoadPtrTkoOp, WEAK, self.addresses(offsets), token=self.token)
+        self.token = made.result_token
+        return made.result
+
+
+def row_major(emit: Emitter, shape: Sequence[int]) -> Value:
+    """The number of each element of a tile in row-major order."""
+    count = 1
+    for extent in shape:
+        count *= extent
+    return emit.reshaped(emit.counting(count, 0, 1), shape)
+
+
+class GatherPattern(TritonPattern[tt.GatherOp]):
+    """Elements along one dimension, by their numbers; a number outside of it is taken modulo the extent."""
+
+    def lower(self, op: tt.GatherOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        source, indices = to_memory(emit, at.src), emit.resized(at.indices, i32)
+        tile = tile_of(source)
+        own = OwnMemory(emit, tile.element_count, tile.element_type)
+        own.store(row_major(emit, tile.shape), source)
+        inside = emit.both(indices, emit.like(tile.shape[op.axis] - 1, indices))
+        return from_memory(emit, own.load(self._offsets(emit, inside, tile.shape, op.axis)), types[0])
+
+    def _offsets(self, emit: Emitter, indices: Value, shape: Sequence[int], axis: int) -> Value:
+        taken = tile_of(indices).shape
+        stride, total = 1, None
+        for dimension in reversed(range(len(shape))):
+            here = indices
+            if dimension != axis:
+                here = emit.broadcast(emit.counting(taken[dimension], dimension, len(shape)), taken)
+            part = emit.multiply(here, emit.like(stride, here)) if stride > 1 else here
+            total = part if total is None else emit.add(total, part)
+            stride *= shape[dimension]
+        assert total is not None, "tensors have a dimension"
+        return total
+
+
+class HistogramPattern(TritonPattern[tt.HistogramOp]):
+    """How many elements each number has; numbers without a bin are not counted."""
+
+    def lower(self, op: tt.HistogramOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        numbers, mask = at.operands[0], at.operands[1] if len(at.operands) > 1 else None
+        (type,) = types
+        assert isinstance(type, TileType), "the converter says so"
+        bins = type.shape[0]
+        own = OwnMemory(emit, bins, type.element_type)
+        every = row_major(emit, type.shape)
+        own.store(every, emit.constant(0, type))
+        inside = emit.compared(LESS, numbers, emit.like(bins, numbers), signed=False)
+        counted = inside if mask is None else emit.both(inside, mask)
+        ones = emit.constant(1, tile_of(numbers).with_element_type(type.element_type))
+        made = emit.insert(
+            memory.AtomicRMWTkoOp,
+            MemoryOrderingSemantics.RELAXED,
+            MemoryScope.TL_BLK,
+            own.addresses(numbers),
+            AtomicRMWMode.ADD,
+            ones,
+            mask=counted,
+            token=own.token,
+        )
+        own.token = made.result_token
+        return own.load(every)
+
+
+def own_memory_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+    """The patterns of this file."""
+    return [GatherPattern(lowering), HistogramPattern(lowering)]

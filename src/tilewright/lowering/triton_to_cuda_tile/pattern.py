@@ -1,0 +1,98 @@
+"""The base of the patterns of this conversion, and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from tilewright.ir.attribute import Type
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer, EmittingPattern
+from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.conversion.rewriter import ConversionRewriter
+from tilewright.rewrite.pattern import NoMatch
+
+_Op = TypeVar("_Op", bound=Operation)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the flags of the pass decide for patterns."""
+
+    rounds_to_tf32: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """What patterns know: the converter of the pass, and what its flags decide."""
+
+    converter: TritonTypeConverter
+    choices: Choices = Choices()
+
+
+class TritonPattern(EmittingPattern[_Op, Emitter]):
+    """A pattern of this conversion: one value becomes one value."""
+
+    def __init__(self, lowering: Lowering, **named: Any) -> None:
+        super().__init__(lowering.converter, **named)
+        self.lowering = lowering
+
+    def emitter(self, op: _Op, rewriter: ConversionRewriter) -> Emitter:
+        return Emitter(rewriter, op.lazy_location)
+
+
+class SpreadPattern(TritonPattern[_Op]):
+    """A pattern whose operands and results may stand for several values each, as descriptors do.
+
+    ``lower`` gets every operand as a tuple of values, and the types of all values that stand for the results; it
+    answers as many values, which are shared out among the results.
+    """
+
+    one_to_n = True
+
+    def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
+        parts = [self.lowering.converter.converted(type) for type in op.result_types]
+        known = [part for part in parts if part is not None]
+        if len(known) != len(parts):
+            return rewriter.no_match("result types {} cannot be converted", op.result_types)
+        types = [type for part in known for type in part]
+        answer = self.answer(op, adaptor, types, rewriter)
+        if answer is None or isinstance(answer, NoMatch):
+            return answer
+        values = answer.results if isinstance(answer, Operation) else answer
+        rewriter.replace(op, shared_out(values, [len(part) for part in known]))
+        return None
+
+
+def shared_out(values: Any, counts: Sequence[int]) -> list[tuple[Value, ...]]:
+    """Consecutive groups of values, of given lengths."""
+    groups: list[tuple[Value, ...]] = []
+    start = 0
+    for count in counts:
+        groups.append(tuple(values[start : start + count]))
+        start += count
+    return groups
+
+
+def flat(groups: Sequence[Sequence[Value]]) -> list[Value]:
+    """The values of several groups in one list."""
+    return [value for group in groups for value in group]
+
+
+Formula = Callable[..., Value]
+"""``(emit, *operands) -> value``: operations that stand for one."""
+
+
+class FormulaPattern(TritonPattern[Operation]):
+    """An operation on elements that becomes what a formula emits."""
+
+    def __init__(self, lowering: Lowering, source: type[Operation], formula: Formula) -> None:
+        super().__init__(lowering, root=source, debug_name=f"{source.__name__} by formula")
+        self.formula = formula
+
+    def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        return self.formula(emit, *at.operands)

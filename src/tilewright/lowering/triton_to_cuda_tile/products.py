@@ -1,0 +1,107 @@
+"""Matrix products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cuda_tile.enums import RoundingMode, Signedness
+from tilewright.dialects.cuda_tile.ops import conversion as casts
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.dialects.cuda_tile.rules.mma import ACCUMULATORS
+from tilewright.dialects.cuda_tile.types import TileType, tile_of
+from tilewright.dialects.tt.enums import InputPrecision
+from tilewright.dialects.tt.ops import dot as tt
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import f4E2M1FN, f8E8M0FNU, f16, f32, f64, i8, i32, tf32
+from tilewright.ir.value import Value
+from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, TritonPattern
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+SIGNED = Signedness.SIGNED
+
+
+class DotPattern(TritonPattern[tt.DotOp]):
+    """A product of two matrices, added to a third; the one type that both sides have decides how it is computed."""
+
+    def lower(self, op: tt.DotOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        lhs, rhs, acc = at.operands
+        element = tile_of(acc).element_type
+        if tile_of(lhs).element_type is i8 and element is i32:
+            return emit(tiles.MmaIOp, lhs, rhs, acc, SIGNED, SIGNED)
+        lhs, rhs = _alike(emit, lhs, rhs)
+        if op.inputPrecision is InputPrecision.TF32:
+            lhs, rhs = self._as_tensor_cores(emit, lhs), self._as_tensor_cores(emit, rhs)
+        if tile_of(lhs).element_type not in ACCUMULATORS:
+            return emit.rewriter.no_match("Tile IR multiplies no matrices of {}", tile_of(lhs).element_type)
+        return product(emit, lhs, rhs, acc)
+
+    def _as_tensor_cores(self, emit: Emitter, value: Value) -> Value:
+        """The operand as tensor cores read it, if that was asked for."""
+        rounds = self.lowering.choices.rounds_to_tf32 and tile_of(value).element_type is f32
+        return emit.converted(value, tf32, RoundingMode.NEAREST_AWAY) if rounds else value
+
+
+def _alike(emit: Emitter, lhs: Value, rhs: Value) -> tuple[Value, Value]:
+    """Two formats of 8 bits are both exact in f16."""
+    if tile_of(lhs).element_type is tile_of(rhs).element_type:
+        return lhs, rhs
+    return emit.converted(lhs, f16), emit.converted(rhs, f16)
+
+
+def product(emit: Emitter, lhs: Value, rhs: Value, acc: Value) -> Value:
+    """A product of floats; an accumulator that Tile IR does not take is a wider one, rounded at the end."""
+    allowed, element = ACCUMULATORS[tile_of(lhs).element_type], tile_of(acc).element_type
+    wide = element if element in allowed else f64 if f64 in allowed else f32
+    return emit.converted(emit(tiles.MmaFOp, lhs, rhs, emit.converted(acc, wide)), element)
+
+
+class DotScaledPattern(TritonPattern[tt.DotScaledOp]):
+    """A product of matrices with one factor for each block along K.
+
+    Both sides are multiplied by their factors in f32, which holds the products exactly.
+    """
+
+    def lower(self, op: tt.DotScaledOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
+        lhs = _unpacked(emit, at.a, op.a_elem_type.name, along_last=op.lhs_k_pack)
+        rhs = _unpacked(emit, at.b, op.b_elem_type.name, along_last=not op.rhs_k_pack)
+        lhs = _scaled(emit, emit.converted(lhs, f32), at.a_scale)
+        rhs = _swapped(emit, _scaled(emit, _swapped(emit, emit.converted(rhs, f32)), at.b_scale))
+        return product(emit, lhs, rhs, at.c)
+
+
+def _swapped(emit: Emitter, value: Value) -> Value:
+    """The last two dimensions in the other order."""
+    rank = len(tile_of(value).shape)
+    return emit(tiles.PermuteOp, value, (*range(rank - 2), rank - 1, rank - 2))
+
+
+def _unpacked(emit: Emitter, value: Value, format: str, *, along_last: bool) -> Value:
+    """Numbers of 4 bits out of the bytes that hold two of them along one of the last two dimensions."""
+    if format != "E2M1":
+        return value
+    if not along_last:
+        return _swapped(emit, _unpacked(emit, _swapped(emit, value), format, along_last=True))
+    tile = tile_of(value)
+    row = emit.reshaped(value, (tile.element_count,))
+    halves = emit(casts.UnpackOp, row, type=TileType((2 * tile.element_count,), f4E2M1FN))
+    return emit.reshaped(emit.converted(halves, f32), (*tile.shape[:-1], 2 * tile.shape[-1]))
+
+
+def _scaled(emit: Emitter, value: Value, scale: Value | None) -> Value:
+    """Rows of numbers, each block of them times its factor; a factor in a byte is an exponent."""
+    if scale is None:
+        return value
+    if tile_of(scale).element_type is i8:
+        scale = emit.same_bits(scale, f8E8M0FNU)
+    shape, blocks = tile_of(value).shape, tile_of(scale).shape
+    factors = emit.reshaped(emit.converted(scale, f32), (*blocks, 1))
+    factors = emit.broadcast(factors, (*blocks, shape[-1] // blocks[-1]))
+    return emit.times(value, emit.reshaped(factors, shape))
+
+
+def product_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
+    """The patterns of this file."""
+    return [DotPattern(lowering), DotScaledPattern(lowering)]

@@ -1,0 +1,89 @@
+"""What cannot be converted is refused before anything is, with its place, the reason and a way out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
+from tilewright.dialects.tt.ops.atomic import AtomicPollOp
+from tilewright.dialects.tt.ops.external import ElementwiseInlineAsmOp, ExternElementwiseOp
+from tilewright.dialects.tt.types import TensorDescType
+from tilewright.dialects.ttg.ops import BarrierOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
+from tilewright.ir.operation import Operation
+from tilewright.lowering import codes
+from tilewright.lowering.triton_to_cuda_tile.control import ENTERED
+from tilewright.lowering.triton_to_cuda_tile.elementwise.libdevice import FUNCTIONS
+from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter, refusal
+
+DIALECTS = ("tt", "arith", "math", "scf", "cf", "ub")
+"""The dialects of Triton's first representation: nothing of them is left."""
+BESIDES = (AssumeOp, BarrierOp)
+"""Operations of other dialects that occur in it."""
+
+
+def refuse(functions: Sequence[Operation], converter: TritonTypeConverter) -> None:
+    """Raises `DiagnosticError` with the first place of everything that has no form in Tile IR."""
+    found: dict[str, Diagnostic] = {}
+    for function in functions:
+        for op in function.walk():
+            for diagnostic in _refused(op, converter):
+                found.setdefault(diagnostic.message, diagnostic)
+    if found:
+        raise DiagnosticError(list(found.values()))
+
+
+def _refused(op: Operation, converter: TritonTypeConverter) -> Iterator[Diagnostic]:
+    reason = _reason(op)
+    if reason is not None:
+        message, hint = reason
+        yield Diagnostic(Severity.ERROR, message, op.location, codes.TRITON_UNSUPPORTED).hint(hint)
+        return
+    blocks = [block for region in op.regions for block in region.blocks]
+    for type in dict.fromkeys((*op.result_types, *(a.type for block in blocks for a in block.arguments))):
+        if converter.converted(type) is None or _has_layout(type):
+            yield _of_type(type, op)
+
+
+def _reason(op: Operation) -> tuple[str, str] | None:
+    """Why an operation has no form, and a way out."""
+    match op:
+        case ElementwiseInlineAsmOp():
+            return (
+                "inline assembly is written for one chip",
+                "write the expression with operations of triton.language",
+            )
+        case ExternElementwiseOp() if op.symbol not in FUNCTIONS:
+            return (
+                f"the external function '{op.symbol}' is not known here",
+                "write it with operations of triton.language",
+            )
+        case AtomicPollOp():
+            return (
+                "'tt.atomic_poll' waits for a program that may run later on the same processor",
+                "split the kernel in two launches where one waits for the other",
+            )
+        case _ if op.kind.dialect in DIALECTS or isinstance(op, (*BESIDES, *ENTERED)):
+            return None
+        case _:
+            return (
+                f"'{op.name}' is no part of Triton's first representation (TTIR)",
+                "convert the module before passes that choose layouts and memories run on it",
+            )
+
+
+def _has_layout(type: Type) -> bool:
+    tensor = isinstance(type, RankedTensorType) and type.encoding is not None
+    return tensor or (isinstance(type, TensorDescType) and type.layout is not None)
+
+
+def _of_type(type: Type, op: Operation) -> Diagnostic:
+    if _has_layout(type):
+        message, hint = f"{type} has a layout", "convert the module before layouts are chosen"
+    else:
+        reason = refusal(type)
+        message = f"{type} has no form in Tile IR" + (f": {reason}" if reason else "")
+        hint = "convert the numbers to a type that tiles have, or use extents that are powers of two"
+    return Diagnostic(Severity.ERROR, message, op.location, codes.TRITON_TYPE).hint(hint)

@@ -1,0 +1,308 @@
+"""Before anything is converted: jumps become branches, and calls become what they call.
+
+A function of `tt` has several blocks only if it returns early, so no jump leads back.  Each block is copied into the place
+of the jumps to it: a branch goes on behind both of its sides at the first block that both of them reach.  Returns stay
+where they are.  A called function that returns from its middle becomes a `loop` that is left by `break`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tilewright.dialects.cf import ops as cf
+from tilewright.dialects.cuda_tile.ops import control
+from tilewright.dialects.scf import ops_loop as scf
+from tilewright.dialects.tt.ops import function as tt
+from tilewright.dialects.tt.ops.reduction import MapElementwiseOp, MapElementwiseReturnOp
+from tilewright.ir.attribute import Location, Type
+from tilewright.ir.block import Block, Region
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.location import LazyLocation
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering import codes
+
+MOST_COPIES = 100_000
+"""So many operations one function may grow to when blocks are copied into several places."""
+Mapping = dict[Value, Value]
+
+
+class Structuring:
+    """Works on the region of one function."""
+
+    def __init__(self, region: Region) -> None:
+        self.region = region
+        self.reached: dict[Block, dict[Block, None]] = {}
+        self.copies = 0
+
+    def run(self) -> None:
+        """Leave one block; a function that has one already is not touched."""
+        entry = self.region.entry
+        if entry is None or len(self.region.blocks) == 1:
+            return
+        self._find_reached()
+        made = Block()
+        for argument in entry.arguments:
+            made.add_argument(argument.type, entry.argument_location(argument.index))
+        mapping: Mapping = dict(zip(entry.arguments, made.arguments, strict=True))
+        self._copy(entry, made, None, mapping)
+        for block in list(self.region.blocks):
+            for op in block:
+                op.drop_all_references()
+            self.region.remove(block)
+        self.region.append(made)
+
+    # --- who reaches what
+
+    def _find_reached(self) -> None:
+        """The blocks that each block leads to, itself first, in the order of the program."""
+        entry = self.region.entry
+        assert entry is not None, "the caller asked"
+        order = self._ordered(entry)
+        rank = {block: at for at, block in enumerate(order)}
+        for block in reversed(order):
+            found = {block}
+            for successor in block.successors:
+                found.update(self.reached[successor])
+            self.reached[block] = dict.fromkeys(sorted(found, key=rank.__getitem__))
+
+    def _ordered(self, entry: Block) -> list[Block]:
+        """The blocks so that no jump leads back.  Raises `DiagnosticError` for one that does."""
+        finished: dict[Block, None] = {}
+        open_blocks: dict[Block, None] = {}
+        pending: list[tuple[Block, bool]] = [(entry, False)]
+        while pending:
+            block, left = pending.pop()
+            if left:
+                del open_blocks[block]
+                finished[block] = None
+            elif block in open_blocks:
+                raise self._refused(block)
+            elif block not in finished:
+                open_blocks[block] = None
+                pending.append((block, True))
+                pending += [(successor, False) for successor in block.successors if successor not in finished]
+        return list(finished)[::-1]
+
+    def _refused(self, block: Block) -> Exception:
+        first = block.first
+        assert first is not None, "blocks have terminators"
+        return failure(
+            codes.TRITON_JUMPS_BACK,
+            "a jump leads back to an earlier block",
+            first.location,
+            hint="write the loop as `for` or `while`",
+        )
+
+    # --- copying
+
+    def _copy(self, block: Block, into: Block, stop: Block | None, mapping: Mapping) -> None:
+        """What a block and those behind it do, up to ``stop``, at the end of a block."""
+        while True:
+            last = block.last
+            assert last is not None, "blocks have terminators"
+            for op in block.ops[:-1]:
+                self._count(op)
+                into.append(op.clone(mapping))
+            following: Block | None = None
+            match last:
+                case cf.BranchOp():
+                    following = self._follow(last.dest, last.destOperands, into, stop, mapping, last)
+                case cf.CondBranchOp():
+                    following = self._branch(last, into, stop, mapping)
+                case _:
+                    into.append(last.clone(mapping))
+            if following is None:
+                return
+            block = following
+
+    def _count(self, op: Operation) -> None:
+        self.copies += 1
+        if self.copies > MOST_COPIES:
+            raise failure(
+                codes.TRITON_JUMPS_BACK,
+                "the branches of a function cannot be nested without copying too much",
+                op.location,
+                hint="return from fewer places",
+            )
+
+    def _follow(
+        self,
+        target: Block,
+        operands: Sequence[Value],
+        into: Block,
+        stop: Block | None,
+        mapping: Mapping,
+        jump: Operation,
+    ) -> Block | None:
+        """The block that a jump goes on with, its arguments bound; None if the branch ends with the jump."""
+        values = [mapping.get(value, value) for value in operands]
+        if target is stop:
+            into.append(scf.YieldOp(tuple(values), location=jump.lazy_location))
+            return None
+        mapping.update(zip(target.arguments, values, strict=True))
+        return target
+
+    def _branch(
+        self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: Mapping
+    ) -> Block | None:
+        """A branch, and the block that both of its sides go on with."""
+        sides = [(jump.trueDest, jump.trueDestOperands), (jump.falseDest, jump.falseDestOperands)]
+        merge = self._merge(sides[0][0], sides[1][0], stop)
+        condition = mapping.get(jump.condition) or jump.condition
+        if merge is None:
+            return self._leave(sides, condition, into, mapping, jump)
+        bodies = [self._side(target, values, merge, mapping, jump) for target, values in sides]
+        types = [argument.type for argument in merge.arguments]
+        made = _branch_op(condition, bodies, types, jump.lazy_location)
+        into.append(made)
+        if merge is stop:
+            into.append(scf.YieldOp(made.results, location=jump.lazy_location))
+            return None
+        mapping.update(zip(merge.arguments, made.results, strict=True))
+        return merge
+
+    def _merge(self, left: Block, right: Block, stop: Block | None) -> Block | None:
+        """Where two sides meet: the first block that both reach, or that one of them reaches and has to stop at."""
+        behind = self.reached[right]
+        common = next((block for block in self.reached[left] if block in behind), None)
+        if common is not None or stop is None:
+            return common
+        return stop if stop in self.reached[left] or stop in behind else None
+
+    def _side(
+        self, target: Block, operands: Sequence[Value], stop: Block | None, mapping: Mapping, jump: Operation
+    ) -> Block:
+        body, inner = Block(), dict(mapping)
+        following = self._follow(target, operands, body, stop, inner, jump)
+        if following is not None:
+            self._copy(following, body, stop, inner)
+        return body
+
+    def _leave(
+        self,
+        sides: Sequence[tuple[Block, Sequence[Value]]],
+        condition: Value,
+        into: Block,
+        mapping: Mapping,
+        jump: Operation,
+    ) -> Block | None:
+        """Both sides return and never meet: the shorter one goes into a branch, the other one goes on behind it."""
+        shorter = min(range(2), key=lambda at: len(self.reached[sides[at][0]]))
+        left, values = sides[shorter]
+        returning = self._side(left, values, None, mapping, jump)
+        going_on = Block()
+        going_on.append(scf.YieldOp((), location=jump.lazy_location))
+        bodies = [returning, going_on] if shorter == 0 else [going_on, returning]
+        into.append(_branch_op(condition, bodies, [], jump.lazy_location))
+        target, operands = sides[1 - shorter]
+        return self._follow(target, operands, into, None, mapping, jump)
+
+
+def _branch_op(
+    condition: Value, bodies: Sequence[Block], types: Sequence[Any], location: Location | LazyLocation
+) -> Operation:
+    return scf.IfOp(
+        condition,
+        thenRegion=Region([bodies[0]]),
+        elseRegion=Region([bodies[1]]),
+        result_types=types,
+        location=location,
+    )
+
+
+# --- calls
+
+
+def inline_calls(functions: Sequence[Any]) -> None:
+    """Replace every call by the body of its function.  Raises `DiagnosticError` for a function that calls itself."""
+    known = {function.sym_name: function for function in functions}
+    done: set[str] = set()
+    for function in functions:
+        _inline_into(function, known, done, [])
+
+
+def _inline_into(function: Any, known: dict[str, Any], done: set[str], around: list[str]) -> None:
+    if function.sym_name in done:
+        return
+    for call in [op for op in function.walk() if isinstance(op, tt.CallOp)]:
+        callee = known.get(call.callee)
+        if callee is None or not callee.body.blocks:
+            raise failure(
+                codes.TRITON_CALL,
+                f"the called function '@{call.callee}' has no body in this module",
+                call.location,
+                hint="put the function and its caller into one module",
+            )
+        if call.callee in (*around, function.sym_name):
+            raise failure(
+                codes.TRITON_CALL,
+                f"'@{call.callee}' calls itself",
+                call.location,
+                hint="write a loop: a kernel has no stack for recursion",
+            )
+        _inline_into(callee, known, done, [*around, function.sym_name])
+        _inline(call, callee)
+    done.add(function.sym_name)
+
+
+def _inline(call: Any, callee: Any) -> None:
+    body: Block = callee.body.block
+    mapping: Mapping = dict(zip(body.arguments, call.operands, strict=True))
+    returns = [op for op in callee.walk() if isinstance(op, tt.ReturnOp)]
+    if len(returns) == 1 and returns[0] is body.last:
+        for op in body.ops[:-1]:
+            call.parent.insert_before(call, op.clone(mapping))
+        results = [mapping.get(value, value) for value in returns[0].operands]
+    else:
+        results = list(_as_loop(call, body, mapping).results)
+    call.replace_all_uses_with(results)
+    call.erase()
+
+
+def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
+    """A loop that runs once, in the place of a call, and is left where the function returns."""
+    inner = Block()
+    for op in body.ops:
+        inner.append(op.clone(mapping))
+    loop = _loop_of(inner, call.result_types, call, tt.ReturnOp)
+    assert call.parent is not None, "the call stands in a block"
+    return call.parent.insert_before(call, loop)
+
+
+def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[Operation]) -> control.LoopOp:
+    """A loop of a body that is left at every operation of a kind."""
+    loop = control.LoopOp((), body=Region([body]), result_types=types, location=where.lazy_location)
+    for op in [op for op in loop.walk() if isinstance(op, ending)]:
+        assert op.parent is not None, "it stands in the loop"
+        op.parent.insert_before(op, control.BreakOp(op.operands, location=op.lazy_location))
+        op.erase()
+    return loop
+
+
+# --- functions of elements
+
+
+def structure_function_of_elements(op: MapElementwiseOp) -> None:
+    """One block that ends in the only return."""
+    region: Region = op.scalarOp
+    Structuring(region).run()
+    returns = [inner for inner in op.walk() if isinstance(inner, MapElementwiseReturnOp)]
+    if len(returns) == 1 and returns[0] is region.block.last:
+        return
+    outer, body = region.block, Block()
+    types = [value.type for value in returns[0].operands]
+    for inner in outer.ops:
+        body.append(inner.detach())
+    loop = outer.append(_loop_of(body, types, op, MapElementwiseReturnOp))
+    outer.append(MapElementwiseReturnOp(loop.results, location=op.lazy_location))
+
+
+def structure_functions(functions: Sequence[Any]) -> None:
+    """One block for each function, and no calls."""
+    for function in functions:
+        Structuring(function.body).run()
+        for op in [op for op in function.walk() if isinstance(op, MapElementwiseOp)]:
+            structure_function_of_elements(op)
+    inline_calls(functions)

@@ -1,0 +1,99 @@
+"""The one type converter of the conversion from `tt` to `cuda_tile`.
+
+| type | what becomes of it |
+|---|---|
+| number | tile of rank 0 |
+| tensor | tile of the same extents |
+| pointer | `ptr` to the same element; to `i8` for `i1` |
+| tensor descriptor | a pointer, the extents, the strides (64 bits each) and the bit that asks for NaN outside |
+"""
+
+from __future__ import annotations
+
+from tilewright.dialects.cuda_tile.types import ELEMENTS, POINTEES, PointerType, TileType
+from tilewright.dialects.tt.types import PtrType, TensorDescType
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import (
+    FloatType,
+    FunctionType,
+    IntegerType,
+    RankedTensorType,
+    i1,
+    i8,
+    i64,
+)
+from tilewright.ir.context import Context
+from tilewright.ir.uniquer import InvalidParameters
+from tilewright.rewrite.conversion.bridges import cast_materialization
+from tilewright.rewrite.conversion.type_converter import REFUSED, Converted, TypeConverter, claim
+
+
+class TritonTypeConverter(TypeConverter):
+    """See the head of this file.  Constructing one claims it for the pass that runs: a second one is an error."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        claim(self)
+        self.add_conversion(RankedTensorType, tensor_form)
+        self.add_conversion(IntegerType, number_form)
+        self.add_conversion(FloatType, number_form)
+        self.add_conversion(PtrType, lambda type: TileType((), pointer_form(type)))
+        self.add_conversion(TensorDescType, descriptor_form)
+        self.add_conversion(FunctionType, self.function_form)
+        self.add_conversion(Type, lambda type: type if type.name.startswith("cuda_tile.") else REFUSED)
+        bridge = cast_materialization(context)
+        self.add_source_materialization(bridge)
+        self.add_target_materialization(bridge)
+
+
+def pointee_form(pointee: Type) -> Type:
+    """What lies in memory: a byte for a truth value, and integers without a sign."""
+    if isinstance(pointee, IntegerType):
+        return i8 if pointee.width == 1 else IntegerType(pointee.width)
+    return pointee
+
+
+def pointer_form(type: PtrType) -> PointerType:
+    """Every pointer is into global memory.  Raises `InvalidParameters` for an element that no tile has."""
+    return PointerType(pointee_form(type.pointee))
+
+
+def element_form(element: Type) -> Type:
+    """The element of a tile for that of a tensor."""
+    return pointer_form(element) if isinstance(element, PtrType) else element
+
+
+def number_form(type: Type) -> Converted:
+    """A tile of rank 0."""
+    return TileType((), type) if type in ELEMENTS else REFUSED
+
+
+def tensor_form(type: RankedTensorType) -> Converted:
+    """A tile of the same extents; none for extents or elements that no tile has."""
+    try:
+        return TileType(tuple(type.shape), element_form(type.element_type))
+    except InvalidParameters:
+        return REFUSED
+
+
+def descriptor_form(type: TensorDescType) -> Converted:
+    """What a descriptor consists of, in the order in which a kernel takes it."""
+    element = pointee_form(type.element_type)
+    if element not in POINTEES:
+        return REFUSED
+    base = TileType((), PointerType(element))
+    return (base, *[TileType((), i64)] * (2 * len(type.shape)), TileType((), i1))
+
+
+def refusal(type: Type) -> str | None:
+    """Why a type has no form in Tile IR, in words that a user can act on; None if it has one."""
+    element = type.element_type if isinstance(type, RankedTensorType) else type
+    try:
+        plain = element_form(element)
+        if plain not in ELEMENTS and not isinstance(plain, PointerType):
+            return f"Tile IR has no element type {element}"
+        if isinstance(type, RankedTensorType):
+            TileType(tuple(type.shape), plain)
+    except InvalidParameters as error:
+        return str(error)
+    return None

@@ -1,0 +1,186 @@
+"""Accesses to the copies of several devices through one address.
+
+A `Multicast` argument has one copy for each device, and addresses of its own, which lead to nothing but these copies.  Any
+other memory counts as an object of one copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from tilewright.ir.codes import Code
+from tilewright.ptx.model import Operand
+from tilewright.ptx.types import TYPES
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.asynchronous.combining import Combine, combination
+from tilewright.ptxsim.code import Run, Step
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.frame import State
+from tilewright.ptxsim.instructions.memory import order_of, synchronised, updated_one_by_one
+from tilewright.ptxsim.instructions.rules import refuse, rule
+from tilewright.ptxsim.places import ADDRESS
+from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.races.orders import Order
+from tilewright.ptxsim.rounding import FORMATS, decoded, encoded, rounded
+from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.values import UNSIGNED, Array, dtype, joined, split, words
+
+WORD = 4
+"""Copies exist as far as whole words of so many bytes: they are mapped in much larger pieces."""
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Where an instruction's address leads: to so many words of so many bytes in every copy."""
+
+    site: Site
+    verb: str
+    size: int
+    count: int
+    order: Order | None
+    writes: bool
+
+    def find(self, c: State) -> Iterator[tuple[Array, list[Array]]]:
+        """The numbers of the threads that access the same object, and their places in each of its copies."""
+        read, slots, _ = self.site.address("a")
+        c.defined(slots, ADDRESS)
+        addresses = c.spread(read(c))
+        left = np.ones(len(addresses), np.bool_)
+        for found in c.block.launch.multicast:
+            inside = left & (addresses >= np.uint64(found.start)) & (addresses < np.uint64(found.end))
+            if inside.any():
+                left &= ~inside
+                chosen = np.flatnonzero(inside)
+                distances = addresses[chosen] - np.uint64(found.start)
+                yield chosen, [self._places(c, chosen, distances + np.uint64(copy)) for copy in found.copies]
+        if left.any():
+            chosen = np.flatnonzero(left)
+            yield chosen, [self._places(c, chosen, addresses[chosen])]
+
+    def _places(self, c: State, chosen: Array, addresses: Array) -> Array:
+        storage: Storage = c.block.global_
+        whole = self.size * self.count
+        first, last = (
+            _word_exists(storage, addresses + np.uint64(at)) for at in (0, max(whole, WORD) - WORD)
+        )
+        self._require(first & last, addresses, codes.OUT_OF_BOUNDS, "where nothing is allocated")
+        fits = (addresses & np.uint64(whole - 1)) == 0
+        self._require(fits, addresses, codes.MISALIGNED, f"which is no multiple of {whole}")
+        places = addresses.astype(np.int64) - storage.base
+        if self.order is not None:
+            synchronised(c, [(storage, places, chosen)], whole, self.order)
+        else:
+            c.block.watch_global(c.rows()[chosen], places, whole, writes=self.writes)
+        return places
+
+    def _require(self, legal: Array, addresses: Array, code: Code, reason: str) -> None:
+        if legal.all():
+            return
+        at = int(addresses[int(np.argmin(legal))])
+        message = f"{self.verb} of {self.size * self.count} bytes at global address {at:#x}, {reason}"
+        raise Fault(code, message, address=at if code is codes.OUT_OF_BOUNDS else None)
+
+
+def _word_exists(storage: Storage, addresses: Array) -> Array:
+    """Whether any byte of the word at each address exists."""
+    places = addresses[:, None] - np.uint64(storage.base) + np.arange(WORD, dtype=np.uint64)
+    inside = places < np.uint64(len(storage.valid))
+    return np.any(inside & storage.valid[np.where(inside, places, 0).astype(np.int64)], axis=1)
+
+
+def _words(site: Site, name: str) -> tuple[str, int, Sequence[Operand]]:
+    """The type of the words of an operand, their bytes, and their registers."""
+    kind = site.modifier("type")
+    if TYPES[kind].bits not in UNSIGNED:
+        raise refuse(site)
+    operand = site.operand(name)
+    assert operand is not None, "these instructions have no optional operands"
+    return kind, TYPES[kind].bits // 8, site.elements(name) if site.has("vec") else [operand]
+
+
+@rule("multimem.ld_reduce")
+def load(site: Site, step: Step) -> Run:
+    """Loads that combine all copies, word by word; sums of halves are rounded once with `.acc::f32`."""
+    kind, size, targets = _words(site, "d")
+    combine = _combination(kind, site.modifier("op"), exactly=site.has("acc"))
+    writes = [site.resolver.write(one, kind, site.names) for one in targets]
+    order = order_of(site, reads=True, writes=False)
+    copies = Copies(site, "load", size, len(writes), order, writes=False)
+
+    def run(c: State) -> None:
+        found = np.zeros((len(writes), len(c.spread(np.bool_(False)))), UNSIGNED[8 * size])
+        for chosen, places in copies.find(c):
+            for at in range(len(writes)):
+                each = [c.block.global_.load(place + at * size, size)[0] for place in places]
+                found[at, chosen] = combine(each)
+        for write, value in zip(writes, found, strict=True):
+            write(c, value.view(dtype(kind)), None)
+
+    return run
+
+
+@rule("multimem.st")
+def store(site: Site, step: Step) -> Run:
+    """Stores to all copies."""
+    kind, size, sources = _words(site, "b")
+    order = order_of(site, reads=False, writes=True)
+    copies = Copies(site, "store", size, len(sources), order, writes=True)
+    return _changes(site, kind, sources, copies, None)
+
+
+@rule("multimem.red")
+def update(site: Site, step: Step) -> Run:
+    """Atomic updates of all copies, word by word."""
+    kind, size, sources = _words(site, "b")
+    order = order_of(site, reads=True, writes=True)
+    copies = Copies(site, "atomic operation", size, len(sources), order, writes=True)
+    return _changes(site, kind, sources, copies, combination(kind, site.modifier("op"), flushes=True))
+
+
+def _changes(
+    site: Site, kind: str, sources: Sequence[Operand], copies: Copies, combine: Combine | None
+) -> Run:
+    """Put words into all copies, or combine what is there with them."""
+    reads = [site.resolver.read(one, kind, site.names) for one in sources]
+    slots = tuple(slot for _, used in reads for slot in used)
+
+    def run(c: State) -> None:
+        c.defined(slots, "the value for the copies of several devices")
+        values = [words(c.spread(read(c))) for read, _ in reads]
+        storage: Storage = c.block.global_
+        for chosen, places in copies.find(c):
+            for place in places:
+                for at, value in enumerate(values):
+                    here = place + at * copies.size
+                    if combine is None:
+                        storage.store(here, copies.size, value[chosen], None)
+                    else:
+                        updated_one_by_one(storage, here, copies.size, [value[chosen]], combine)
+        c.block.launch.writes += 1
+
+    return run
+
+
+def _combination(kind: str, op: str, *, exactly: bool) -> Callable[[Sequence[Array]], Array]:
+    """What the words of all copies come to; ``exactly`` for sums of halves that are rounded once."""
+    if exactly:
+        return lambda each: joined([_sum(kind, halves) for halves in zip(*map(_halves, each), strict=True)])
+    combine = combination(kind, op)
+    return lambda each: reduce(combine, each)
+
+
+def _halves(value: Array) -> list[Array]:
+    return split(value, value.dtype.itemsize // 2)
+
+
+def _sum(kind: str, each: Sequence[Array]) -> Array:
+    """The sum of halves in f32, as halves; of one copy the copy."""
+    if len(each) == 1:
+        return each[0]
+    row = FORMATS[kind.removesuffix("x2")]
+    total = reduce(np.add, (decoded(one, row).astype(np.float32) for one in each))
+    return encoded(rounded(total.astype(np.float64), row, "rn"), row)

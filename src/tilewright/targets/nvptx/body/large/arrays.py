@@ -1,0 +1,277 @@
+"""Large tiles: every thread has its elements in an array in local memory, in the order of its registers.
+
+A slice that begins where dealing begins is a run of the array.  Of other parts, elements come from other threads: the array goes
+to shared memory slice by slice, and each thread takes what it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.memory import AllocaOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.llvm.types import LLVMPointerType
+from tilewright.dialects.nv_tileaa.ops.program import FuncOp
+from tilewright.dialects.nv_tileas.attributes import DEALT, ThreadArraysAttr, row_major
+from tilewright.dialects.nv_tileas.ops_tile import (
+    AllocTensorOp,
+    ExpandDimsOp,
+    ExtractSliceOp,
+    InsertSliceOp,
+    ViewOp,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_types import RankedTensorType, i8, i32
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.layouts.layout import Layout
+from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.distribution import Distribution, blocked
+from tilewright.lowering.tileas.layout_rules import is_in_arrays
+from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+from tilewright.optimizer.analysis.rules_tileas import rule_of
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
+from tilewright.targets.nvptx.body.exchange import (
+    exchanged,
+    meet,
+    moves_of,
+    read_element,
+    scratch,
+    shared,
+    write_tile,
+)
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.program import places_in
+from tilewright.targets.nvptx.body.slices import as_word, number_of, place_in_part, starts_of
+
+LOCAL = AddressSpace.LOCAL.value
+ALIGNMENT = 16
+"""Of arrays, in bytes; accesses move as many at most."""
+EXCHANGED = 1 << 12
+"""So many elements of an array go through shared memory at once, unless more are dealt at once."""
+ELSEWHERE = "the tiles are in registers"
+
+
+@dataclass(frozen=True)
+class Array:
+    """A tile in local memory: where, of which elements, how many, and dealt to how many threads."""
+
+    code: PatternCode
+    base: Value
+    element: Type
+    elements: int
+    threads: int
+
+    @classmethod
+    def of(cls, code: PatternCode, base: Value, type: Type) -> Array:
+        """The array of a type."""
+        assert isinstance(type, RankedTensorType)
+        assert isinstance(type.encoding, ThreadArraysAttr)
+        return cls(code, base, element_of(type), prod(type.shape), type.encoding.threads)
+
+    @property
+    def stored(self) -> Type:
+        """What memory has for an element."""
+        return stored_type(self.element)
+
+    @property
+    def together(self) -> int:
+        """How many elements an access moves."""
+        return min(DEALT, ALIGNMENT // size_of(self.element))
+
+    def run(self, elements: int) -> Distribution:
+        """Who has the elements of a run of so many."""
+        return blocked(elements, self.threads, DEALT)
+
+    def read(self, first: Value, count: int) -> Registers:
+        """So many elements of this thread from a place in its array on."""
+        found: list[Value] = []
+        for place in self._places(first, count):
+            size = size_of(self.element)
+            found += self.code.read_all(place, self.element, self.together, self.together * size)
+        return found
+
+    def write(self, first: Value, values: Registers) -> None:
+        """Write elements of this thread to its array from a place on."""
+        for at, place in enumerate(self._places(first, len(values))):
+            some = values[at * self.together : (at + 1) * self.together]
+            self.code.write_all(some, place, self.element, self.together * size_of(self.element))
+
+    def _places(self, first: Value, count: int) -> Iterator[Value]:
+        code, stored = self.code, self.stored
+        begin = code.pointer(self.base, code.index(first), stored)
+        return (code.pointer(begin, at, stored) for at in range(0, count, self.together))
+
+    @property
+    def exchanged(self) -> int:
+        """How many elements go through shared memory at once."""
+        return min(max(EXCHANGED, DEALT * self.threads), self.elements)
+
+
+class Allocate(TilePattern[AllocTensorOp]):
+    """Local memory, for as long as the kernel runs."""
+
+    def lower(self, op: AllocTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        type = op.result.type
+        return [[allocated(code, op, type)]] if is_in_arrays(type) else NoMatch(ELSEWHERE)
+
+
+def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
+    """The address of a new array for the tiles of a type."""
+    assert isinstance(type, RankedTensorType), "arrays hold tiles"
+    assert isinstance(type.encoding, ThreadArraysAttr), "the tiles are in arrays"
+    size = prod(type.shape) // type.encoding.threads * size_of(type.element_type)
+    function = next(one for one in op.ancestors() if isinstance(one, FuncOp | LLVMFuncOp))
+    with code.rewriter.at(InsertionPoint.at_start(function.regions[0].blocks[0])):
+        room = code.integer(size, i32)
+        return code(AllocaOp, room, elem_type=i8, alignment=ALIGNMENT, type=LLVMPointerType(LOCAL))
+
+
+class Rename(TilePattern[ViewOp | ExpandDimsOp]):
+    """Elements that keep their numbers stay where they are."""
+
+    def lower(
+        self, op: ViewOp | ExpandDimsOp, at: Adaptor, code: PatternCode
+    ) -> Sequence[Registers] | NoMatch:
+        return [at.source] if is_in_arrays(op.result.type) else NoMatch(ELSEWHERE)
+
+
+class TakePart(TilePattern[ExtractSliceOp]):
+    """A part of an array in registers."""
+
+    def __init__(self, converter: LLVMTypeConverter, runs: frozenset[Operation]) -> None:
+        super().__init__(converter, benefit=2)
+        self.runs = runs
+
+    def lower(self, op: ExtractSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        if not is_in_arrays(op.source.type):
+            return NoMatch(ELSEWHERE)
+        array, whole = Array.of(code, at.source[0], op.source.type), shape_of(op.source.type)
+        wanted = distribution(op.result.type)
+        start = as_word(code, number_of(code, starts_of(code, at.offsets, op.sizes, whole), whole))
+        if op in self.runs:
+            held = array.run(prod(op.sizes))
+            values = array.read(_in_array(code, start, array), len(held.offsets))
+            return [rearranged(op, array, values, held, wanted)]
+        moves = moves_of(op.sizes, row_major(whole))
+        own = code.plus(code.offset(moves, code.offset(wanted.threads, code.thread())), start)
+        return [taken(op, array, [code.plus(own, moves(offset)) for offset in wanted.offsets])]
+
+
+def _in_array(code: PatternCode, number: Value, array: Array) -> Value:
+    """The place in arrays of the elements of a run that begins with a number."""
+    return code.bits_from(number, array.threads.bit_length() - 1)
+
+
+def rearranged(
+    op: Operation, array: Array, values: Registers, held: Distribution, wanted: Distribution
+) -> Registers:
+    """A run of an array in other registers, through shared memory."""
+    if held == wanted:
+        return values
+    return exchanged(array.code, op, held, values, wanted, Layout(held.last + 1, 1), array.element)
+
+
+def taken(op: Operation, array: Array, numbers: Sequence[Value]) -> Registers:
+    """The elements of an array with numbers that differ by thread: slice by slice through shared memory."""
+    code, element, count = array.code, array.element, array.exchanged
+    held = array.run(count)
+    base = scratch(code, op, count * size_of(element))
+
+    def round(number: Value, before: Registers) -> Registers:
+        meet(code)
+        first = code.times(number, count // array.threads)
+        write_tile(code, base, held, array.read(first, len(held.offsets)), element)
+        meet(code)
+        found: list[Value] = []
+        for wanted, other in zip(numbers, before, strict=True):
+            is_here = code.compare_integers("eq", code.bits_from(wanted, count.bit_length() - 1), number)
+            place = code.bit_field(wanted, 0, count)
+            read = read_element(code, base, place, 0, element)
+            found.append(code(llvm.SelectOp, is_here, read, other, type=other.type))
+        return found
+
+    nothing = [code.zero(held_type(element))] * len(numbers)
+    return code.repeated(array.elements // count, nothing, round)
+
+
+class PutPart(TilePattern[InsertSliceOp]):
+    """A part of an array written from registers, in place."""
+
+    def __init__(self, converter: LLVMTypeConverter, runs: frozenset[Operation]) -> None:
+        super().__init__(converter, benefit=2)
+        self.runs = runs
+
+    def lower(self, op: InsertSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        if not is_in_arrays(op.result.type):
+            return NoMatch(ELSEWHERE)
+        array, whole = Array.of(code, at.destination[0], op.result.type), shape_of(op.result.type)
+        held, starts = distribution(op.source.type), starts_of(code, at.offsets, op.sizes, whole)
+        values = [code.in_form(value, held_type(array.element)) for value in at.source]
+        if op in self.runs:
+            place = _in_array(code, as_word(code, number_of(code, starts, whole)), array)
+            array.write(place, rearranged(op, array, values, held, array.run(prod(op.sizes))))
+            return [at.destination]
+        base = shared(code, op, held, values, array.element)
+        dealt = array.run(DEALT * array.threads)
+        own = code.offset(dealt.threads, code.thread())
+
+        def round(number: Value, before: Registers) -> Registers:
+            first = code.times(number, DEALT)
+            begin = code.plus(own, code.times(number, DEALT * array.threads))
+            made: list[Value] = []
+            for offset, old in zip(dealt.offsets, array.read(first, DEALT), strict=True):
+                places = places_in(code, whole, code.plus(begin, offset))
+                exists, place = place_in_part(op, code, places, starts)
+                read = read_element(code, base, place, 0, array.element)
+                made.append(read if exists is None else code(llvm.SelectOp, exists, read, old, type=old.type))
+            array.write(first, made)
+            return before
+
+        code.repeated(array.elements // (DEALT * array.threads), [], round)
+        return [at.destination]
+
+
+def runs_of_arrays(module: Operation) -> frozenset[Operation]:
+    """The parts of arrays that are runs of the arrays of all threads, and begin at a multiple of their size."""
+    facts = FactsOnDemand(rule_of)
+    return frozenset(
+        op for op in module.walk() if isinstance(op, ExtractSliceOp | InsertSliceOp) and _is_run(facts, op)
+    )
+
+
+def _is_run(facts: FactsOnDemand, op: ExtractSliceOp | InsertSliceOp) -> bool:
+    type = op.source.type if isinstance(op, ExtractSliceOp) else op.result.type
+    if not isinstance(type, RankedTensorType) or not isinstance(type.encoding, ThreadArraysAttr):
+        return False
+    if prod(op.sizes) < DEALT * type.encoding.threads:
+        return False
+    begun = False  # behind a dimension that is cut, all are whole
+    for size, extent, offset in zip(op.sizes, type.shape, op.offsets, strict=True):
+        if begun and size != extent:
+            return False
+        begun = begun or size > 1
+        if size < extent and facts.facts(offset).divisor % size:
+            return False
+    return True
+
+
+def populate_arrays(
+    patterns: RewritePatternSet, converter: LLVMTypeConverter, runs: frozenset[Operation]
+) -> None:
+    """The patterns of this file; ``runs`` are the parts that are runs of arrays."""
+    patterns.add(
+        Allocate(converter, benefit=2),
+        TakePart(converter, runs),
+        PutPart(converter, runs),
+        *(Rename(converter, root=root, benefit=2) for root in (ViewOp, ExpandDimsOp)),
+    )

@@ -1,0 +1,153 @@
+"""Scans of large tiles: the steps of doubled distance, each slice by slice.
+
+The elements in front of those of a slice are in two neighbouring slices at most, which go to shared memory together.  Slices
+are worked on from the far end on, so that what a step needs has not been changed by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilewright.dialects.llvm.intrinsics.integer import SMaxOp, SMinOp
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.nv_tileas.attributes import DEALT
+from tilewright.dialects.nv_tileas.ops_tile import ScanOp
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.value import Value
+from tilewright.layouts.linear import log2
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.layout_rules import is_in_arrays
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern import NoMatch
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.nvptx.body.code import PatternCode
+from tilewright.targets.nvptx.body.exchange import meet, read_element, scratch, write_tile
+from tilewright.targets.nvptx.body.large.arrays import ELSEWHERE, Array, allocated
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.reductions import Axis, Combination, selected
+
+LEAST = 1 << 10
+"""The elements of a slice, unless more are dealt at once."""
+
+
+class ScanArrays(TilePattern[ScanOp]):
+    """See the head of this file."""
+
+    def lower(self, op: ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        if not is_in_arrays(op.inputs[0].type):
+            return NoMatch(ELSEWHERE)
+        if not op.inclusive:
+            return NoMatch("the scan leaves out each element itself")
+        types = [value.type for value in op.inputs]
+        given = [Array.of(code, base, type) for (base,), type in zip(at.inputs, types, strict=True)]
+        made = [Array.of(code, allocated(code, op, type), type) for type in types]
+        axis = Axis.of(shape_of(types[0]), op.axis)
+        combine = Combination(self.converter, code, op, [element_of(type) for type in types])
+        steps = Steps(combine, op, made, axis)
+        steps.copy(given)
+        code.repeated(len(axis.strides), [], steps.step)
+        return [[array.base] for array in made]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps of a scan over arrays of one shape, which they change."""
+
+    combine: Combination
+    op: ScanOp
+    arrays: Sequence[Array]
+    axis: Axis
+
+    @property
+    def size(self) -> int:
+        """The elements of a slice."""
+        return min(max(LEAST, DEALT * self.arrays[0].threads), self.arrays[0].elements)
+
+    @property
+    def count(self) -> int:
+        """How many slices there are."""
+        return self.arrays[0].elements // self.size
+
+    @property
+    def each(self) -> int:
+        """How many elements of a slice a thread has."""
+        return self.size // self.arrays[0].threads
+
+    def copy(self, given: Sequence[Array]) -> None:
+        """Begin with the elements themselves."""
+        code = self.combine.code
+
+        def round(number: Value, before: Registers) -> Registers:
+            first = code.times(number, self.each)
+            for source, target in zip(given, self.arrays, strict=True):
+                target.write(first, source.read(first, self.each))
+            return before
+
+        code.repeated(self.count, [], round)
+
+    def step(self, number: Value, before: Registers) -> Registers:
+        """Let every element absorb the one in front of it at a distance."""
+        code = self.combine.code
+        distance = code(llvm.ShlOp, code.integer(self.axis.low, i32), number)
+
+        def round(turn: Value, before: Registers) -> Registers:
+            last = code.integer(self.count - 1, i32)
+            self._slice(distance, turn if self.op.reverse else code(llvm.SubOp, last, turn))
+            return before
+
+        return code.repeated(self.count, before, round)
+
+    def _slice(self, distance: Value, slice: Value) -> None:
+        code, shift, held = self.combine.code, log2(self.size), self.arrays[0].run(self.size)
+        far = distance if self.op.reverse else code.plus(distance, self.size - 1)
+        slices = code.bits_from(far, shift)
+        first = code(llvm.AddOp if self.op.reverse else llvm.SubOp, slice, slices)
+        own = code.plus(
+            code.offset(held.threads, code.thread()), code(llvm.ShlOp, slice, code.integer(shift, i32))
+        )
+        numbers = [code.plus(own, offset) for offset in held.offsets]
+        moved = [self._place(number, distance, first) for number in numbers]
+        columns = [self._exchanged(array, first, moved) for array in self.arrays]
+        begin = code.times(slice, self.each)
+        olds = [array.read(begin, self.each) for array in self.arrays]
+        rows = zip(zip(*columns, strict=True), zip(*olds, strict=True), numbers, strict=True)
+        made = [
+            selected(code, self._exists(number, distance), self.combine(earlier, old), old)
+            for earlier, old, number in rows
+        ]
+        for array, values in zip(self.arrays, zip(*made, strict=True), strict=True):
+            array.write(begin, values)
+
+    def _place(self, number: Value, distance: Value, first: Value) -> Value:
+        """Where the element in front of that of a number is in two slices."""
+        code = self.combine.code
+        source = code(llvm.AddOp if self.op.reverse else llvm.SubOp, number, distance)
+        begin = code(llvm.ShlOp, first, code.integer(log2(self.size), i32))
+        return code(llvm.SubOp, source, begin)
+
+    def _exists(self, number: Value, distance: Value) -> Value:
+        """Whether there is an element in front of that of a number: not if all bits from the distance on say so."""
+        code = self.combine.code
+        mask = code(llvm.SubOp, code.integer(self.axis.high, i32), distance)
+        bits = code(llvm.AndOp, number, mask)
+        return code.compare_integers("ne", bits, mask if self.op.reverse else code.integer(0, i32))
+
+    def _exchanged(self, array: Array, first: Value, places: Sequence[Value]) -> Registers:
+        """Elements of two neighbouring slices; where there are none, some others."""
+        code, element, held = self.combine.code, array.element, array.run(self.size)
+        base = scratch(code, self.op, 2 * self.size * size_of(element))
+        meet(code)
+        for at in range(2):
+            lowest, highest = code.integer(0, i32), code.integer(self.count - 1, i32)
+            slice = code(SMinOp, code(SMaxOp, code.plus(first, at), lowest), highest)
+            values = array.read(code.times(slice, self.each), self.each)
+            write_tile(code, code.pointer(base, at * self.size, array.stored), held, values, element)
+        meet(code)
+        return [read_element(code, base, place, 0, element) for place in places]
+
+
+def populate_scans_of_arrays(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """The patterns of this file."""
+    patterns.add(ScanArrays(converter, benefit=2))

@@ -1,0 +1,163 @@
+"""`nvvm-sink-fragments`: what products read from shared memory is loaded where it is used.
+
+An exchange reads all that a thread needs at once.  Of fragments that is more than the registers hold beside the sums, while a
+step along the common dimension needs few of them.  So loads move down to their first use, past barriers, too, as long as a
+barrier is left between them and the next write to their buffer.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.dialects.llvm.ops.aggregate import (
+    ConstantOp,
+    ExtractElementOp,
+    ExtractValueOp,
+    InsertElementOp,
+    PoisonOp,
+)
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
+from tilewright.dialects.llvm.ops.memory import LoadOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nvvm.ops.mma import LdMatrixOp, MmaOp
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.passes.pass_ import Pass, PassState
+from tilewright.targets.nvptx.shared.allocate import STATIC
+from tilewright.targets.nvptx.shared.model import GLOBAL, READ, WRITE, Event, Kernel, kernel_of
+
+PARTS = (BitcastOp, ExtractElementOp, ExtractValueOp, InsertElementOp)
+"""Operations that take what was loaded apart, or put it together."""
+ANYWHERE = (ConstantOp, PoisonOp)
+"""Operations whose results are known in front of all others."""
+
+
+@dataclass(frozen=True)
+class SinkFragments(Pass):
+    """Moves loads from shared memory down to their first use, in blocks with matrix instructions.
+
+    A load that passes a barrier keeps its buffer in use for longer.  Where all buffers together are more than a kernel has
+    without asking, loads stay between the barriers where they are.
+    """
+
+    name: ClassVar[str] = "nvvm-sink-fragments"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        functions = [inner for inner in op.walk() if isinstance(inner, LLVMFuncOp) and inner.body.blocks]
+        state.report("num-moved", sum(map(sink, functions)))
+
+
+def sink(function: LLVMFuncOp) -> int:
+    """Move the loads of a function; answers how many operations moved."""
+    if not any(isinstance(op, MmaOp) for op in function.walk()):
+        return 0
+    kernel = kernel_of(function)
+    return sum(_sink(row) for row in _rows(kernel))
+
+
+def _rows(kernel: Kernel) -> Iterator[Row]:
+    crowded = sum(buffer.size for buffer in kernel.buffers) > STATIC
+    for block, events in zip(kernel.blocks, kernel.events, strict=True):
+        if any(isinstance(op, MmaOp) for op in block):
+            yield Row.of(block, events, crowded=crowded)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The operations of a block in their order, with what is known of some of them."""
+
+    ops: Sequence[Operation]
+    number: Mapping[Operation, int]
+    touches: Mapping[Operation, int]
+    barriers: Sequence[int]
+    places: Mapping[int, Sequence[int]]
+    """Where buffers are touched, by the bits of that."""
+    crowded: bool
+
+    @classmethod
+    def of(cls, block: Block, events: Sequence[Event], *, crowded: bool) -> Row:
+        """The row of a block."""
+        ops = list(block)
+        number = {op: at for at, op in enumerate(ops)}
+        touches = {event.op: event.touches for event in events if event.touches}
+        barriers = [number[event.op] for event in events if event.is_barrier]
+        return cls.of_events(ops, touches, barriers, crowded=crowded)
+
+    @classmethod
+    def of_events(
+        cls,
+        ops: Sequence[Operation],
+        touches: Mapping[Operation, int],
+        barriers: Sequence[int],
+        *,
+        crowded: bool,
+    ) -> Row:
+        """The row of some operations: what they touch, and which of them are barriers."""
+        number = {op: at for at, op in enumerate(ops)}
+        places: dict[int, list[int]] = {}
+        for op, touched in touches.items():
+            for bit in _bits(touched):
+                places.setdefault(bit, []).append(number[op])
+        return cls(ops, number, touches, barriers, places, crowded)
+
+    def is_load(self, op: Operation) -> bool:
+        """Whether an operation reads buffers of shared memory, and does nothing else."""
+        touches = self.touches.get(op, 0)
+        return isinstance(op, LoadOp | LdMatrixOp) and bool(touches) and not touches & GLOBAL
+
+    def limit(self, op: Operation) -> int:
+        """In front of which operation a load must stay at the latest."""
+        at, end = self.number[op], len(self.ops) - 1
+        following = bisect_right(self.barriers, at)
+        if self.crowded:
+            return self.barriers[following] if following < len(self.barriers) else end
+        written = [
+            later[place]
+            for bit in _bits(self.touches[op])
+            if (later := self.places.get(bit * WRITE // READ))
+            and (place := bisect_right(later, at)) < len(later)
+        ]
+        if not written:
+            return end
+        last = bisect_left(self.barriers, min(written)) - 1
+        return self.barriers[last] if last >= following else at
+
+
+def _bits(touches: int) -> Iterator[int]:
+    """The single bits of a number."""
+    while touches:
+        bit = touches & -touches
+        yield bit
+        touches ^= bit
+
+
+def _sink(row: Row) -> int:
+    """Move the loads of a block, and what takes their results apart."""
+    places: dict[Operation, int] = {}
+    for op in reversed(list(_movable(row))):
+        users = {user for result in op.results for user in result.uses}
+        uses = (places.get(user, row.number[user]) for user in users if user in row.number)
+        place = min(uses, default=len(row.ops) - 1)
+        if row.is_load(op):
+            place = min(place, row.limit(op))
+        if place > row.number[op]:
+            places[op] = place
+    for op, place in reversed(places.items()):
+        op.move_before(row.ops[place])
+    return len(places)
+
+
+def _movable(row: Row) -> Iterator[Operation]:
+    """The loads of a row, and the operations that only take their results apart, in their order."""
+    found: set[Operation] = set()
+    for op in row.ops:
+        owners = {value.owner for value in op.operands}
+        is_part = isinstance(op, PARTS) and all(
+            owner in found or isinstance(owner, ANYWHERE) for owner in owners
+        )
+        if row.is_load(op) or (is_part and not found.isdisjoint(owners)):
+            found.add(op)
+            yield op

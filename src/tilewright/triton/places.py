@@ -1,0 +1,22 @@
+"""Places in programs of Triton: its front end counts columns from 1, the others of Python from 0."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from tilewright.ir.attribute import Location
+from tilewright.ir.location import CallSiteLocation, FileLineColLocation, FusedLocation, NameLocation
+
+
+@lru_cache(1 << 14)
+def in_our_columns(location: Location) -> Location:
+    """A location as Triton writes it with columns as everybody else in the project has them."""
+    if isinstance(location, FileLineColLocation):
+        return FileLineColLocation.at(location.file, location.line, location.column)
+    if isinstance(location, NameLocation):
+        return NameLocation(location.label, in_our_columns(location.child))
+    if isinstance(location, CallSiteLocation):
+        return CallSiteLocation(in_our_columns(location.callee), in_our_columns(location.caller))
+    if isinstance(location, FusedLocation):
+        return FusedLocation(tuple(map(in_our_columns, location.locations)), location.metadata)
+    return location

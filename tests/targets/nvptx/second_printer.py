@@ -1,0 +1,225 @@
+"""LLVM's back end as a second printer: the PTX that it makes of a module in the dialects `llvm` and `nvvm`.
+
+Operations of `nvvm` become calls of the intrinsic functions that LLVM has for them.  LLVM is for comparison only: code for
+GPUs is made without it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
+from typing import Any
+
+from llvmlite import binding
+
+import tilewright
+from tests.targets.cpu.programs.generated_programs import (
+    MachineCode,
+    Variant,
+    agree,
+    defined,
+    excuse,
+    launchpads,
+    pointees,
+)
+from tilewright.dialects.common.chips import CHIPS, Chip
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
+from tilewright.dialects.llvm.enums import AtomicOrdering, CallingConvention, Linkage
+from tilewright.dialects.llvm.ops import memory, symbol
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
+from tilewright.dialects.nvvm.enums.barriers import GridDepActionKind
+from tilewright.dialects.nvvm.enums.mma import MMALayout
+from tilewright.dialects.nvvm.ops import barrier, mma
+from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr, StringAttr
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.inserting import PointInserter
+from tilewright.runtime.image import Image
+from tilewright.targets.llvm import translate
+from tilewright.targets.nvptx.emission.function import is_kernel
+from tilewright.targets.nvptx.emission.module import fitting
+from tilewright.testing.execution import Launchpad
+from tilewright.testing.strategies import sample_module
+
+TRIPLE = "nvptx64-nvidia-cuda"
+FEATURES = "+ptx90"
+"""The newest PTX that LLVM 22 writes."""
+FLOAT_PARAMETERS = re.compile(r"\.param \.f(\d+)")
+"""Launches pass the bits of numbers."""
+THREADS = "nvvm.reqntid"
+READS = "nvvm.read.ptx.sreg."
+Call = tuple[str, tuple[Value, ...]]
+"""The name of an intrinsic function behind ``llvm.nvvm.``, and what it is called with."""
+
+
+class NoPrinterError(Exception):
+    """LLVM has no form for an operation, or another one than the operation means."""
+
+
+def _barrier(op: barrier.Barrier0Op) -> Call:
+    whole = PointInserter.before(op)(ConstantOp, IntegerAttr(i32, 0), type=i32)
+    return "barrier.cta.sync.aligned.all", (whole,)
+
+
+def _fence(op: barrier.FenceProxyOp) -> Call:
+    return f"fence.proxy.{op.kind_.spelling}", ()
+
+
+def _grid(op: barrier.GriddepcontrolOp) -> Call:
+    waits = op.kind_ is GridDepActionKind.WAIT
+    return f"griddepcontrol.{'wait' if waits else 'launch.dependents'}", ()
+
+
+def _shuffle(op: barrier.ShflOp) -> Call:
+    kind = "f32" if op.val.type != i32 else "i32"
+    return f"shfl.sync.{op.kind_.spelling}.{kind}", (op.thread_mask, op.val, op.offset, op.mask_and_clamp)
+
+
+def _load(op: mma.LdMatrixOp) -> Call:
+    words = f"m{op.shape.m}n{op.shape.n}.x{op.num}{'.trans' * (op.layout is MMALayout.COL)}"
+    return f"ldmatrix.sync.aligned.{words}.{op.eltType.spelling}.p3", (op.ptr,)
+
+
+def _product(op: mma.MmaOp) -> Call:
+    """LLVM names products of f16 by their sums, those of f8 by all types, and others by their factors."""
+    kinds = [kind.spelling for kind in (op.multiplicandAPtxType, op.multiplicandBPtxType) if kind is not None]
+    sums = str(op.operandC[0].type).removeprefix("vector<2x").removesuffix(">")
+    if kinds[0] == "f16":
+        kinds = [sums, sums]
+    elif kinds[0] in ("e4m3", "e5m2"):
+        kinds = [sums, *kinds, sums]
+    elif kinds[0] == kinds[1]:
+        kinds.pop()
+    words = f"m{op.shape.m}n{op.shape.n}k{op.shape.k}.{op.layoutA.spelling}.{op.layoutB.spelling}"
+    return f"mma.{words}.{'.'.join(kinds)}", (*op.operandA, *op.operandB, *op.operandC)
+
+
+CALLS: dict[type[Operation], Callable[[Any], Call]] = {
+    barrier.Barrier0Op: _barrier,
+    barrier.FenceProxyOp: _fence,
+    barrier.GriddepcontrolOp: _grid,
+    barrier.ShflOp: _shuffle,
+    mma.LdMatrixOp: _load,
+    mma.MmaOp: _product,
+}
+"""The intrinsic function of each operation, but for those that read registers, which are called alike."""
+ORDERED = frozenset(
+    {
+        AtomicOrdering.ACQUIRE,
+        AtomicOrdering.RELEASE,
+        AtomicOrdering.ACQ_REL,
+        AtomicOrdering.SEQ_CST,
+    }
+)
+
+
+def by_llvm(module: Operation, chip: Chip) -> str:
+    """The PTX of LLVM.  Raises `NoPrinterError`."""
+    copy = module.clone()
+    for op in [op for op in copy.walk() if op.kind.name.startswith("nvvm.")]:
+        _call_intrinsic(op)
+    for op in list(copy.walk()):
+        if isinstance(op, memory.AtomicRMWOp) and op.ordering in ORDERED:
+            raise NoPrinterError("LLVM 22 drops the order of 'llvm.atomicrmw'")
+        if isinstance(op, symbol.LLVMFuncOp) and op.body.blocks:
+            _define(op)
+    machine = _machine(chip.name)
+    try:
+        ir = translate(copy, triple=TRIPLE, data_layout=str(machine.target_data))
+    except DiagnosticError as error:
+        raise NoPrinterError(error.diagnostics[0].message) from error
+    parsed = binding.parse_assembly(ir)
+    parsed.verify()
+    return FLOAT_PARAMETERS.sub(r".param .b\1", machine.emit_assembly(parsed))
+
+
+@cache
+def _machine(chip: str) -> binding.TargetMachine:
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    return binding.Target.from_triple(TRIPLE).create_target_machine(cpu=chip, features=FEATURES, opt=2)
+
+
+def _call_intrinsic(op: Operation) -> None:
+    """Let an intrinsic function stand for an operation of `nvvm`."""
+    rule = CALLS.get(type(op))
+    if rule is None and not op.kind.name.startswith(READS):
+        raise NoPrinterError(f"there is no intrinsic function for '{op.kind.name}'")
+    name, operands = rule(op) if rule is not None else (op.kind.name.removeprefix("nvvm."), ())
+    called: Operation = PointInserter.before(op).insert(
+        CallIntrinsicOp,
+        f"llvm.nvvm.{name}",
+        (),
+        operands,
+        result_types=[result.type for result in op.results],
+    )
+    for before, after in zip(op.results, called.results, strict=True):
+        before.replace_all_uses_with(after)
+    op.erase()
+
+
+def _define(function: symbol.LLVMFuncOp) -> None:
+    """A kernel as LLVM knows one, and other functions under whatever name LLVM chooses."""
+    if not is_kernel(function):
+        function.linkage = Linkage.INTERNAL
+        return
+    function.sym_name = fitting(function.sym_name)
+    function.CConv = CallingConvention.PTX_KERNELCC
+    threads: Any = function.attributes.get(THREADS)
+    if threads is not None:
+        shape = ",".join(map(str, threads.values))
+        function.passthrough = (ArrayAttr((StringAttr(THREADS), StringAttr(shape))),)
+
+
+class BySecondPrinter(MachineCode):
+    """Code for the simulation of a GPU whose PTX LLVM writes."""
+
+    @cached_property
+    def _made(self) -> Image | DiagnosticError:
+        try:
+            artifact = tilewright.compile(self.module, target=self.target, options=self.options)
+            image = artifact.loader().image()
+        except DiagnosticError as error:
+            return error
+        return second_image(image, artifact.module("llvm"), str(self.target.capability))
+
+
+def second_image(image: Image, module: Operation, chip: str) -> Image:
+    """The kernels of an image with the PTX of LLVM.  Raises `NoPrinterError`."""
+    return Image(by_llvm(module, CHIPS[chip]).encode(), image.kernels)
+
+
+def compare(seed: str, number: int, chip: str, tally: Counter[str]) -> Iterator[str]:
+    """The kernels of a generated module that do something else as LLVM prints them; ``tally`` counts what became of all."""
+    module = sample_module(number, seed=seed, past_edges=Variant.of(number).past_edges)
+    pads = launchpads(module, number, f"{seed}/{number}")
+    outcomes = defined([pad for _, pad in pads], module, tally)
+    ours, theirs = MachineCode(module, name=f"sim:{chip}"), BySecondPrinter(module, name=f"sim:{chip}")
+    for (kernel, pad), wanted in zip(pads, outcomes, strict=True):
+        kind, what = ("undefined", "") if wanted.problem is not None else _judged(ours, theirs, kernel, pad)
+        tally[kind] += 1
+        if what:
+            yield f"module {number} of seed '{seed}', kernel '{kernel.sym_name}': {what}"
+
+
+def _judged(ours: MachineCode, theirs: BySecondPrinter, kernel: EntryOp, pad: Launchpad) -> tuple[str, str]:
+    """What became of a kernel in a word, and how it differs."""
+    if ours.refusal() is not None:
+        return "refused", ""
+    try:
+        first, second = ours.run(pad), theirs.run(pad)
+    except NoPrinterError as error:
+        return f"not by LLVM: {error}", ""
+    except DiagnosticError as error:
+        return "different", str(error)
+    if first.printed == second.printed and agree(
+        pointees(kernel), pad.addresses, first.buffers, second.buffers
+    ):
+        return "same", ""
+    reason = excuse(kernel, pad, ours.module)
+    return (reason, "") if reason else ("different", "other bits")

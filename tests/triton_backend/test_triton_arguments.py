@@ -1,0 +1,105 @@
+"""Arguments and options of Triton's kernels, without Triton."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tilewright.triton.arrays import HostArray, as_tensor
+from tilewright.triton.launcher import Launcher, parameter
+from tilewright.triton.options import Options
+
+
+class Tensor:
+    """As much of a tensor as launches ask for."""
+
+    def __init__(self, array: Any) -> None:
+        self.array, self.shape = array, array.shape
+
+    def data_ptr(self) -> int:
+        return self.array.ctypes.data
+
+    def stride(self) -> tuple[int, ...]:
+        return tuple(step // self.array.itemsize for step in self.array.strides)
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "flat"),
+    [
+        ("i32", 7, 7),
+        ("u32", (1 << 32) - 1, -1),
+        ("u64", 1 << 63, -(1 << 63)),
+        ("i1", 1, True),
+        ("fp32", 2, 2.0),
+        ("*fp32", None, 0),
+        ("*fp32", 4096, 4096),
+    ],
+)
+def test_numbers_and_addresses(type: str, value: object, flat: object) -> None:
+    (made,) = parameter("x", type).flat(value)
+    assert made == flat
+    assert made.__class__ is flat.__class__
+
+
+def test_tensors_are_their_addresses_and_known_memory() -> None:
+    array = np.zeros((4, 6), np.float32)[:, ::2]
+    known = parameter("x", "*fp32")
+    for argument in (Tensor(array), array):
+        assert known.flat(argument) == (array.ctypes.data,)
+        (memory,) = known.arrays(argument)
+        assert memory is not None
+        assert memory.name == "x"
+        assert (memory.array.ctypes.data, memory.array.strides) == (array.ctypes.data, array.strides)
+
+
+def test_memory_has_the_element_that_the_kernel_sees() -> None:
+    for type, dtype in (("*i1", np.int8), ("*u16", np.int16), ("**fp32", np.int64)):
+        (memory,) = parameter("x", type).arrays(Tensor(np.zeros(4, dtype)))
+        assert memory is not None
+        assert memory.array.dtype == dtype
+
+
+def test_tuples_are_their_items_and_constants_are_nothing() -> None:
+    known = parameter("pair", ("*fp32", ("i32", "constexpr")))
+    array = np.zeros(3, np.float32)
+    value = (Tensor(array), (5, "mode"))
+    assert known.flat(value) == [array.ctypes.data, 5]
+    assert [memory and memory.name for memory in known.arrays(value)] == ["pair[0]", None]
+
+
+def test_descriptors_are_base_extents_strides_and_padding() -> None:
+    array = np.zeros((4, 8), np.float32)
+    value = SimpleNamespace(base=Tensor(array), shape=[4, 8], strides=[8, 1], padding="nan")
+    known = parameter("d", "tensordesc<fp32[2,4]>")
+    assert known.flat(value) == (array.ctypes.data, 4, 8, 8, 1, True, 4, 8, 8, 1)
+    assert len(known.arrays(value)) == len(known.flat(value))
+
+
+def test_arrays_are_seen_as_tensors_within_tuples_too() -> None:
+    array = np.zeros(2)
+    assert isinstance(as_tensor(array), HostArray)
+    assert isinstance(as_tensor((1, array))[1], HostArray)
+    assert as_tensor(3) == 3
+
+
+def test_launches_run_between_the_hooks_and_those_of_no_program_are_none() -> None:
+    metadata = SimpleNamespace(name="k", check=[], run_on="cpu")
+    ran: list[object] = []
+    kernel = SimpleNamespace(launch=lambda grid, flat: ran.append((grid, flat)))
+    launcher = Launcher(SimpleNamespace(signature={"n": "i32"}), metadata)
+    function: Any = SimpleNamespace(kernel=lambda checks, target: kernel)
+    for grid in ((2, 1, 1), (0, 1, 1)):
+        launcher(*grid, 0, function, metadata, "told", ran.append, ran.append, 5)
+    assert ran == ["told", ((2, 1, 1), [5]), "told", "told", "told"]
+
+
+def test_options_of_gpus_are_accepted_and_told_to_change_nothing() -> None:
+    target = SimpleNamespace(warp_size=1, arch="x86_64")
+    options = Options.of({"num_warps": 8, "kpack": None, "unknown": 1, "extern_libs": {"a": "b"}}, target)
+    assert (options.num_warps, options.kpack, options.extern_libs) == (8, 1, (("a", "b"),))
+    assert list(options.ignored) == ["num_warps"]
+    with pytest.raises(AssertionError, match="power of 2"):
+        Options.of({"num_warps": 3}, target)

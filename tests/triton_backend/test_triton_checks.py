@@ -1,0 +1,82 @@
+"""What checks find in Triton's kernels, given as the text that its front end writes: the line is that of the program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tilewright.driver.target import target
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+from tilewright.triton.stages import artifact_of, tile_module_of
+
+LOADS_PAST_THE_END = """
+module {
+  tt.func public @k(%x: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<i32>) {
+    %0 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32> loc("kernels.py":3:9)
+    %1 = tt.splat %x : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+    %2 = tt.addptr %1, %0 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+    %3 = tt.load %2 : tensor<8x!tt.ptr<i32>> loc(#inner)
+    %4 = tt.splat %out : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+    %5 = tt.addptr %4, %0 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+    tt.store %5, %3 : tensor<8x!tt.ptr<i32>> loc("kernels.py":5:5)
+    tt.return
+  }
+}
+#inner = loc(callsite("/site-packages/triton/language/standard.py":9:1 at "kernels.py":4:9))
+"""
+OVERLAPPING_STORES = """
+module {
+  tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+    %two = arith.constant dense<2> : tensor<8xi32>
+    %0 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+    %1 = arith.divsi %0, %two : tensor<8xi32>
+    %2 = tt.splat %out : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+    %3 = tt.addptr %2, %1 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+    tt.store %3, %0 : tensor<8x!tt.ptr<i32>> loc("kernels.py":7:5)
+    tt.return
+  }
+}
+"""
+USES_WHAT_THE_MASK_LEFT_OUT = """
+module {
+  tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+    %five = arith.constant dense<5> : tensor<8xi32>
+    %0 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+    %mask = arith.cmpi slt, %0, %five : tensor<8xi32>
+    %1 = tt.splat %x : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+    %2 = tt.addptr %1, %0 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+    %3 = tt.load %2, %mask : tensor<8x!tt.ptr<i32>>
+    %4 = tt.splat %out : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+    %5 = tt.addptr %4, %0 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+    tt.store %5, %3 : tensor<8x!tt.ptr<i32>> loc("kernels.py":8:5)
+    tt.return
+  }
+}
+"""
+
+
+def finding(text: str, check: str) -> Diagnostic:
+    """What a check finds in a kernel of two arrays, of five numbers and of eight."""
+    module = tile_module_of(text, by_pointer=check == "racecheck")
+    artifact = artifact_of(module, "k", target("cpu"), (check,))
+    arrays: Any = [np.ones(5, np.int32), np.zeros(8, np.int32)]
+    with pytest.raises(DiagnosticError) as caught:
+        artifact.launch(1, arrays)
+    return caught.value.diagnostics[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "check", "code", "place"),
+    [
+        pytest.param(LOADS_PAST_THE_END, "memcheck", "TW0402", ("kernels.py", 4, 9), id="past the end"),
+        pytest.param(OVERLAPPING_STORES, "racecheck", "TW0406", ("kernels.py", 7, 5), id="overlapping"),
+        pytest.param(
+            USES_WHAT_THE_MASK_LEFT_OUT, "initcheck", "TW0405", ("kernels.py", 8, 5), id="masked off"
+        ),
+    ],
+)
+def test_faults_are_found_at_the_line_of_the_program(text: str, check: str, code: str, place: Any) -> None:
+    found = finding(text, check)
+    assert (str(found.code), found.location.source) == (code, place)

@@ -1,0 +1,79 @@
+"""Kernels through Triton's own package."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tilewright.triton
+from tests.house.tree import import_statements, parsed
+from tilewright.ir.diagnostic import DiagnosticError
+
+HOME = Path(tilewright.triton.__file__).parent
+
+
+@pytest.fixture
+def kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+    """The module of kernels, where Triton has chosen our back end."""
+    pytest.importorskip("triton.language")
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TRITON_DEFAULT_BACKEND", "tilewright")
+    triton: Any = import_module("triton")
+    found = triton.backends.backends.get("tilewright")
+    if found is None:
+        pytest.skip("the installed tilewright has no entry point yet")
+    config = triton.runtime.driver
+    before = config._active
+    config.set_active(found.driver())
+    yield import_module("tests.triton_backend.jitted")
+    config._active = before
+
+
+@pytest.mark.parametrize("module", ["__init__.py", "compiler.py", "driver.py"])
+def test_what_triton_imports_loads_nothing_of_the_rest(module: str) -> None:
+    eager = [node for node, runs in import_statements(parsed(HOME / module)) if runs]
+    names = [node.module or "" if isinstance(node, ast.ImportFrom) else node.names[0].name for node in eager]
+    assert {name for name in names if name.startswith("tilewright")} <= {"tilewright.triton"}
+
+
+def test_a_kernel_runs_on_arrays(kernels: Any) -> None:
+    x, out = np.arange(100, dtype=np.float32), np.zeros(128, np.float32)
+    made = kernels.add_kernel[lambda named: (-(-named["n"] // named["BLOCK"]),)](
+        x, x, out, n=100, BLOCK=32, num_warps=8
+    )
+    assert (out[:100] == 2 * x).all()
+    assert not out[100:].any()
+    assert {"ttir", "tileir", "tileaa", "tileas", "llir", "asm"} <= set(made.asm)
+    assert set(made.metadata.ignored) == {"num_warps"}
+    again = kernels.add_kernel[(1,)](x, x, out, n=100, BLOCK=32, num_warps=8)
+    assert again is made
+
+
+def test_findings_name_the_line_of_the_kernel(kernels: Any) -> None:
+    x, out = np.ones(5, np.float32), np.zeros(1, np.float32)
+    with pytest.raises(DiagnosticError, match=r"load of x\[5\]") as caught:
+        kernels.sum_kernel[(1,)](x, out, BLOCK=8, check="memcheck")
+    lines, start = inspect.getsourcelines(kernels.sum_kernel.fn)
+    wanted = start + next(at for at, line in enumerate(lines) if "nobody asks" in line)
+    assert caught.value.diagnostics[0].location.source == (kernels.__file__, wanted, 14)
+
+
+def test_configurations_are_tried_and_heuristics_are_asked(kernels: Any) -> None:
+    x = np.zeros(6, np.int32)
+    kernels.tuned_kernel[lambda named: (-(-6 // named["BLOCK"]),)](x, 6)
+    assert x.tolist() == [1, 2, 3, 4, 5, 6]
+    assert kernels.tuned_kernel.base_fn is not None
+
+
+def test_warming_up_compiles_and_runs_nothing(kernels: Any) -> None:
+    x = np.full(5, 7, np.float32)
+    made = kernels.sum_kernel.warmup(x, x, BLOCK=4, grid=(1,))
+    assert made.asm["tileir"].startswith("cuda_tile.module")
+    assert (x == 7).all()
