@@ -171,7 +171,7 @@ add[(2,)](np.arange(10, dtype=np.float32), np.zeros(10, np.float32), 10, BLOCK=8
 
 
 def test_kernels_of_triton_are_explored_as_well(tmp_path: Path) -> None:
-    pytest.importorskip("triton")
+    pytest.importorskip("triton.language")
     page, _ = explored(tmp_path, TRITON)
     (kernel,) = page.kernels
     assert [(found.code, line(page, found.place)) for found in kernel.findings] == [("TW0402", 9)]
