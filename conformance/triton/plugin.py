@@ -9,7 +9,7 @@ import os
 import random
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,21 +19,29 @@ import pytest
 from conformance.triton.suites import RESULTS, SAMPLE, SEED, Case, append, read
 from tilewright.ir.diagnostic import DiagnosticError
 
-_launches = [0]
+
+class Counting:
+    """Counts launches, and makes them as usual: see `tilewright.triton.launcher.Around`."""
+
+    engine = None
+    made = 0
+
+    def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
+        """Make a launch."""
+        self.made += 1
+        run()
+
+
+_launches = Counting()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the back end, and count its launches."""
     triton: Any = import_module("triton")
-    triton.runtime.driver.set_active(triton.backends.backends["tilewright"].driver(_counting))
+    triton.runtime.driver.set_active(triton.backends.backends["tilewright"].driver(_launches))
     testing: Any = import_module("triton._internal_testing")
     testing.is_cpu = lambda: True
     testing.__getattr__ = _absent
-
-
-def _counting(name: str, grid: object, arguments: object, run: Callable[[], object]) -> None:
-    _launches[0] += 1
-    run()
 
 
 def _absent(name: str) -> Callable[[], bool]:
@@ -70,7 +78,7 @@ def case_name(item: pytest.Item) -> str:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Count the launches of a case from none on."""
-    _launches[0] = 0
+    _launches.made = 0
     return (yield)
 
 
@@ -89,7 +97,7 @@ def pytest_runtest_makereport(
             case_name(item),
             report.outcome,
             round(report.duration, 3),
-            _launches[0],
+            _launches.made,
             refused is not None,
             f"{type(refused or error).__name__}: {words}"[:600] if error is not None else "",
         )
