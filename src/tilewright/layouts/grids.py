@@ -68,10 +68,7 @@ def grids(value: Value, most: int = MAX_CELLS) -> list[Grid]:
 
     Raises `DiagnosticError` if they have more cells than ``most``.
     """
-    if cell_count(value) > most:
-        count = cell_count(value)
-        hint = f"show a part: tables have at most {most} cells"
-        raise failure(TOO_LARGE, f"the table of {count} cells is too large to be shown", hint=hint)
+    _limit(cell_count(value), most)
     match value:
         case Layout() | ComposedLayout():
             return [_offsets(value)]
@@ -81,6 +78,13 @@ def grids(value: Value, most: int = MAX_CELLS) -> list[Grid]:
             return [_rounds(value)]
         case _:
             return []
+
+
+def _limit(count: int, most: int) -> None:
+    """Raise `DiagnosticError` for more cells than ``most``."""
+    if count > most:
+        hint = f"show a part: tables have at most {most} cells"
+        raise failure(TOO_LARGE, f"the table of {count} cells is too large to be shown", hint=hint)
 
 
 def cell_count(value: Value) -> int:
@@ -149,12 +153,14 @@ def _counts(cells: Sequence[Sequence[Cell]]) -> tuple[list[str], list[str]]:
     return [str(row) for row in range(len(cells))], [str(column) for column in range(len(cells[0]))]
 
 
-def bank_grids(memory: BitMatrix, shape: Sequence[int], width: int) -> list[Grid]:
+def bank_grids(memory: BitMatrix, shape: Sequence[int], width: int, most: int = MAX_CELLS) -> list[Grid]:
     """Two tables of a tile in shared memory: the bank of each element, and the elements by bank.
 
-    ``memory`` maps the number of an element of ``width`` bits, in row-major order, to its offset in elements.
+    ``memory`` maps the number of an element of ``width`` bits, in row-major order, to its offset in elements.  Raises
+    `DiagnosticError` if they have more cells than ``most``.
     """
     tile = LinearLayout(tuple(shape))
+    _limit(2 * tile.size, most)
     places = [tile.coordinates(element) for element in range(tile.size)]
     offsets = [memory(tile.row_major(element)) for element in range(tile.size)]
     banks = [offset * width // BANK_BITS % BANKS for offset in offsets]
