@@ -53,16 +53,21 @@ def scratch(code: PatternCode, op: Operation, size: int) -> Value:
     """
     limit = shared_memory(op)
     if size > limit:
-        chip = target_of(enclosing_table(op))
         message = (
             f"'{op.name}' moves {size} bytes through shared memory, of which a block on "
-            f"{chip.chip if chip else 'a GPU'} has {limit}"
+            f"{chip_name(op)} has {limit}"
         )
         raise failure(
             codes.TOO_MUCH_SHARED_MEMORY, message, op.location, hint="use smaller tiles, or another GPU"
         )
     type = LLVMPointerType(AddressSpace.SHARED.value)
     return code(AllocaOp, code.integer(size, i32), elem_type=i8, alignment=ALIGNMENT, type=type)
+
+
+def chip_name(op: Operation) -> str:
+    """The chip that a module is for, in messages."""
+    target = target_of(enclosing_table(op))
+    return target.chip if target is not None else "a GPU"
 
 
 def shared_memory(op: Operation) -> int:
