@@ -164,7 +164,7 @@ PAIRS = (
         "LigerFusedAddRMSNormFunction",
         lambda m, n: (leaf(m, n), leaf(m, n), leaf(n), 1e-6, 0.0, "llama", False),
     ),
-    _liger("poly_norm", "LigerPolyNormFunction", lambda m, n: (leaf(m, n), leaf(3), leaf(1), 1e-6, False)),
+    _liger("poly_norm", "LigerPolyNormFunction", lambda m, n: (leaf(m, n), leaf(3), leaf(), 1e-6, False)),
     _liger(
         "group_norm",
         "LigerGroupNormFunction",
