@@ -15,6 +15,7 @@ from tilewright.explorer.collect import Launched, Outcome
 from tilewright.explorer.passes import PassRecorder
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import Kernel, Page, Stage
+from tilewright.explorer.stages import stages_of
 from tilewright.explorer.texts import of_assembly
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import run_in_place
@@ -102,7 +103,7 @@ def of_file(file: Path, target: str, command: str) -> Page:
     artifact = compile(file, target=target, options=CompileOptions(debug_info=True))
     recorder = PassRecorder()
     artifact.instrumentations.append(recorder)
-    stages = collect.stages_of(artifact, places)
+    stages = stages_of(artifact, places)
     page.kernels.append(_of_artifact(artifact, file.stem, stages, recorder, places))
     return page
 
