@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tilewright.driver.compile import compile
+from tilewright.driver.sources import Source
 from tilewright.driver.stages import CompileOptions
 from tilewright.explorer.accesses import AccessMaps
 from tilewright.explorer.passes import PassRecorder
@@ -48,8 +49,10 @@ class Launched:
 
 @dataclass(slots=True)
 class Outcome:
-    """What running a kernel gave."""
+    """What running a kernel gave; nothing for a kernel that was not launched."""
 
+    grid: list[int] = field(default_factory=list[int])
+    arguments: list[Argument] = field(default_factory=list[Argument])
     findings: list[Finding] = field(default_factory=list[Finding])
     arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
     costs: list[Cost] = field(default_factory=list[Cost])
@@ -57,18 +60,21 @@ class Outcome:
     raised: DiagnosticError | None = None
 
 
-def kernel(launched: Launched, target: str, places: Places, outcome: Outcome) -> Kernel:
-    """Everything about a kernel that was launched; ``outcome`` is that of its run."""
-    artifact = compile(launched.bytecode, target=target, options=CompileOptions(debug_info=True))
+def kernel(source: Source, name: str, target: str, places: Places, outcome: Outcome) -> Kernel:
+    """Everything about a kernel: what it becomes for a target, and the outcome of its run.
+
+    ``name`` is that of the kernel, or of its file; the module may know better.
+    """
+    artifact = compile(source, target=target, options=CompileOptions(debug_info=True))
     recorder = PassRecorder()
     artifact.instrumentations.append(recorder)
     stages = stages_of(artifact, places)
-    seconds = {name: round(1000 * took, 3) for name, took in artifact.timings.items()}
+    seconds = {step: round(1000 * took, 3) for step, took in artifact.timings.items()}
     return Kernel(
-        name=launched.entry,
-        target=target,
-        grid=list(launched.grid),
-        arguments=arguments_in_words(launched),
+        name=artifact.entry or name,
+        target=str(artifact.target),
+        grid=outcome.grid,
+        arguments=outcome.arguments,
         stages=stages,
         passes=recorder.runs,
         findings=[*outcome.findings, *(finding(found, places) for found in artifact.diagnostics)],
@@ -109,7 +115,7 @@ def run(launched: Launched, places: Places, engine: Callable[[], object]) -> Out
 
     What the launch raises is in the outcome: whoever runs the program decides what to do about it.
     """
-    outcome = Outcome(arrays=access_maps(launched, places))
+    outcome = Outcome(list(launched.grid), arguments_in_words(launched), arrays=access_maps(launched, places))
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")

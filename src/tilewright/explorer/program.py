@@ -6,16 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tilewright.driver.artifact import Artifact
-from tilewright.driver.compile import compile
 from tilewright.driver.launch import launch
-from tilewright.driver.stages import CompileOptions
 from tilewright.explorer import codes, collect
 from tilewright.explorer.collect import Launched, Outcome
-from tilewright.explorer.passes import PassRecorder
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import Kernel, Page, Stage
-from tilewright.explorer.stages import stages_of
 from tilewright.explorer.texts import of_assembly
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import run_in_place
@@ -65,7 +60,8 @@ class Collector:
     def finish(self) -> None:
         """Compile what was launched and put it onto the page."""
         for launched, outcome in self._launches.values():
-            self._page.kernels.append(collect.kernel(launched, self._target, self._places, outcome))
+            made = collect.kernel(launched.bytecode, launched.entry, self._target, self._places, outcome)
+            self._page.kernels.append(made)
 
 
 def of_script(script: str, arguments: Sequence[str], settings: Settings, command: str) -> tuple[Page, int]:
@@ -98,25 +94,7 @@ def of_file(file: Path, target: str, command: str) -> Page:
     if file.suffix == ".ptx":
         text, found = of_assembly(file.read_text(encoding="utf-8", errors="replace"), places)
         stage = Stage("ptx", "PTX, as it was given", "ptx", text, found)
-        page.kernels.append(_kernel(file.stem, "ptx", [stage]))
-        return page
-    artifact = compile(file, target=target, options=CompileOptions(debug_info=True))
-    recorder = PassRecorder()
-    artifact.instrumentations.append(recorder)
-    stages = stages_of(artifact, places)
-    page.kernels.append(_of_artifact(artifact, file.stem, stages, recorder, places))
+        page.kernels.append(Kernel(file.stem, "ptx", stages=[stage]))
+    else:
+        page.kernels.append(collect.kernel(file, file.stem, target, places, Outcome()))
     return page
-
-
-def _of_artifact(
-    artifact: Artifact, name: str, stages: list[Stage], recorder: PassRecorder, places: Places
-) -> Kernel:
-    made = _kernel(artifact.entry or name, str(artifact.target), stages)
-    made.passes.extend(recorder.runs)
-    made.findings.extend(collect.finding(found, places) for found in artifact.diagnostics)
-    made.milliseconds.update({name: round(1000 * took, 3) for name, took in artifact.timings.items()})
-    return made
-
-
-def _kernel(name: str, target: str, stages: list[Stage]) -> Kernel:
-    return Kernel(name, target, [], [], stages, [], [], [], [], {})

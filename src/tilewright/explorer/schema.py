@@ -178,14 +178,14 @@ class Kernel:
 
     name: str
     target: str
-    grid: list[int]
-    arguments: list[Argument]
-    stages: list[Stage]
-    passes: list[PassRun]
-    findings: list[Finding]
-    arrays: list[ArrayMap]
-    costs: list[Cost]
-    milliseconds: dict[str, float]
+    grid: list[int] = field(default_factory=list[int])
+    arguments: list[Argument] = field(default_factory=list[Argument])
+    stages: list[Stage] = field(default_factory=list[Stage])
+    passes: list[PassRun] = field(default_factory=list[PassRun])
+    findings: list[Finding] = field(default_factory=list[Finding])
+    arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
+    costs: list[Cost] = field(default_factory=list[Cost])
+    milliseconds: dict[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(slots=True)
