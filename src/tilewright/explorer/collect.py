@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,14 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
-from tilewright.driver.artifact import Artifact
 from tilewright.driver.checks import check_names
 from tilewright.driver.compile import compile
 from tilewright.driver.launch import kernels
 from tilewright.driver.sources import Source
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target as find_target
-from tilewright.explorer import reproducer, roofline, texts, timeline
+from tilewright.explorer import reproducer, roofline, timeline
 from tilewright.explorer.accesses import AccessMaps
 from tilewright.explorer.passes import PassRecorder
 from tilewright.explorer.places import Places
@@ -34,9 +33,9 @@ from tilewright.explorer.schema import (
     Kernel,
     LineWork,
     Roofline,
-    Stage,
     Timeline,
 )
+from tilewright.explorer.stages import stages_of
 from tilewright.interp.launch import LoadedModule
 from tilewright.interp.memory.words import NamedArray
 from tilewright.interp.options import InterpretOptions
@@ -51,14 +50,6 @@ _MOST_STEPS = 200_000
 """Operations that the interpreter executes for the access maps of a kernel."""
 _MOST_BYTES = 1 << 26
 """Bytes of all arrays of a launch whose accesses are mapped: the interpreter works on copies."""
-_UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
-"""Stages that are bytes, or for programs."""
-_READERS: dict[str, tuple[str, Callable[[str, Places], texts.Linked]]] = {
-    "llvm": ("llvm", texts.of_llvm_ir),
-    "asm": ("asm", texts.of_assembly),
-    "ptx": ("ptx", texts.of_assembly),
-}
-"""The language of stages that are texts of tools, and how to find the places of their lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,26 +111,6 @@ def kernel(source: Source, name: str, target: str, places: Places, outcome: Outc
         roofline=outcome.roofline,
         reproducer=outcome.reproducer,
     )
-
-
-def stages_of(artifact: Artifact, places: Places) -> list[Stage]:
-    """The stages of a compilation that people can read.  One that cannot be made has the reason in place of its text."""
-    return [_stage(artifact, name, places) for name in artifact.stages() if name not in _UNREADABLE]
-
-
-def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
-    row = artifact.rows[name]
-    language, read = _READERS.get(name, ("", None))
-    try:
-        if read is not None and row.make is None:
-            text, found = read(str(artifact.asm[name]), places)
-        elif row.translate is None and row.write is artifact.rows["tileir"].write:
-            language, (text, found) = "mlir", texts.of_module(artifact.module(name), places)
-        else:
-            language, (text, found) = language or "text", texts.plain(str(artifact.asm[name]))
-    except DiagnosticError as error:
-        return Stage(name, row.summary, "text", "", [], error=str(error))
-    return Stage(name, row.summary, language, text.rstrip("\n"), found[: text.rstrip("\n").count("\n") + 1])
 
 
 def arguments_in_words(launched: Launched) -> list[Argument]:

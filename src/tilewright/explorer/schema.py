@@ -30,11 +30,53 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class LayoutTable:
+    """A table of cells, drawn with a box for each.
+
+    ``cells`` and ``shades`` have a text for each row: those of its cells, separated by spaces.  Cells of one shade belong
+    together (in pictures of registers, to one thread), and have the color ``colors[shade % len(colors)]``.
+    """
+
+    title: str
+    rows: list[str]
+    columns: list[str]
+    cells: list[str]
+    shades: list[str]
+    colors: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TileValue:
+    """A value of the stage `layouts`: its name and type, its place, and its line in the stage's text; 0 for none."""
+
+    name: str
+    type: str
+    place: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutPicture:
+    """A layout of a kernel: of a tile in ``registers`` or in ``shared memory``, or the ``fragment`` of a matrix instruction.
+
+    ``text`` is the layout in its notation, ``words`` are about it, and ``values`` have it, or are made with it.
+    ``left_out`` says why there are no tables.
+    """
+
+    kind: str
+    text: str
+    words: str
+    values: list[TileValue]
+    tables: list[LayoutTable]
+    left_out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One stage, written down.
 
-    ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx`` or ``text``.  ``places`` has the place of every line of ``text``.
-    ``error`` says why there is no text.
+    ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx``, ``sass`` or ``text``.  ``places`` has the place of every line of
+    ``text``.  ``error`` says why there is no text.  ``pictures`` are those of the layouts that the stage chose.
     """
 
     name: str
@@ -43,6 +85,7 @@ class Stage:
     text: str
     places: list[int]
     error: str = ""
+    pictures: list[LayoutPicture] = field(default_factory=list[LayoutPicture])
 
 
 @dataclass(frozen=True, slots=True)
