@@ -110,6 +110,25 @@ def shared(code: PatternCode, op: Operation, held: Distribution, values: Registe
     return base
 
 
+def moved(
+    code: PatternCode,
+    op: Operation,
+    source: Distribution,
+    values: Registers,
+    target: Distribution,
+    moves: Layout,
+    element: Type,
+) -> Registers:
+    """A tile in another distribution, by the shortest way: where threads have what they need, registers are renamed.
+
+    ``moves`` leads from the numbers of its new elements to those of the old ones.
+    """
+    kept = kept_registers(source, target, moves)
+    if kept is not None:
+        return [values[register] for register in kept]
+    return exchanged(code, op, source, values, target, moves, element)
+
+
 def exchanged(
     code: PatternCode,
     op: Operation,
@@ -260,10 +279,7 @@ class View(TilePattern[ViewOp]):
         strides = view_strides(op.layout) if op.layout is not None else row_major(target.shape)
         held, wanted = distribution(source), distribution(target)
         moves = moves_of(target.shape, strides)
-        kept = kept_registers(held, wanted, moves)
-        if kept is not None:
-            return [[at.source[register] for register in kept]]
-        return [exchanged(code, op, held, at.source, wanted, moves, element_of(source))]
+        return [moved(code, op, held, at.source, wanted, moves, element_of(source))]
 
 
 class ConvertLayout(TilePattern[ConvertLayoutOp]):
@@ -272,10 +288,7 @@ class ConvertLayout(TilePattern[ConvertLayoutOp]):
     def lower(self, op: ConvertLayoutOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         held, wanted = (distribution(value.type) for value in (op.source, op.result))
         every = Layout(number_of(held), 1)
-        kept = kept_registers(held, wanted, every)
-        if kept is not None:
-            return [[at.source[register] for register in kept]]
-        return [exchanged(code, op, held, at.source, wanted, every, element_of(op.source.type))]
+        return [moved(code, op, held, at.source, wanted, every, element_of(op.source.type))]
 
 
 class ExpandDims(TilePattern[ExpandDimsOp]):
