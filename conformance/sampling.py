@@ -28,6 +28,9 @@ from tilewright.ir.diagnostic import DiagnosticError
 ENDED = Case("", "failed", reason="the process ended")
 """What is written when a case begins; its own word, which comes later, counts if there is one."""
 
+WORDS = 600
+"""So many characters of an error are kept."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the options."""
@@ -117,7 +120,7 @@ def _case(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestRep
     error = call.excinfo.value if call.excinfo is not None else None
     refused = next((one for one in _causes(error) if isinstance(one, DiagnosticError)), None)
     words = " / ".join(line.strip() for line in str(refused or error or "").splitlines() if line.strip())
-    reason = f"{type(refused or error).__name__}: {words}"[:600] if error is not None else ""
+    reason = _short(f"{type(refused or error).__name__}: {words}") if error is not None else ""
     expected = report.outcome == "skipped" and hasattr(report, "wasxfail")
     return Case(
         case_name(item),
@@ -127,6 +130,11 @@ def _case(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestRep
         refused is not None,
         reason,
     )
+
+
+def _short(words: str) -> str:
+    """Beginning and end: front ends show the program first, and say at the end why they refuse it."""
+    return words if len(words) <= WORDS else f"{words[: WORDS // 3]} ... {words[-2 * WORDS // 3 :]}"
 
 
 def launches(report: pytest.TestReport) -> int:
