@@ -22,14 +22,8 @@ from typing import Any
 
 import pytest
 
-from conformance.results import INTERRUPTED, Case, append, read
+from conformance.results import ENDED, INTERRUPTED, Case, append, read, short
 from tilewright.ir.diagnostic import DiagnosticError
-
-ENDED = Case("", "failed", reason="the process ended")
-"""What is written when a case begins; its own word, which comes later, counts if there is one."""
-
-WORDS = 600
-"""So many characters of an error are kept."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -120,7 +114,7 @@ def _case(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestRep
     error = call.excinfo.value if call.excinfo is not None else None
     refused = next((one for one in _causes(error) if isinstance(one, DiagnosticError)), None)
     words = " / ".join(line.strip() for line in str(refused or error or "").splitlines() if line.strip())
-    reason = _short(f"{type(refused or error).__name__}: {words}") if error is not None else ""
+    reason = short(f"{type(refused or error).__name__}: {words}") if error is not None else ""
     expected = report.outcome == "skipped" and hasattr(report, "wasxfail")
     return Case(
         case_name(item),
@@ -130,11 +124,6 @@ def _case(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestRep
         refused is not None,
         reason,
     )
-
-
-def _short(words: str) -> str:
-    """Beginning and end: front ends show the program first, and say at the end why they refuse it."""
-    return words if len(words) <= WORDS else f"{words[: WORDS // 3]} ... {words[-2 * WORDS // 3 :]}"
 
 
 def launches(report: pytest.TestReport) -> int:
