@@ -1,8 +1,9 @@
-// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, memory and figures.
+// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, layouts, memory and figures.
 
 import { Code } from "./code";
 import { choice, element } from "./dom";
 import { Figures } from "./figures";
+import { Layouts } from "./layouts";
 import { Memory } from "./memory";
 import { Passes } from "./passes";
 import { readPage } from "./schema";
@@ -13,7 +14,8 @@ class Tabs {
   private readonly tabs: HTMLButtonElement[] = [];
   private readonly views: HTMLElement[] = [];
 
-  add(title: string, view: HTMLElement): void {
+  /** Add a view; answers how to show it. */
+  add(title: string, view: HTMLElement): () => void {
     const at = this.tabs.length;
     const tab = element("button", {
       type: "button", role: "tab", id: `tab-${at}`, "aria-controls": `view-${at}`,
@@ -24,6 +26,7 @@ class Tabs {
     this.views.push(panel);
     this.bar.append(tab);
     document.querySelector("main")!.append(panel);
+    return () => this.choose(at);
   }
 
   choose(chosen: number): void {
@@ -46,7 +49,14 @@ class Tabs {
 
 function start(page: Page): void {
   const tabs = new Tabs();
-  const code = new Code(page);
+  const layouts = new Layouts((stage, line) => {
+    tabs.choose(0);
+    code.goToLine(stage, line);
+  });
+  const code = new Code(page, (picture) => {
+    showLayouts();
+    layouts.open(picture);
+  });
   const goTo = (place: number) => {
     tabs.choose(0);
     code.goTo(place);
@@ -56,6 +66,7 @@ function start(page: Page): void {
   const figures = new Figures(page, goTo);
   tabs.add("Code", code.root);
   tabs.add("Passes", passes.root);
+  const showLayouts = tabs.add("Layouts", layouts.root);
   tabs.add("Memory", memory.root);
   tabs.add("Figures", figures.root);
   tabs.choose(0);
@@ -66,7 +77,7 @@ function start(page: Page): void {
     if (!kernel) return;
     facts.textContent = inWords(kernel);
     findings.replaceChildren(...listed(kernel, page, goTo));
-    for (const view of [code, passes, memory, figures]) view.show(kernel);
+    for (const view of [code, passes, layouts, memory, figures]) view.show(kernel);
   };
   const names = page.kernels.map((kernel) => kernel.name);
   document.querySelector("header")!.append(

@@ -4,8 +4,16 @@ export const VERSION = 1;
 
 export interface Source { file: string; text: string }
 export interface Place { source: number; line: number; column: number }
+export interface LayoutTable {
+  title: string; rows: string[]; columns: string[]; cells: string[]; shades: string[]; colors: string[];
+}
+export interface TileValue { name: string; type: string; place: number; line: number }
+export interface LayoutPicture {
+  kind: string; text: string; words: string; values: TileValue[]; tables: LayoutTable[]; left_out: string;
+}
 export interface Stage {
   name: string; summary: string; language: string; text: string; places: number[]; error: string;
+  pictures: LayoutPicture[];
 }
 export interface PatternRun { name: string; tries: number; matches: number; refusals: [string, number][] }
 export interface PassRun { name: string; milliseconds: number; diff: string; patterns: PatternRun[] }
