@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tilewright.driver.artifact import Artifact
+from tilewright.driver.bindings import Module
 from tilewright.explorer import layout_pictures, texts
 from tilewright.explorer.machine_code import of_machine_code
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import Stage
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
+from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
 
 _UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
 """Stages that are bytes, or for programs."""
@@ -35,6 +37,14 @@ _READERS: dict[str, tuple[str, Callable[[Artifact, Places], texts.Linked]]] = {
 def stages_of(artifact: Artifact, places: Places) -> list[Stage]:
     """The stages of a compilation that people can read.  One that cannot be made has the reason in place of its text."""
     return [_stage(artifact, name, places) for name in artifact.stages() if name not in _UNREADABLE]
+
+
+def of_triton(text: str, places: Places) -> Stage:
+    """The stage in front of Tile IR of a kernel of Triton: Triton's own IR, as Triton wrote it."""
+    module = Module.parse(text, name="<ttir>").operation
+    for op in module.walk():
+        op.location = in_our_columns(op.location)
+    return _of_text("ttir", "Triton's own IR, after its passes", "mlir", texts.of_module(module, places))
 
 
 def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
