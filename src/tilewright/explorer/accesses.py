@@ -41,6 +41,11 @@ class AccessMaps:
                         access, addresses.reshape(-1), self._order, self._places.of(access.op.location)
                     )
 
+    @property
+    def least_bytes(self) -> int:
+        """Bytes that the launch cannot do without: each element that it reads once, and each that it writes."""
+        return sum(array.least_bytes for array in self._arrays)
+
     def maps(self) -> list[ArrayMap]:
         """The arrays that the launch touched."""
         return [array.map() for array in self._arrays if array.touches]
@@ -63,6 +68,14 @@ class _Watched:
         self._end = self._base + self._size * self._item
         self._last = {key: np.full(self._size, -1, np.int64) for key in _KINDS}
         self._conflicts = np.zeros(self._size, bool)
+
+    @property
+    def least_bytes(self) -> int:
+        """Bytes of the elements that were read, and of those that were written."""
+        seen = {writes: np.zeros(self._size, bool) for writes in (False, True)}
+        for (_, writes), last in self._last.items():
+            seen[writes] |= last >= 0
+        return self._item * sum(int(np.count_nonzero(elements)) for elements in seen.values())
 
     def lies_in(self, allocation: Allocation) -> bool:
         """Whether the array begins in an allocation."""

@@ -20,7 +20,6 @@ from tilewright.ir.diagnostic import failure
 
 MOST_KERNELS = 12
 """Kernels of a program that a page shows; those launched later run and are left out."""
-_CHECKS = "all"
 
 
 class Collector:
@@ -52,11 +51,7 @@ class Collector:
         if key in self._launches or len(self._launches) == MOST_KERNELS:
             return launch(bytecode, entry, grid, arguments, target=target, check=check, memory=memory)
         launched = Launched(bytecode, entry, grid, arguments, memory, ttir)
-        outcome = collect.run(
-            launched,
-            self._places,
-            lambda: launch(bytecode, entry, grid, arguments, target=target, check=_CHECKS, memory=memory),
-        )
+        outcome = collect.run(launched, target, self._places, self._page.command)
         self._launches[key] = launched, outcome
         if outcome.raised is not None:
             raise outcome.raised

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,28 @@ class LayoutPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class ScheduleBar:
+    """A step of a plan, from position ``begin`` to ``end`` in the order of execution, inside of ``depth`` others.
+
+    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are what the plan says of it.
+    """
+
+    kind: str
+    title: str
+    words: str
+    depth: int
+    begin: int
+    end: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One stage, written down.
 
     ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx``, ``sass`` or ``text``.  ``places`` has the place of every line of
-    ``text``.  ``error`` says why there is no text.  ``pictures`` are those of the layouts that the stage chose.
+    ``text``.  ``error`` says why there is no text.  ``pictures`` are those of the layouts that the stage chose, and
+    ``schedule`` has the steps that it planned.
     """
 
     name: str
@@ -86,6 +103,7 @@ class Stage:
     places: list[int]
     error: str = ""
     pictures: list[LayoutPicture] = field(default_factory=list[LayoutPicture])
+    schedule: list[ScheduleBar] = field(default_factory=list[ScheduleBar])
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +191,63 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class LineWork:
+    """What the simulated threads did in a line: instructions times threads, and how often warps waited there for others.
+
+    ``waited`` is for how long in sum: instructions that others executed meanwhile.
+    """
+
+    place: int
+    instructions: int
+    waits: int
+    waited: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What ran when, and where: ``lanes`` are threads, or warps of the simulator.
+
+    A bar is ``(lane, begin, end, tile block, place)``; ``unit`` is ``ns`` or ``instructions``, counted from the first bar on.
+    ``about`` says how it was found, or why there is nothing.
+    """
+
+    unit: str = ""
+    about: str = "The page was made without a run."
+    lanes: list[str] = field(default_factory=list[str])
+    bars: list[tuple[int, int, int, int, int]] = field(default_factory=list[tuple[int, int, int, int, int]])
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Roof:
+    """A limit of the machine, as it was measured: ``rate`` is in 10**9 ``unit`` (operations or bytes) in a second."""
+
+    name: str
+    unit: str
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Roofline:
+    """How much a launch computes for what it moves, and how long it took: 0 ``seconds`` where that was not measured.
+
+    ``about`` says how it was counted, or why it was not.
+    """
+
+    operations: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    threads: int = 0
+    roofs: list[Roof] = field(default_factory=list[Roof])
+    about: str = "The page was made without a run."
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel of a launch: its stages and passes, what a checked run found, and the memory that it touched."""
+    """A kernel of a launch: its stages and passes, what a checked run found, and the memory that it touched.
+
+    ``reproducer`` is a program that launches it again, with arguments of the same types and extents.
+    """
 
     name: str
     target: str
@@ -186,6 +259,10 @@ class Kernel:
     arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
     costs: list[Cost] = field(default_factory=list[Cost])
     milliseconds: dict[str, float] = field(default_factory=dict[str, float])
+    work: list[LineWork] = field(default_factory=list[LineWork])
+    timeline: Timeline = field(default_factory=Timeline)
+    roofline: Roofline = field(default_factory=Roofline)
+    reproducer: str = ""
 
 
 @dataclass(slots=True)

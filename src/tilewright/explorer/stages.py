@@ -10,10 +10,11 @@ from tilewright.driver.bindings import Module
 from tilewright.explorer import layout_pictures, texts
 from tilewright.explorer.machine_code import of_machine_code
 from tilewright.explorer.places import Places
-from tilewright.explorer.schema import Stage
+from tilewright.explorer.schema import ScheduleBar, Stage
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
+from tilewright.targets.cpu.stages import schedule_of
 
 _UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
 """Stages that are bytes, or for programs."""
@@ -55,9 +56,19 @@ def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
         if name in _READERS:
             language, read = _READERS[name]
             return _of_text(name, row.summary, language, read(artifact, places))
-        return _of_text(name, row.summary, "text", texts.plain(str(artifact.asm[name])))
+        made = _of_text(name, row.summary, "text", texts.plain(str(artifact.asm[name])))
+        return replace(made, schedule=_schedule(artifact, places)) if name == "plan" else made
     except DiagnosticError as error:
         return Stage(name, row.summary, "text", "", [], error=str(error))
+
+
+def _schedule(artifact: Artifact, places: Places) -> list[ScheduleBar]:
+    """The steps that the back end of the CPU planned."""
+    bars = schedule_of(artifact, artifact.module("plan"))
+    return [
+        ScheduleBar(bar.kind, bar.title, bar.words, bar.depth, bar.begin, bar.end, places.of(bar.location))
+        for bar in bars
+    ]
 
 
 def _of_module(artifact: Artifact, name: str, places: Places) -> Stage:
