@@ -1,4 +1,4 @@
-// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, layouts, memory and figures.
+// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, layouts, memory, run and figures.
 
 import { Code } from "./code";
 import { choice, element } from "./dom";
@@ -6,6 +6,8 @@ import { Figures } from "./figures";
 import { Layouts } from "./layouts";
 import { Memory } from "./memory";
 import { Passes } from "./passes";
+import { Share } from "./share";
+import { Run } from "./timeline";
 import { readPage } from "./schema";
 import type { Kernel, Page } from "./schema";
 
@@ -64,10 +66,13 @@ function start(page: Page): void {
   const passes = new Passes();
   const memory = new Memory(page, goTo);
   const figures = new Figures(page, goTo);
+  const run = new Run(page, goTo);
+  const share = new Share(page);
   tabs.add("Code", code.root);
   tabs.add("Passes", passes.root);
   const showLayouts = tabs.add("Layouts", layouts.root);
   tabs.add("Memory", memory.root);
+  tabs.add("Run", run.root);
   tabs.add("Figures", figures.root);
   tabs.choose(0);
   const facts = element("span", { class: "facts" });
@@ -77,11 +82,11 @@ function start(page: Page): void {
     if (!kernel) return;
     facts.textContent = inWords(kernel);
     findings.replaceChildren(...listed(kernel, page, goTo));
-    for (const view of [code, passes, layouts, memory, figures]) view.show(kernel);
+    for (const view of [code, passes, layouts, memory, run, figures, share]) view.show(kernel);
   };
   const names = page.kernels.map((kernel) => kernel.name);
   document.querySelector("header")!.append(
-    element("h1", {}, page.title), choice("Kernel", names, 0, show), facts, share(page));
+    element("h1", {}, page.title), choice("Kernel", names, 0, show), facts, share.root);
   document.querySelector("nav")!.append(tabs.bar);
   document.querySelector("main")!.prepend(findings);
   if (names.length) show(0);
@@ -102,19 +107,6 @@ function listed(kernel: Kernel, page: Page, goTo: (place: number) => void): HTML
     const whole = element("details", {}, element("summary", {}, "whole text"), element("pre", { tabindex: 0 }, finding.text));
     return element("li", {}, place ? button : element("span", { class: finding.severity }, text), whole);
   });
-}
-
-function share(page: Page): HTMLElement {
-  const said = element("span", { role: "status" });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(page.command);
-      said.textContent = "copied";
-    } catch {
-      said.textContent = page.command;
-    }
-  };
-  return element("span", { class: "share" }, element("button", { type: "button", click: () => void copy() }, "Copy the command"), said);
 }
 
 /** A served page asks whether it was made anew, and then shows the new one. */
