@@ -230,3 +230,11 @@ def test_everything_is_put_back(routing: Routing) -> None:
         assert torch.zeros(2).device.type == "cpu"
     finally:
         routing.start()
+
+
+def test_products_of_halves_add_to_what_is_there_in_f32() -> None:
+    a, b = torch.ones(2, 4, device="cuda", dtype=torch.bfloat16), torch.ones(4, 3, device="cuda").bfloat16()
+    total = torch.full((2, 3), 1.0, device="cuda")
+    torch.addmm(total, a, b, out_dtype=torch.float32, out=total, beta=2.0)
+    assert total.tolist() == [[6.0] * 3] * 2
+    assert torch.addmm(total, a, b, out_dtype=torch.float32, alpha=0.5).tolist() == [[8.0] * 3] * 2

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tilewright.driver.artifact import Artifact
 from tilewright.explorer import layout_pictures, texts
+from tilewright.explorer.machine_code import of_machine_code
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import Stage
 from tilewright.ir.diagnostic import DiagnosticError
@@ -14,12 +15,21 @@ from tilewright.ir.operation import Operation
 
 _UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
 """Stages that are bytes, or for programs."""
-_READERS: dict[str, tuple[str, Callable[[str, Places], texts.Linked]]] = {
-    "llvm": ("llvm", texts.of_llvm_ir),
-    "asm": ("asm", texts.of_assembly),
-    "ptx": ("ptx", texts.of_assembly),
+
+
+def _machine_code(artifact: Artifact, places: Places) -> texts.Linked:
+    cubin = artifact.asm["cubin"]
+    assert isinstance(cubin, bytes), "assemblers write bytes"
+    return of_machine_code(str(artifact.asm["sass"]), cubin, places)
+
+
+_READERS: dict[str, tuple[str, Callable[[Artifact, Places], texts.Linked]]] = {
+    "llvm": ("llvm", lambda artifact, places: texts.of_llvm_ir(str(artifact.asm["llvm"]), places)),
+    "asm": ("asm", lambda artifact, places: texts.of_assembly(str(artifact.asm["asm"]), places)),
+    "ptx": ("ptx", lambda artifact, places: texts.of_assembly(str(artifact.asm["ptx"]), places)),
+    "sass": ("sass", _machine_code),
 }
-"""The language of stages that are texts of tools, and how to find the places of their lines."""
+"""The language of stages that are texts of tools, and their texts with the places of their lines."""
 
 
 def stages_of(artifact: Artifact, places: Places) -> list[Stage]:
@@ -32,8 +42,10 @@ def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
     try:
         if row.translate is None and row.write is artifact.rows["tileir"].write:
             return _of_module(artifact, name, places)
-        language, read = _READERS.get(name, ("text", lambda text, _: texts.plain(text)))
-        return _of_text(name, row.summary, language, read(str(artifact.asm[name]), places))
+        if name in _READERS:
+            language, read = _READERS[name]
+            return _of_text(name, row.summary, language, read(artifact, places))
+        return _of_text(name, row.summary, "text", texts.plain(str(artifact.asm[name])))
     except DiagnosticError as error:
         return Stage(name, row.summary, "text", "", [], error=str(error))
 

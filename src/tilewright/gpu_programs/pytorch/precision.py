@@ -15,6 +15,8 @@ _ELEMENTARY = (
     *("sqrt", "rsqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
     *("exp", "exp2", "log", "log2"),
 )
+DTYPE_OUT = "dtype_out"
+"""The form of a product that names the type of its result and the tensor that it goes to."""
 
 Operation = Callable[[Any, Any, dict[str, Any]], Any]
 
@@ -37,7 +39,7 @@ class Precision:
     def call(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
         """Call an operation of ATen."""
         way = self._ways.get(function._schema.name)
-        if way is None or "out" in named:
+        if way is None or ("out" in named and function._overloadname != DTYPE_OUT):
             return function(*arguments, **named)
         return way(function, arguments, named)
 
@@ -45,8 +47,10 @@ class Precision:
         """Half precision in f64, rounded once; f32 with operands rounded to tf32 where the program allows it."""
         torch = self._torch
         result, rest = _result_type(torch, arguments, named)
-        if result is not None:  # of mm, which only GPUs have
-            return self._in_double(function.overloadpacket.default, rest, {}).to(result)
+        if result is not None:  # of mm and others, which only GPUs have
+            factors = {name: named[name] for name in ("alpha", "beta") if name in named}
+            made = self._in_double(function.overloadpacket.default, rest, factors).to(result)
+            return named["out"].copy_(made) if "out" in named else made
         dtypes = [value.dtype for value in arguments if isinstance(value, torch.Tensor)]
         if torch.float32 in dtypes and torch.get_float32_matmul_precision() != "highest":
             return self._in_double(function, [self._tf32(value) for value in arguments], named).float()

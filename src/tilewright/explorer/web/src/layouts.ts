@@ -100,7 +100,7 @@ export class Layouts {
     if (!this.drawn || !(thread >= 0)) return;
     this.thread.value = String(thread);
     this.drawn.mark(thread);
-    const texts = this.drawn.texts(thread);
-    this.says.textContent = texts.length ? `Thread ${thread}: ${texts.join(" ")}` : `No thread ${thread} is shown: another one holds the same.`;
+    const held = this.picture!.tables.at(-1)?.cells[thread];
+    this.says.textContent = held ? `Thread ${thread} holds ${held}` : `There is no thread ${thread}.`;
   }
 }

@@ -7,14 +7,12 @@ import type { LayoutTable } from "./schema";
 const CELL = 26, TITLE = 30, MARGIN = 12, CHARACTER = 7;
 /** Of saved files: dark text on white, with the fonts that every machine has. */
 const PAPER = "text{font:11px ui-monospace,monospace;fill:#1c2b39;text-anchor:middle;dominant-baseline:central}"
-  + ".title{font-size:13px;text-anchor:start}.label{fill:#5a6b7b}rect{stroke:#ffffff}.chosen{stroke:#1c2b39;stroke-width:2}";
+  + ".title{font-size:13px;text-anchor:start}.label{fill:#5a6b7b}rect{stroke:#ffffff}";
 
 export interface Picture {
   root: SVGElement;
   /** Mark the cells of one shade, and no others. */
   mark(shade: number): void;
-  /** The texts of the cells of a shade. */
-  texts(shade: number): string[];
 }
 
 function text(x: number, y: number, words: string, kind: string): SVGElement {
@@ -33,7 +31,7 @@ export function draw(table: LayoutTable, chosen: (shade: number) => void): Pictu
   const left = MARGIN + CHARACTER * longest(table.rows) + 10;
   const top = MARGIN + TITLE + CELL;
   const parts: SVGElement[] = [text(MARGIN, MARGIN + TITLE / 2, table.title, "title")];
-  const boxes = new Map<number, [SVGElement, string][]>();
+  const boxes = new Map<number, SVGElement[]>();
   table.columns.forEach((name, at) => parts.push(text(left + at * step + step / 2, top - CELL / 2, name, "label")));
   rows.forEach((row, down) => {
     const y = top + down * CELL;
@@ -43,7 +41,7 @@ export function draw(table: LayoutTable, chosen: (shade: number) => void): Pictu
       const fill = table.colors[shade % table.colors.length] ?? "#ffffff";
       const box = svg("rect", { x: left + at * step, y, width: step, height: CELL, fill, "data-shade": shade });
       if (!boxes.has(shade)) boxes.set(shade, []);
-      boxes.get(shade)!.push([box, words]);
+      boxes.get(shade)!.push(box);
       parts.push(box, text(left + at * step + step / 2, y + CELL / 2, words, "cell"));
     });
   });
@@ -61,17 +59,16 @@ export function draw(table: LayoutTable, chosen: (shade: number) => void): Pictu
     root,
     mark(shade) {
       for (const box of marked) box.removeAttribute("class");
-      marked = (boxes.get(shade) ?? []).map(([box]) => box);
+      marked = boxes.get(shade) ?? [];
       for (const box of marked) box.setAttribute("class", "chosen");
     },
-    texts: (shade) => (boxes.get(shade) ?? []).map(([, words]) => words),
   };
 }
 
 /** The text of a file with a picture as it is shown, on white. */
 export function fileOf(root: SVGElement): string {
   const copy = root.cloneNode(true) as SVGElement;
-  for (const name of ["class", "role", "tabindex"]) copy.removeAttribute(name);
+  for (const part of [copy, ...copy.querySelectorAll(".chosen")]) part.removeAttribute("class");
   copy.prepend(svg("style", {}, PAPER), svg("rect", { width: "100%", height: "100%", fill: "#ffffff" }));
   return `${new XMLSerializer().serializeToString(copy)}\n`;
 }
