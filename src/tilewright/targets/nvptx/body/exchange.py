@@ -115,6 +115,25 @@ def shared(code: PatternCode, op: Operation, held: Distribution, values: Registe
     return base
 
 
+def moved(
+    code: PatternCode,
+    op: Operation,
+    source: Distribution,
+    values: Registers,
+    target: Distribution,
+    moves: Layout,
+    element: Type,
+) -> Registers:
+    """A tile in another distribution, by the shortest way: where threads have what they need, registers are renamed.
+
+    ``moves`` leads from the numbers of its new elements to those of the old ones.
+    """
+    kept = kept_registers(source, target, moves)
+    if kept is not None:
+        return [values[register] for register in kept]
+    return exchanged(code, op, source, values, target, moves, element)
+
+
 def elements_at(
     code: PatternCode,
     op: Operation,
@@ -191,8 +210,8 @@ def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
         return None
     source, target, moves = found
     element = element_of(op.source.type)
-    fits = number_of(source) * size_of(element) <= shared_memory(op)
-    return through_memory(source, target, moves, element) if fits else None
+    is_whole = pieces_of(op, number_of(source), element) == 1
+    return through_memory(source, target, moves, element) if is_whole else None
 
 
 def _movement(op: ViewOp | ConvertLayoutOp) -> tuple[Distribution, Distribution, Layout] | None:
@@ -364,11 +383,8 @@ def _moved(
     found = _movement(op)
     if found is None:
         return NoMatch("it is a view of memory, or of a tile that is in no registers")
-    kept = kept_registers(*found)
-    if kept is not None:
-        return [[values[register] for register in kept]]
     held, wanted, moves = found
-    return [exchanged(code, op, held, values, wanted, moves, element_of(op.source.type))]
+    return [moved(code, op, held, values, wanted, moves, element_of(op.source.type))]
 
 
 class ExpandDims(TilePattern[ExpandDimsOp]):
