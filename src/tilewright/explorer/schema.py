@@ -6,7 +6,8 @@ a number: a position in `Page.places`, where -1 stands for no place.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import json
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 VERSION = 2
@@ -72,11 +73,28 @@ class LayoutPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class ScheduleBar:
+    """A step of a plan, from position ``begin`` to ``end`` in the order of execution, inside of ``depth`` others.
+
+    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are what the plan says of it.
+    """
+
+    kind: str
+    title: str
+    words: str
+    depth: int
+    begin: int
+    end: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One stage, written down.
 
     ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx``, ``sass`` or ``text``.  ``places`` has the place of every line of
-    ``text``.  ``error`` says why there is no text.  ``pictures`` are those of the layouts that the stage chose.
+    ``text``.  ``error`` says why there is no text.  ``pictures`` are those of the layouts that the stage chose, and
+    ``schedule`` has the steps that it planned.
     """
 
     name: str
@@ -86,6 +104,7 @@ class Stage:
     places: list[int]
     error: str = ""
     pictures: list[LayoutPicture] = field(default_factory=list[LayoutPicture])
+    schedule: list[ScheduleBar] = field(default_factory=list[ScheduleBar])
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +277,14 @@ class Page:
     places: list[Place] = field(default_factory=list[Place])
     kernels: list[Kernel] = field(default_factory=list[Kernel])
 
+    def json_text(self) -> str:
+        """JSON: a record is an object with its fields."""
+        return json.dumps(self, default=_fields, separators=(",", ":"), ensure_ascii=False)
+
     def as_json(self) -> dict[str, Any]:
         """Nested dictionaries and lists of JSON."""
-        return asdict(self)
+        return json.loads(self.json_text())
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {one.name: getattr(record, one.name) for one in fields(record)}
