@@ -1,4 +1,4 @@
-// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, layouts, memory and figures.
+// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, layouts, schedule, memory and figures.
 
 import { Code } from "./code";
 import { choice, element } from "./dom";
@@ -6,6 +6,7 @@ import { Figures } from "./figures";
 import { Layouts } from "./layouts";
 import { Memory } from "./memory";
 import { Passes } from "./passes";
+import { Schedule } from "./schedule";
 import { readPage } from "./schema";
 import type { Kernel, Page } from "./schema";
 
@@ -62,11 +63,13 @@ function start(page: Page): void {
     code.goTo(place);
   };
   const passes = new Passes();
+  const schedule = new Schedule(goTo);
   const memory = new Memory(page, goTo);
   const figures = new Figures(page, goTo);
   tabs.add("Code", code.root);
   tabs.add("Passes", passes.root);
   const showLayouts = tabs.add("Layouts", layouts.root);
+  tabs.add("Schedule", schedule.root);
   tabs.add("Memory", memory.root);
   tabs.add("Figures", figures.root);
   tabs.choose(0);
@@ -77,7 +80,7 @@ function start(page: Page): void {
     if (!kernel) return;
     facts.textContent = inWords(kernel);
     findings.replaceChildren(...listed(kernel, page, goTo));
-    for (const view of [code, passes, layouts, memory, figures]) view.show(kernel);
+    for (const view of [code, passes, layouts, schedule, memory, figures]) view.show(kernel);
   };
   const names = page.kernels.map((kernel) => kernel.name);
   document.querySelector("header")!.append(
