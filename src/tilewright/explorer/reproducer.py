@@ -116,7 +116,7 @@ def _elements(array: npt.NDArray[Any], dtype: str) -> str:
     """An array of the same extents: the same elements if they are few, else some of the same range."""
     shape = tuple(map(int, array.shape))
     wide = array.astype(np.float64) if _is_extra(array) or array.dtype.kind == "f" else array
-    if array.size <= _EXACT and array.dtype.kind in "biuf":
+    if 0 < array.size <= _EXACT and array.dtype.kind in "biuf":
         listed = repr(wide.tolist()).replace("nan", "np.nan").replace("inf", "np.inf")
         return f"np.array({listed}, {dtype})"
     if array.dtype.kind == "c":

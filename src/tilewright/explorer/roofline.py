@@ -28,7 +28,7 @@ _ABOUT = (
     "point count one, a multiply-add two, a matrix product two for each product of elements (integers, too). Bytes: each "
     "element that the launch reads counts once, and each that it writes. Limits were measured on this machine just now, "
     "on as many threads as a launch may use: multiply-adds of f32 in registers, reading 64 MiB of memory, and reading "
-    "256 KiB that stay in the second cache."
+    "256 KiB that stay in the second cache. Gop/s: 10^9 operations in a second."
 )
 _ROOFS = {FMA: "operations", READ: "bytes", "L2, read": "bytes"}
 """The limits that are shown, and what each counts."""

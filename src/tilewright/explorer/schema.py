@@ -6,7 +6,8 @@ a number: a position in `Page.places`, where -1 stands for no place.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import json
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 VERSION = 2
@@ -276,6 +277,14 @@ class Page:
     places: list[Place] = field(default_factory=list[Place])
     kernels: list[Kernel] = field(default_factory=list[Kernel])
 
+    def json_text(self) -> str:
+        """JSON: a record is an object with its fields."""
+        return json.dumps(self, default=_fields, separators=(",", ":"), ensure_ascii=False)
+
     def as_json(self) -> dict[str, Any]:
         """Nested dictionaries and lists of JSON."""
-        return asdict(self)
+        return json.loads(self.json_text())
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {one.name: getattr(record, one.name) for one in fields(record)}

@@ -11,7 +11,7 @@ from typing import Any
 from tilewright.driver.compile import compile
 from tilewright.driver.stages import CompileOptions
 from tilewright.explorer.places import NOWHERE, Places
-from tilewright.explorer.schema import LineWork, Timeline
+from tilewright.explorer.schema import LineWork, Page, Timeline
 from tilewright.ir.support.trace_events import TraceEvents
 from tilewright.ptxsim.running import Report
 from tilewright.ptxsim.trace import Trace
@@ -92,8 +92,15 @@ def work_of(report: Report, places: Places) -> list[LineWork]:
     ]
 
 
-def add_events(events: TraceEvents, process: int, name: str, timeline: Timeline) -> None:
-    """Add a timeline to a file for Perfetto: a process for the kernel, and a thread for each lane."""
+def trace_of(page: Page) -> TraceEvents:
+    """The timelines of a page for Perfetto: a process is a kernel, and a thread of it is a lane."""
+    events = TraceEvents()
+    for process, kernel in enumerate(page.kernels):
+        _add(events, process, kernel.name, kernel.timeline)
+    return events
+
+
+def _add(events: TraceEvents, process: int, name: str, timeline: Timeline) -> None:
     scale = 1000 if timeline.unit == "ns" else 1
     for at, lane in enumerate(timeline.lanes):
         events.name(process, at, name, lane)

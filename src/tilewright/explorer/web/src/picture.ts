@@ -73,15 +73,20 @@ export function fileOf(root: SVGElement): string {
   return `${new XMLSerializer().serializeToString(copy)}\n`;
 }
 
-/** A button that saves what `shown` answers as a file; `name` is made fit to be one's name. */
+/** Let the browser save a text as a file; `name` is made fit to be one's name. */
+export function saveFile(name: string, ending: string, type: string, text: string): void {
+  const fit = name.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60) || "picture";
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  element("a", { href: address, download: `${fit}.${ending}` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** A button that saves what `shown` answers as a file. */
 export function saveButton(shown: () => { root: SVGElement; name: string } | undefined): HTMLButtonElement {
   const save = () => {
     const found = shown();
     if (!found) return;
-    const address = URL.createObjectURL(new Blob([fileOf(found.root)], { type: "image/svg+xml" }));
-    const name = found.name.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 60) || "picture";
-    element("a", { href: address, download: `${name}.svg` }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
+    saveFile(found.name, "svg", "image/svg+xml", fileOf(found.root));
   };
   return element("button", { type: "button", click: save }, "Save as SVG");
 }

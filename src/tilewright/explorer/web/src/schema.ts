@@ -29,9 +29,18 @@ export interface ArrayMap {
   name: string; element: string; shape: number[]; touches: Touch[]; conflicts: number[]; cut: boolean;
 }
 export interface Cost { place: number; space: string; requests: number; cost: number; least: number }
+export interface LineWork { place: number; instructions: number; waits: number; waited: number }
+/** A bar: lane, begin, end, tile block, place. */
+export type Bar = [number, number, number, number, number];
+export interface Timeline { unit: string; about: string; lanes: string[]; bars: Bar[]; cut: boolean }
+export interface Roof { name: string; unit: string; rate: number }
+export interface Roofline {
+  operations: number; bytes: number; seconds: number; threads: number; roofs: Roof[]; about: string;
+}
 export interface Kernel {
   name: string; target: string; grid: number[]; arguments: Argument[]; stages: Stage[]; passes: PassRun[];
   findings: Finding[]; arrays: ArrayMap[]; costs: Cost[]; milliseconds: Record<string, number>;
+  work: LineWork[]; timeline: Timeline; roofline: Roofline; reproducer: string;
 }
 export interface Page {
   title: string; command: string; version: number; sources: Source[]; places: Place[]; kernels: Kernel[];
