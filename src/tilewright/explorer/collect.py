@@ -55,13 +55,14 @@ _MOST_BYTES = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """A launch: what `tilewright.launch` is called with."""
+    """A launch: what `tilewright.launch` is called with, and Triton's IR of the kernel, if it has one."""
 
     bytecode: bytes
     entry: str
     grid: tuple[int, int, int]
     arguments: Sequence[Any]
     memory: Sequence[Any] = ()
+    ttir: str = ""
 
     def name_of(self, value: object, number: int) -> str:
         """What the program calls the array that an argument is, or else the number of the argument."""

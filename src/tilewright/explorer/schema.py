@@ -73,11 +73,28 @@ class LayoutPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class ScheduleBar:
+    """A step of a plan, from position ``begin`` to ``end`` in the order of execution, inside of ``depth`` others.
+
+    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are what the plan says of it.
+    """
+
+    kind: str
+    title: str
+    words: str
+    depth: int
+    begin: int
+    end: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One stage, written down.
 
     ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx``, ``sass`` or ``text``.  ``places`` has the place of every line of
-    ``text``.  ``error`` says why there is no text.  ``pictures`` are those of the layouts that the stage chose.
+    ``text``.  ``error`` says why there is no text.  ``pictures`` are those of the layouts that the stage chose, and
+    ``schedule`` has the steps that it planned.
     """
 
     name: str
@@ -87,6 +104,7 @@ class Stage:
     places: list[int]
     error: str = ""
     pictures: list[LayoutPicture] = field(default_factory=list[LayoutPicture])
+    schedule: list[ScheduleBar] = field(default_factory=list[ScheduleBar])
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tilewright.driver.artifact import Artifact
+from tilewright.driver.bindings import Module
 from tilewright.explorer import layout_pictures, texts
 from tilewright.explorer.machine_code import of_machine_code
 from tilewright.explorer.places import Places
-from tilewright.explorer.schema import Stage
+from tilewright.explorer.schema import ScheduleBar, Stage
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
+from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
+from tilewright.targets.cpu.stages import schedule_of
 
 _UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
 """Stages that are bytes, or for programs."""
@@ -37,6 +40,14 @@ def stages_of(artifact: Artifact, places: Places) -> list[Stage]:
     return [_stage(artifact, name, places) for name in artifact.stages() if name not in _UNREADABLE]
 
 
+def of_triton(text: str, places: Places) -> Stage:
+    """The stage in front of Tile IR of a kernel of Triton: Triton's own IR, as Triton wrote it."""
+    module = Module.parse(text, name="<ttir>").operation
+    for op in module.walk():
+        op.location = in_our_columns(op.location)
+    return _of_text("ttir", "Triton's own IR, after its passes", "mlir", texts.of_module(module, places))
+
+
 def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
     row = artifact.rows[name]
     try:
@@ -45,9 +56,19 @@ def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
         if name in _READERS:
             language, read = _READERS[name]
             return _of_text(name, row.summary, language, read(artifact, places))
-        return _of_text(name, row.summary, "text", texts.plain(str(artifact.asm[name])))
+        made = _of_text(name, row.summary, "text", texts.plain(str(artifact.asm[name])))
+        return replace(made, schedule=_schedule(artifact, places)) if name == "plan" else made
     except DiagnosticError as error:
         return Stage(name, row.summary, "text", "", [], error=str(error))
+
+
+def _schedule(artifact: Artifact, places: Places) -> list[ScheduleBar]:
+    """The steps that the back end of the CPU planned."""
+    bars = schedule_of(artifact, artifact.module("plan"))
+    return [
+        ScheduleBar(bar.kind, bar.title, bar.words, bar.depth, bar.begin, bar.end, places.of(bar.location))
+        for bar in bars
+    ]
 
 
 def _of_module(artifact: Artifact, name: str, places: Places) -> Stage:
