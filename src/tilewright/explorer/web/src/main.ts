@@ -80,7 +80,7 @@ function start(page: Page): void {
   tabs.choose(0);
   const facts = element("span", { class: "facts" });
   const chosen = element("select", { change: () => show(chosen.selectedIndex) },
-    ...page.kernels.map((kernel) => element("option", {}, kernel.name)));
+    ...page.kernels.map((kernel) => element("option", {}, title(kernel, page))));
   const findings = element("ul", { class: "findings", "aria-label": "Findings" }, ...page.kernels.flatMap((_, at) => listed(page, at, (place) => {
     show(at);
     goTo(place);
@@ -105,22 +105,22 @@ function inWords(kernel: Kernel): string {
   return `for ${kernel.target}${grid}`;
 }
 
-/** The findings of a kernel; of several kernels on a page, each finding names its own. */
 function listed(page: Page, at: number, goTo: (place: number) => void): HTMLElement[] {
   const kernel = page.kernels[at]!;
-  const name = page.kernels.length > 1 && page.kernels.some((one) => one !== kernel && one.findings.length) ? `${shortened(kernel.name)}: ` : "";
   return kernel.findings.map((finding) => {
     const place = page.places[finding.place];
     const where = place ? `line ${place.line}: ` : "";
-    const text = `${finding.code ? `${finding.code} ` : ""}${name}${where}${finding.message}`;
+    const text = `${finding.code ? `${finding.code} ` : ""}${where}${finding.message}`;
     const button = element("button", { type: "button", class: finding.severity, click: () => goTo(finding.place) }, text);
     const whole = element("details", {}, element("summary", {}, "whole text"), element("pre", { tabindex: 0 }, finding.text));
     return element("li", {}, place ? button : element("span", { class: finding.severity }, text), whole);
   });
 }
 
-function shortened(name: string): string {
-  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+/** The name of a kernel; of several with one name, with the first array that each got. */
+function title(kernel: Kernel, page: Page): string {
+  const isAlone = page.kernels.every((one) => one === kernel || one.name !== kernel.name);
+  return isAlone ? kernel.name : `${kernel.name}: ${kernel.arguments[0]?.value ?? ""}`;
 }
 
 /** A served page asks whether it was made anew, and then shows the new one. */
