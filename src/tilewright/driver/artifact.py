@@ -238,6 +238,12 @@ class Artifact:
     def __repr__(self) -> str:
         return f"<Artifact for {self.target}: {', '.join(self.asm)}>"
 
+    def _repr_html_(self) -> str:
+        """As notebooks show it: its stages, folded, and what took how long."""
+        from tilewright.driver.notebook import artifact_html
+
+        return artifact_html(self)
+
 
 follow_properties(Artifact)
 
