@@ -42,6 +42,17 @@ class Case:
         return self.launches > 0 or self.refused
 
 
+ENDED = Case("", "failed", reason="the process ended")
+"""What is written when a case begins; its own word, which comes later, counts if there is one."""
+WORDS = 600
+"""So many characters of an error are kept."""
+
+
+def short(words: str) -> str:
+    """Beginning and end: front ends show the program first, and say at the end why they refuse it."""
+    return words if len(words) <= WORDS else f"{words[: WORDS // 3]} ... {words[-2 * WORDS // 3 :]}"
+
+
 def read(path: Path) -> dict[str, Case]:
     """The cases in a file of results, by name; the last word on each counts."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []

@@ -22,11 +22,8 @@ from typing import Any
 
 import pytest
 
-from conformance.results import INTERRUPTED, Case, append, read
+from conformance.results import ENDED, INTERRUPTED, Case, append, read, short
 from tilewright.ir.diagnostic import DiagnosticError
-
-ENDED = Case("", "failed", reason="the process ended")
-"""What is written when a case begins; its own word, which comes later, counts if there is one."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -117,7 +114,7 @@ def _case(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestRep
     error = call.excinfo.value if call.excinfo is not None else None
     refused = next((one for one in _causes(error) if isinstance(one, DiagnosticError)), None)
     words = " / ".join(line.strip() for line in str(refused or error or "").splitlines() if line.strip())
-    reason = f"{type(refused or error).__name__}: {words}"[:600] if error is not None else ""
+    reason = short(f"{type(refused or error).__name__}: {words}") if error is not None else ""
     expected = report.outcome == "skipped" and hasattr(report, "wasxfail")
     return Case(
         case_name(item),

@@ -130,19 +130,19 @@ def _tilegym(module: str, function: str, arguments: Callable[[int, int], Sequenc
 
 
 def _rope(rows: int, columns: int) -> Sequence[Any]:
-    head = max(columns // 16 * 2, 8)
+    head = 8 * max(columns // 64, 1)
     return (leaf(2, 4, rows, head), leaf(2, 2, rows, head), *angles(1, rows, head))
 
 
 def _multimodal_rope(rows: int, columns: int) -> Sequence[Any]:
-    head = max(columns // 16 * 2, 8)
+    head = 8 * max(columns // 64, 1)
     half = head // 2
     sections = [half // 4, half // 4, half - half // 4 * 2]
     return (leaf(2, 4, rows, head), leaf(2, 2, rows, head), *angles(3, 2, rows, head), sections)
 
 
 def _complex_rope(rows: int, columns: int) -> Sequence[Any]:
-    head = max(columns // 16 * 2, 8)
+    head = 8 * max(columns // 64, 1)
     turns = torch.rand((rows, head // 2), device=DEVICE) * 6
     return (leaf(2, rows, 4, head), leaf(2, rows, 2, head), torch.polar(torch.ones_like(turns), turns))
 
@@ -164,7 +164,7 @@ PAIRS = (
         "LigerFusedAddRMSNormFunction",
         lambda m, n: (leaf(m, n), leaf(m, n), leaf(n), 1e-6, 0.0, "llama", False),
     ),
-    _liger("poly_norm", "LigerPolyNormFunction", lambda m, n: (leaf(m, n), leaf(3), leaf(1), 1e-6, False)),
+    _liger("poly_norm", "LigerPolyNormFunction", lambda m, n: (leaf(m, n), leaf(3), leaf(), 1e-6, False)),
     _liger(
         "group_norm",
         "LigerGroupNormFunction",
@@ -205,7 +205,7 @@ PAIRS = (
     _tilegym(
         "layer_norm_legacy",
         "persistent_layer_norm",
-        lambda m, n: (constant(m, n), constant(n), constant(n), 1e-5),
+        lambda m, n: (constant(m, n), (n,), constant(n), constant(n), 1e-5),
     ),
     _tilegym("rms_norm", "rms_norm", lambda m, n: (constant(m, n), (n,), constant(n), 1e-6)),
     _tilegym("rope", "apply_rope_base", _rope),

@@ -114,7 +114,7 @@ def test_the_conflicts_of_a_race_are_one_click_away(page: Any) -> None:
 
 
 def test_an_access_out_of_bounds_is_two_choices_away(page: Any) -> None:
-    page.get_by_label("Kernel").select_option(index=1)
+    page.get_by_label("Kernel", exact=True).select_option(index=1)
     page.get_by_role("button", name="TW0402").first.click()
     assert any("ct.scatter" in text for text in lit(page, "Program"))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import json
 from functools import cache
 from pathlib import Path
 
@@ -34,8 +33,7 @@ def page_text(page: Page) -> str:
 
 def data_of(page: Page) -> bytes:
     """The data of a page: compressed JSON, the same bytes for the same page."""
-    text = json.dumps(page.as_json(), separators=(",", ":"), ensure_ascii=False)
-    return gzip.compress(text.encode(), mtime=0)
+    return gzip.compress(page.json_text().encode(), mtime=0)
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 from pathlib import Path
 
+from tilewright.explorer.reproducer import source_of
 from tilewright.explorer.schema import Page, Place, Source
 from tilewright.ir.attribute import Location
 
@@ -36,6 +37,10 @@ class Places:
             found = self._numbers[key] = len(self._page.places)
             self._page.places.append(Place(self._source(file), line, column))
         return found
+
+    def text_around(self, location: Location) -> str:
+        """The function that a location lies in, as the program has it."""
+        return source_of(self._page.sources, self._page.places, self.of(location))
 
     def _source(self, file: str) -> int:
         found = self._sources.get(file)

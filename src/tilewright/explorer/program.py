@@ -11,6 +11,7 @@ from tilewright.explorer import codes, collect
 from tilewright.explorer.collect import Launched, Outcome
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import Kernel, Page, Stage
+from tilewright.explorer.stages import of_triton
 from tilewright.explorer.texts import of_assembly
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import run_in_place
@@ -19,7 +20,6 @@ from tilewright.ir.diagnostic import failure
 
 MOST_KERNELS = 12
 """Kernels of a program that a page shows; those launched later run and are left out."""
-_CHECKS = "all"
 
 
 class Collector:
@@ -41,17 +41,17 @@ class Collector:
         target: str,
         check: str | Sequence[str],
         memory: Sequence[object],
+        ttir: str = "",
     ) -> object:
-        """Run a kernel as `tilewright.launch` does; the first time under all checks, for the page."""
+        """Run a kernel as `tilewright.launch` does; the first time under all checks, for the page.
+
+        ``ttir`` is Triton's IR of the kernel, if it has one.
+        """
         key = bytecode, entry
         if key in self._launches or len(self._launches) == MOST_KERNELS:
             return launch(bytecode, entry, grid, arguments, target=target, check=check, memory=memory)
-        launched = Launched(bytecode, entry, grid, arguments, memory)
-        outcome = collect.run(
-            launched,
-            self._places,
-            lambda: launch(bytecode, entry, grid, arguments, target=target, check=_CHECKS, memory=memory),
-        )
+        launched = Launched(bytecode, entry, grid, arguments, memory, ttir)
+        outcome = collect.run(launched, target, self._places, self._page.command)
         self._launches[key] = launched, outcome
         if outcome.raised is not None:
             raise outcome.raised
@@ -61,6 +61,8 @@ class Collector:
         """Compile what was launched and put it onto the page."""
         for launched, outcome in self._launches.values():
             made = collect.kernel(launched.bytecode, launched.entry, self._target, self._places, outcome)
+            if launched.ttir:
+                made.stages.insert(0, of_triton(launched.ttir, self._places))
             self._page.kernels.append(made)
 
 

@@ -128,13 +128,14 @@ def launch(
         at = FileLineColLocation(module.file_name, 0, 0)
         raise DiagnosticError([diagnostic(fault, at)]) from None
     if not isinstance(trace, Path):
-        run.trace = trace
+        run.watch_with(trace)
         return run.run(limit)
-    run.trace = Trace()
+    made = Trace()
+    run.watch_with(made)
     try:
         return run.run(limit)
     finally:
-        run.trace.write(trace)
+        made.write(trace)
 
 
 def _three(extents: Extents, what: str) -> tuple[int, int, int]:
@@ -215,6 +216,12 @@ class Launch:
         return kernels[entry]
 
     # --- running
+
+    def watch_with(self, trace: Trace | None) -> None:
+        """Let a trace take when each warp goes on."""
+        self.trace = trace
+        if trace is not None:
+            trace.files = self.files
 
     def run(self, limit: int) -> Report:
         """Run the blocks in order; one that waits for another lets it go on."""

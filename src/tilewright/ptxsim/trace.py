@@ -5,13 +5,15 @@ A unit of time is one instruction of a fragment; fragments go on one after the o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.trace_events import TraceEvents
 from tilewright.ptx.model import Location
 from tilewright.ptxsim.code import Step
+from tilewright.ptxsim.faults import source_of
 from tilewright.ptxsim.values import Array
 
 MAXIMUM_SPANS = 500_000
@@ -52,6 +54,8 @@ class Trace:
         self.spans: list[Span] = []
         self.waits: dict[Location, Waits] = {}
         """By the line of the source where warps waited."""
+        self.files: Mapping[int, str] = {}
+        """The names of the files that steps come from, by the numbers that PTX gives them."""
         self._waiting: dict[tuple[int, int], tuple[int, Location | None]] = {}
 
     def span(
@@ -74,6 +78,10 @@ class Trace:
         if line is not None:
             known = self.waits.get(line, Waits(0, 0))
             self.waits[line] = Waits(known.times + 1, known.instructions + now - since)
+
+    def place(self, step: Step) -> FileLineColLocation | None:
+        """The line of the source that an instruction was made from."""
+        return source_of(step.line, self.files)
 
     def events(self) -> TraceEvents:
         """A process is a block, and a thread of it is a warp."""

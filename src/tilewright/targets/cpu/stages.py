@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tilewright.runtime.description import KernelImage
     from tilewright.targets.cpu.machine.compile import Product
     from tilewright.targets.cpu.machine.target import CpuTarget
+    from tilewright.targets.cpu.plan.schedule import Bar
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
@@ -43,6 +44,14 @@ def as_plan(compilation: Compilation, module: Operation) -> str:
     from tilewright.targets.cpu.plan.printing import as_text
 
     return as_text(plan_module(module, _processor(compilation)), module)
+
+
+def schedule_of(compilation: Compilation, module: Operation) -> list[Bar]:
+    """The steps of the plans of the kernels, in their order."""
+    from tilewright.targets.cpu.kernel.kernel import plan_module
+    from tilewright.targets.cpu.plan.schedule import schedule
+
+    return schedule(plan_module(module, _processor(compilation)), module)
 
 
 def as_plan_json(compilation: Compilation, module: Operation) -> str:

@@ -45,6 +45,16 @@ CHOICE = """(%p: tile<f32>, %q: tile<f32>) {
   yield %r : tile<f32>
 }
 """
+LARGER_BY_BRANCH = """(%p: tile<f32>, %q: tile<f32>) {
+  %less = cmpf less_than ordered %p, %q : tile<f32> -> tile<i1>
+  %r = if %less -> (tile<f32>) {
+    yield %q : tile<f32>
+  } else {
+    yield %p : tile<f32>
+  }
+  yield %r : tile<f32>
+}
+"""
 TILE_OF_ELEMENTS = """(%p: tile<f32>, %q: tile<f32>) {
   %single = reshape %p : tile<f32> -> tile<1xf32>
   %row = broadcast %single : tile<1xf32> -> tile<4xf32>
@@ -153,3 +163,17 @@ def numbers(shape: Shape, element: str = "f32") -> Any:
     if element.startswith("f8"):
         return np.arange(prod(shape), dtype=np.uint8).reshape(shape) % 64
     return found.astype(ARRAYS[element]) if element.startswith("f") else integers(shape, ARRAYS[element])
+
+
+def exact_numbers(shape: Shape, element: str = "f32") -> Any:
+    """Elements of a type whose sums (for f64, products) are the same in every order: small integers and powers of two."""
+    if not element.startswith(("f", "bf")) or element.startswith("f8"):
+        return numbers(shape, element)
+    found = np.random.default_rng(prod(shape)).choice((-2, -1, 1, 2), shape).astype(np.float32)
+    if element == "f64":
+        return np.exp2(found.astype(np.float64))
+    return (
+        (found.view(np.uint32) >> 16).astype(np.uint16)
+        if element == "bf16"
+        else found.astype(ARRAYS[element])
+    )

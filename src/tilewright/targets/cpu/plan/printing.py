@@ -315,20 +315,22 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
 
 def _steps_lines(steps: Sequence[Data]) -> Iterator[str]:
     """Steps, one after the other; those of scalars, for which nothing was decided, in one line."""
-    for is_plain, group in groupby(steps, _is_plain):
-        if is_plain:
+    for plain, group in groupby(steps, is_plain):
+        if plain:
             words = ", ".join(step["op"].partition(" = ")[0] for step in group)
             yield from wrap(f"single: {words}", LINE, subsequent_indent=INDENT * 2)
         else:
             for step in group:
-                yield from _step_lines(step)
+                yield from step_lines(step)
 
 
-def _is_plain(step: Data) -> bool:
+def is_plain(step: Data) -> bool:
+    """Whether nothing was decided for a step: it computes scalars."""
     return step.keys() <= {"step", "op"}
 
 
-def _step_lines(step: Data) -> Iterator[str]:
+def step_lines(step: Data) -> Iterator[str]:
+    """The description of a step as lines for people."""
     if step["step"] == "nest":
         yield from _nest_lines(step)
         return

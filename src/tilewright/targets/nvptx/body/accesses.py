@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from tilewright.dialects.gpu.ops_thread import BarrierOp
 from tilewright.dialects.llvm.enums import AtomicOrdering
+from tilewright.dialects.llvm.ops.arithmetic import AndOp
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
@@ -47,17 +48,14 @@ EVERYWHERE = Distribution(Layout(MAXIMUM_THREADS, 0), Layout(1, 0))
 
 def is_first_holder(code: PatternCode, layout: Layout) -> Value | None:
     """Whether this thread is the first of those that hold its elements; None if it is the only one."""
-    fields: list[Value] = []
-    shift = 0
+    same, shift = 0, 0
     for extent, stride in layout.leaves:
-        if not stride and extent > 1:
-            fields.append(
-                code.compare_integers(
-                    "eq", code.bit_field(code.thread(), shift, extent), code.integer(0, i32)
-                )
-            )
+        same |= 0 if stride else extent - 1 << shift
         shift += extent.bit_length() - 1
-    return code.both(fields) if fields else None
+    if not same:
+        return None
+    bits = code(AndOp, code.thread(), code.integer(same, i32))
+    return code.compare_integers("eq", bits, code.integer(0, i32))
 
 
 def guarded(

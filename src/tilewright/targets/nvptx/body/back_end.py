@@ -29,6 +29,8 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.math import library
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import populate_accesses
+from tilewright.targets.nvptx.body.aggregates.reductions import populate_reductions
+from tilewright.targets.nvptx.body.aggregates.scans import populate_scans
 from tilewright.targets.nvptx.body.allocations import populate_allocations
 from tilewright.targets.nvptx.body.atomics import populate_atomics
 from tilewright.targets.nvptx.body.elementwise import populate_elementwise
@@ -41,8 +43,6 @@ from tilewright.targets.nvptx.body.multimem import populate_multimem
 from tilewright.targets.nvptx.body.pattern import registers_of
 from tilewright.targets.nvptx.body.products import populate_products
 from tilewright.targets.nvptx.body.program import populate_program
-from tilewright.targets.nvptx.body.reductions import populate_reductions
-from tilewright.targets.nvptx.body.scans import populate_scans
 from tilewright.targets.nvptx.body.slices import populate_slices
 from tilewright.targets.nvptx.instructions import NATIVE
 

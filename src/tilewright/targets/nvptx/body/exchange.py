@@ -6,7 +6,7 @@ they write, because others may still read what was exchanged before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tilewright.dialects.cutlass.ops import ArriveAndWaitOp
@@ -115,6 +115,62 @@ def shared(code: PatternCode, op: Operation, held: Distribution, values: Registe
     return base
 
 
+def moved(
+    code: PatternCode,
+    op: Operation,
+    source: Distribution,
+    values: Registers,
+    target: Distribution,
+    moves: Layout,
+    element: Type,
+) -> Registers:
+    """A tile in another distribution, by the shortest way: where threads have what they need, registers are renamed.
+
+    ``moves`` leads from the numbers of its new elements to those of the old ones.
+    """
+    kept = kept_registers(source, target, moves)
+    if kept is not None:
+        return [values[register] for register in kept]
+    return exchanged(code, op, source, values, target, moves, element)
+
+
+def elements_at(
+    code: PatternCode,
+    op: Operation,
+    held: Distribution,
+    values: Registers,
+    element: Type,
+    numbers: Sequence[tuple[Value, int]],
+) -> Registers:
+    """The elements of a tile with some numbers, whoever holds them: each is a value and a known distance behind it."""
+    count = number_of(held)
+    if pieces_of(op, count, element) > 1:
+        return Rounds.of(code, op, count, element).elements(held, values, numbers)
+    base = shared(code, op, held, values, element)
+    return [read_element(code, base, number, offset, element) for number, offset in numbers]
+
+
+def each_piece(
+    code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type
+) -> Iterator[tuple[Value, range]]:
+    """A tile in shared memory, piece by piece: where a piece begins, and the numbers of its elements."""
+    count = number_of(held)
+    if pieces_of(op, count, element) == 1:
+        yield shared(code, op, held, values, element), range(count)
+        return
+    rounds = Rounds.of(code, op, count, element)
+    for number in rounds.each(held, values):
+        yield rounds.base, range(number * rounds.piece, (number + 1) * rounds.piece)
+
+
+def pieces_of(op: Operation, count: int, element: Type) -> int:
+    """In how many pieces shared memory holds so many elements: a power of two."""
+    pieces = 1
+    while count // pieces * size_of(element) > shared_memory(op):
+        pieces *= 2
+    return pieces
+
+
 def exchanged(
     code: PatternCode,
     op: Operation,
@@ -129,13 +185,8 @@ def exchanged(
     Elements lie in shared memory such that neither side has bank conflicts, where the movement is linear.
     """
     count = number_of(source)
-    pieces = 1
-    while count // pieces * size_of(element) > shared_memory(op):
-        pieces *= 2
-    if pieces > 1:
-        base = scratch(code, op, count // pieces * size_of(element))
-        exchange = Rounds(code, base, count // pieces, element)
-        return exchange.result(source, values, target, moves, pieces)
+    if pieces_of(op, count, element) > 1:
+        return Rounds.of(code, op, count, element).result(source, values, target, moves)
     made = through_memory(source, target, moves, element)
     base = scratch(code, op, count * size_of(element))
     meet(code)
@@ -159,8 +210,8 @@ def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
         return None
     source, target, moves = found
     element = element_of(op.source.type)
-    fits = number_of(source) * size_of(element) <= shared_memory(op)
-    return through_memory(source, target, moves, element) if fits else None
+    is_whole = pieces_of(op, number_of(source), element) == 1
+    return through_memory(source, target, moves, element) if is_whole else None
 
 
 def _movement(op: ViewOp | ConvertLayoutOp) -> tuple[Distribution, Distribution, Layout] | None:
@@ -192,23 +243,54 @@ class Rounds:
     code: PatternCode
     base: Value
     piece: int
+    pieces: int
     element: Type
 
+    @classmethod
+    def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> Rounds:
+        """Rounds for so many elements, with as much shared memory as there is."""
+        pieces = pieces_of(op, count, element)
+        base = scratch(code, op, count // pieces * size_of(element))
+        return cls(code, base, count // pieces, pieces, element)
+
+    def each(self, source: Distribution, values: Registers) -> Iterator[int]:
+        """The numbers of the rounds; in each of them that piece of a tile is in memory, for all threads."""
+        here = self.code.offset(source.threads, self.code.thread())
+        for number in range(self.pieces):
+            meet(self.code)
+            self._write(source, values, here, number)
+            meet(self.code)
+            yield number
+
     def result(
-        self, source: Distribution, values: Registers, target: Distribution, moves: Layout, pieces: int
+        self, source: Distribution, values: Registers, target: Distribution, moves: Layout
     ) -> Registers:
         """The registers of the target, each filled in the round in which its element is there."""
         code = self.code
-        from_here = code.offset(source.threads, code.thread())
         to_here = code.offset(moves, code.offset(target.threads, code.thread()))
         places = [moves(offset) for offset in target.offsets]
         found = dict[int, Value]()
-        for number in range(pieces):
-            meet(code)
-            self._write(source, values, from_here, number)
-            meet(code)
+        for number in self.each(source, values):
             found |= self._read(places, to_here, number, found)
         return [found[register] for register in range(len(places))]
+
+    def elements(
+        self, source: Distribution, values: Registers, numbers: Sequence[tuple[Value, int]]
+    ) -> Registers:
+        """The elements with some numbers.  A thread reads in every round, and keeps what it wanted."""
+        code = self.code
+        wanted = [code.plus(number, offset) for number, offset in numbers]
+        places = [code(llvm.AndOp, number, code.integer(self.piece - 1, i32)) for number in wanted]
+        found: list[Value] = []
+        for number in self.each(source, values):
+            read = [read_element(code, self.base, place, 0, self.element) for place in places]
+            here = [self._is(one, number) for one in wanted]
+            kept = found or read
+            found = [
+                code(llvm.SelectOp, is_here, new, old, type=new.type) if found else new
+                for is_here, new, old in zip(here, read, kept, strict=True)
+            ]
+        return found
 
     def _write(self, source: Distribution, values: Registers, here: Value, number: int) -> None:
         code, stored = self.code, stored_type(self.element)
@@ -301,11 +383,8 @@ def _moved(
     found = _movement(op)
     if found is None:
         return NoMatch("it is a view of memory, or of a tile that is in no registers")
-    kept = kept_registers(*found)
-    if kept is not None:
-        return [[values[register] for register in kept]]
     held, wanted, moves = found
-    return [exchanged(code, op, held, values, wanted, moves, element_of(op.source.type))]
+    return [moved(code, op, held, values, wanted, moves, element_of(op.source.type))]
 
 
 class ExpandDims(TilePattern[ExpandDimsOp]):

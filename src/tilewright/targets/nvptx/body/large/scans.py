@@ -22,11 +22,11 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import element_of, shape_of, size_of
+from tilewright.targets.nvptx.body.aggregates.combination import Axis, Combination, selected
 from tilewright.targets.nvptx.body.code import PatternCode
 from tilewright.targets.nvptx.body.exchange import meet, read_element, scratch, write_tile
 from tilewright.targets.nvptx.body.large.arrays import ELSEWHERE, Array, allocated
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
-from tilewright.targets.nvptx.body.reductions import Axis, Combination, selected
 
 LEAST = 1 << 10
 """The elements of a slice, unless more are dealt at once."""

@@ -1,0 +1,1 @@
+"""Operations that combine the elements of tiles: reductions and scans."""

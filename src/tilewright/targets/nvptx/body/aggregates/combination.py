@@ -1,0 +1,124 @@
+"""What reductions and scans share: the dimension along which they combine elements, and the body by which they do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import i32
+from tilewright.ir.declaration.traits import Commutative
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.value import Value
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.targets.elements.types import is_tile
+from tilewright.targets.nvptx import codes
+from tilewright.targets.nvptx.body.code import PatternCode
+from tilewright.targets.nvptx.body.program import as_held, as_scalar, inlined
+
+Aggregate = ReduceOp | ScanOp
+"""Operations whose body combines elements along a dimension."""
+Row = tuple[Value, ...]
+"""One register of each operand."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The bits of element numbers that count along a dimension: from stride ``low`` to below ``high``, powers of two."""
+
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, shape: Sequence[int], dimension: int) -> Axis:
+        """The bits of a dimension of a shape."""
+        low = prod(shape[dimension + 1 :])
+        return cls(low, low * shape[dimension])
+
+    @property
+    def strides(self) -> list[int]:
+        """The bits, the lowest first: how far apart the elements are that an order of combination pairs in each step."""
+        return [1 << bit for bit in range(self.low.bit_length() - 1, self.high.bit_length() - 1)]
+
+    def has(self, stride: int) -> bool:
+        """Whether a bit counts along the dimension."""
+        return self.low <= stride < self.high
+
+    def without(self, number: int) -> int:
+        """The number of the element in the reduced tile."""
+        return number // self.high * self.low + number % self.low
+
+
+class Combination:
+    """The body of a reduction or scan as a function of two rows, at the place of the operation."""
+
+    def __init__(
+        self, converter: LLVMTypeConverter, code: PatternCode, op: Aggregate, types: Sequence[Type]
+    ) -> None:
+        check_body(op)
+        self.converter = converter
+        self.code = code
+        self.op = op
+        self.types = types
+        self.commutes = commutes(op)
+
+    def __call__(self, left: Row, right: Row) -> Row:
+        """What the body makes of two rows."""
+        code = self.code
+        given = [
+            as_scalar(code, self.converter, value, type)
+            for value, type in zip((*left, *right), (*self.types, *self.types), strict=True)
+        ]
+        made = inlined(code, self.op.body.blocks[0], given)
+        return tuple(as_held(code, self.converter, value) for value in made)
+
+    def of_either(self, comes_first: Value, row: Row, other: Row) -> Row:
+        """The same where it is seen at run time whether the other row comes first."""
+        if self.commutes:
+            return self(row, other)
+        return self(
+            selected(self.code, comes_first, other, row), selected(self.code, comes_first, row, other)
+        )
+
+
+def commutes(op: Aggregate) -> bool:
+    """Whether the order of two elements does not matter: the body is one operation on them for which it does not."""
+    (block,) = op.body.blocks
+    first, last = block.ops[0], block.ops[-1]
+    return (
+        len(block.ops) == 2
+        and first.has_trait(Commutative)
+        and set(first.operands) == set(block.arguments)
+        and list(last.operands) == list(first.results)
+    )
+
+
+def check_body(op: Aggregate) -> None:
+    """Raise `DiagnosticError` for a tile that depends on what is combined: threads of a block combine different elements.
+
+    A tile is spread over all threads, so that they compute it together.
+    """
+    (block,) = op.body.blocks
+    changing = set[Value](block.arguments)
+    for inner in [inner for top in block.ops for inner in top.walk()]:
+        if inner.parent is not block or inner.regions or changing.intersection(inner.operands):
+            changing.update(inner.results)
+            if any(is_tile(value.type) for value in (*inner.operands, *inner.results)):
+                message = f"'{inner.name}' on tiles has no form on GPUs inside of '{op.name}'"
+                hint = "compute the tile in front of the operation, or combine elements one by one"
+                raise failure(codes.NO_GPU_FORM, message, inner.location, hint=hint)
+
+
+def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
+    """One of two rows."""
+    pairs = zip(row, other, strict=True)
+    return tuple(code(llvm.SelectOp, condition, *pair, type=pair[0].type) for pair in pairs)
+
+
+def has_bit(code: PatternCode, bit: int, *, is_set: bool = True) -> Value:
+    """Whether a bit of the number of this thread is set, or is not."""
+    field = code(llvm.AndOp, code.thread(), code.integer(1 << bit, i32))
+    return code.compare_integers("ne" if is_set else "eq", field, code.integer(0, i32))

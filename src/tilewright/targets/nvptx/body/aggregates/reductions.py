@@ -1,0 +1,113 @@
+"""Reductions, in the order of the elements: neighbours first, then pairs of neighbours, and so on.
+
+The number of an element has bits; some of them count along the dimension that is reduced, and are removed from the lowest on.
+One that tells registers apart goes by combining registers, one that tells lanes apart by an exchange between two lanes.  Where
+the lanes have several registers along the dimension, each of the two takes half of the elements of both, so that no element
+is combined twice.  At the first bit that tells warps apart all that is left goes through shared memory, once, and every warp
+does the rest.  What is left is held by several threads, and goes to where the result should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from tilewright.dialects.nv_tileas.ops_tile import ReduceOp
+from tilewright.ir.attribute import Type
+from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.distribution import Distribution
+from tilewright.rewrite.conversion.pattern import Adaptor
+from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.types import element_of, shape_of
+from tilewright.targets.nvptx.body.aggregates.combination import Axis, Combination, Row, has_bit, selected
+from tilewright.targets.nvptx.body.aggregates.parts import Parts, gathered
+from tilewright.targets.nvptx.body.code import PatternCode
+from tilewright.targets.nvptx.body.exchange import moved, moves_of
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
+from tilewright.targets.nvptx.body.shuffles import from_partner
+
+READ_AT_ONCE = 2
+"""Of the parts that warps have made a thread reads 2 to this power by itself; more are read by its neighbours."""
+
+
+class Reduce(TilePattern[ReduceOp]):
+    """See the head of this file."""
+
+    def lower(self, op: ReduceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
+        types = [element_of(value.type) for value in op.inputs]
+        combine = Combination(self.converter, code, op, types)
+        axis, rows = Axis.of(shape_of(op.inputs[0].type), op.axis), list(zip(*at.inputs, strict=True))
+        folding = Folding(combine, axis, distribution(op.inputs[0].type), rows)
+        for stride in axis.strides:
+            folding.fold(stride)
+        held = folding.parts.by({0: 0, **{stride: axis.without(stride) for stride in folding.parts.numbers}})
+        columns = zip(*folding.rows.values(), strict=True)
+        return [
+            self._placed(code, op, held, values, result.type, type)
+            for values, result, type in zip(columns, op.results, types, strict=True)
+        ]
+
+    def _placed(
+        self,
+        code: PatternCode,
+        op: ReduceOp,
+        held: Distribution,
+        values: Registers,
+        type: Type,
+        element: Type,
+    ) -> Registers:
+        """The result where it should be; a scalar is with every thread."""
+        shape = shape_of(type)
+        if not shape:
+            return self.scalars(code, values, type)
+        return moved(code, op, held, values, distribution(type), moves_of((prod(shape),), (1,)), element)
+
+
+class Folding:
+    """A tile while it is reduced: where its parts are, and the rows of this thread by their offsets."""
+
+    def __init__(self, combine: Combination, axis: Axis, held: Distribution, rows: Sequence[Row]) -> None:
+        self.combine = combine
+        self.code = combine.code
+        self.axis = axis
+        self.parts = Parts.of(held)
+        self.rows = dict(zip(held.offsets, rows, strict=True))
+
+    def fold(self, stride: int) -> None:
+        """Combine all elements that are so far apart; those that are less far apart have been combined."""
+        if self.parts.leaves_warps(stride):
+            self._regroup()
+        bit = self.parts.lane(stride)
+        if bit is not None:
+            self._across(bit)
+        elif stride in self.parts.registers:
+            self._within(stride)
+
+    def _within(self, stride: int) -> None:
+        rows, self.parts = self.rows, self.parts.without(stride)
+        self.rows = {at: self.combine(rows[at], rows[at + stride]) for at in self.parts.offsets}
+
+    def _across(self, bit: int) -> None:
+        """Combine with the lane whose number differs in a bit; each lane goes on with half of the registers, if it can."""
+        code, upper = self.code, has_bit(self.code, bit)
+        dealt = max(filter(self.axis.has, self.parts.registers), default=0)
+        self.parts, rows = self.parts.with_bit(bit, dealt), self.rows
+        self.rows = dict[int, Row]()
+        for at in self.parts.offsets:
+            row = given = rows[at]
+            if dealt:
+                further = rows[at + dealt]
+                row, given = selected(code, upper, further, row), selected(code, upper, row, further)
+            other = tuple(from_partner(code, value, bit) for value in given)
+            self.rows[at] = self.combine.of_either(upper, row, other)
+
+    def _regroup(self) -> None:
+        """Let each warp have all parts along the dimension: some neighbours in each thread."""
+        source, self.parts = self.parts, self.parts.in_each_warp(self.axis, READ_AT_ONCE)
+        rows = gathered(self.combine, source, self.parts, list(self.rows.values()))
+        self.rows = dict(zip(self.parts.offsets, rows, strict=True))
+
+
+def populate_reductions(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+    """The patterns of this file."""
+    patterns.add(Reduce(converter))
