@@ -33,8 +33,8 @@ from tilewright.ir.verifier import verify_or_raise
 from tilewright.runtime.keyed_cache import KeyedCache
 
 if TYPE_CHECKING:
-    from tilewright.passes.instrumentation import Instrumentation
     from tilewright.pages.notebook import Stage as ShownStage
+    from tilewright.passes.instrumentation import Instrumentation
     from tilewright.passes.manager import PassManager
     from tilewright.targets.stage import Stage
 
