@@ -115,11 +115,14 @@ def on_config(config: Any) -> Any:
 
 def on_files(files: Any, config: Any) -> Any:
     """Add the pages from outside of `docs/`, and those of the explorer."""
-    from mkdocs.structure.files import File
+    from mkdocs.structure.files import File, InclusionLevel
 
     for place, path in copied().items():
         text = relinked(path.read_text(encoding="utf-8"), path, place)
-        files.append(File.generated(config, place, content=text))
+        made = File.generated(config, place, content=text)
+        if path.name not in FRONT:
+            made.inclusion = InclusionLevel.NOT_IN_NAV  # only other pages lead there
+        files.append(made)
     for place, text in explorer_pages.pages():
         files.append(File.generated(config, place, content=text))
     return files
