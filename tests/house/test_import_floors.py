@@ -64,9 +64,11 @@ SHARED = frozenset(
         "tilewright.ir.support.output",
         "tilewright.ir.support.print_conversions",
         "tilewright.ir.support.progress",
+        "tilewright.ir.support.trace_events",
     }
 )
-"""Modules of `ir` that know no IR: what stands apart may use diagnostics, print, and tell of progress."""
+"""Modules of `ir` that know no IR: what stands apart may use diagnostics, print, tell of progress and write
+times down."""
 
 LAZY_UPWARDS = frozenset({("ir", "ir.text")})
 """(importer, imported): allowed for type checkers and inside functions only."""
