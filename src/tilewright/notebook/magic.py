@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import traceback
+from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -90,8 +91,12 @@ def explored(shell: Any, cell: str, settings: Settings) -> Any:
 
 
 def _execute(shell: Any, cell: str) -> Any:
-    """Execute the text of a cell in the shell's namespace, with a name by which Python finds its lines."""
-    source: str = shell.transform_cell(cell)
+    """Execute the text of a cell in the shell's namespace, with a name by which Python finds its lines.
+
+    Lines count from that of the magic, as editors count them.
+    """
+    blank = sum(1 for _ in takewhile(str.isspace, cell.splitlines(keepends=True)))  # the shell drops them
+    source: str = "\n" * (1 + blank) + shell.transform_cell(cell)
     file: str = shell.compile.cache(source, shell.execution_count, raw_code=cell)
     tree = ast.parse(source, file)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
