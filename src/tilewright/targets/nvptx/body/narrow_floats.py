@@ -5,7 +5,7 @@ Elsewhere they are computed by parts, as the element rules say; both give the sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp, InsertElementOp
@@ -24,7 +24,6 @@ from tilewright.ir.builtin_types import (
 )
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.capability import Capability
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
@@ -32,6 +31,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.convert import float_to_float
 from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.lanes import rounding_mode
+from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.elements.rounding import NEAREST_EVEN, convert, nan_code, round_to_odd, widen
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.types import element_of
@@ -39,8 +39,8 @@ from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 
 _T = TypeVar("_T")
-LEAST_CHIPS: Mapping[FloatType, int] = {f8E4M3FN: 89, f8E5M2: 89}
-"""The formats that GPUs convert, by the compute capability from which on they do."""
+IN_PAIRS = frozenset({f8E4M3FN, f8E5M2})
+"""The formats that instructions convert two at a time."""
 NAN_OF_INSTRUCTIONS = 0x7F
 """What rounding a NaN answers in each of these formats."""
 BYTE = 8
@@ -49,10 +49,12 @@ BYTE = 8
 class NarrowConversion(TilePattern[Operation]):
     """A conversion of floats, one side of which is a format that the chip converts."""
 
-    def __init__(self, converter: LLVMTypeConverter, chip: int, root: type[Operation]) -> None:
+    def __init__(
+        self, converter: LLVMTypeConverter, native: NativeInstructions, root: type[Operation]
+    ) -> None:
         name = f"pairs of {root.op_kind.name}"
         super().__init__(converter, root=root, benefit=2, debug_name=name)
-        self.native = frozenset(form for form, least in LEAST_CHIPS.items() if chip >= least)
+        self.native = native.conversions & IN_PAIRS
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         source, target = element_of(op.operands[0].type), element_of(op.results[0].type)
@@ -128,8 +130,8 @@ def _pairs(values: Sequence[_T]) -> list[tuple[_T, _T | None]]:
 
 
 def populate_narrow_floats(
-    patterns: RewritePatternSet, converter: LLVMTypeConverter, target: Capability
+    patterns: RewritePatternSet, converter: LLVMTypeConverter, native: NativeInstructions
 ) -> None:
     """The pattern of each conversion between formats of floats."""
     roots = [root for root, rule in RULES.items() if rule is float_to_float]
-    patterns.add(*(NarrowConversion(converter, target.number, root) for root in roots))
+    patterns.add(*(NarrowConversion(converter, native, root) for root in roots))
