@@ -36,6 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite golden files and generated pages instead of comparing with them",
     )
+    parser.addoption(
+        "--screenshots",
+        action="store_true",
+        help="write the pictures of docs/images that tests in a browser make",
+    )
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.driver.checks import check_names
 from tilewright.driver.compile import compile
@@ -73,6 +74,8 @@ class Launched:
 class Outcome:
     """What running a kernel gave; nothing for a kernel that was not launched."""
 
+    name: str = ""
+    """What the program calls the kernel."""
     grid: list[int] = field(default_factory=list[int])
     arguments: list[Argument] = field(default_factory=list[Argument])
     findings: list[Finding] = field(default_factory=list[Finding])
@@ -97,7 +100,7 @@ def kernel(source: Source, name: str, target: str, places: Places, outcome: Outc
     stages = stages_of(artifact, places)
     seconds = {step: round(1000 * took, 3) for step, took in artifact.timings.items()}
     return Kernel(
-        name=artifact.entry or name,
+        name=outcome.name or artifact.entry or name,
         target=str(artifact.target),
         grid=outcome.grid,
         arguments=outcome.arguments,
@@ -140,11 +143,13 @@ def run(launched: Launched, target: str, places: Places, command: str) -> Outcom
 
     What the launch raises is in the outcome: whoever runs the program decides what to do about it.
     """
-    outcome = Outcome(list(launched.grid), arguments_in_words(launched))
+    entry = _entry(launched)
+    name = function_name(entry.location, launched.entry)
+    outcome = Outcome(name, list(launched.grid), arguments_in_words(launched))
     counted = interpreted(launched, places)
     outcome.arrays = counted.arrays
     before = Fresh(launched)
-    outcome.reproducer = _reproducer(launched, outcome.arguments, target, places, command)
+    outcome.reproducer = _reproducer(launched, entry, outcome.arguments, target, places, command)
     trace = Trace()
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as warned:
@@ -188,18 +193,33 @@ def _timeline(
     return timeline.of_cpu(launched.bytecode, launched.entry, launched.grid, before.arguments)
 
 
+def _entry(launched: Launched) -> EntryOp:
+    """The kernel in Tile IR."""
+    module = compile(launched.bytecode).module("tileir")
+    return next(op for op in module.walk() if isinstance(op, EntryOp) and op.sym_name == launched.entry)
+
+
 def _reproducer(
-    launched: Launched, arguments: Sequence[Argument], target: str, places: Places, command: str
+    launched: Launched,
+    entry: EntryOp,
+    arguments: Sequence[Argument],
+    target: str,
+    places: Places,
+    command: str,
 ) -> str:
     """The program that launches a kernel again; empty if not all of its memory is known."""
     if Fresh(launched).reason:
         return ""
-    module = compile(launched.bytecode).module("tileir")
-    entries = (op for op in module.walk() if isinstance(op, EntryOp) and op.sym_name == launched.entry)
-    source = next((places.text_around(op.location) for op in entries), "")
+    source = places.text_around(entry.location)
     kernel = launched.entry, launched.grid
     return reproducer.text_of(
-        str(module), kernel, launched.arguments, arguments, target=target, command=command, source=source
+        str(entry.parent_op),
+        kernel,
+        launched.arguments,
+        arguments,
+        target=target,
+        command=command,
+        source=source,
     )
 
 

@@ -1,4 +1,4 @@
-// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, layouts, memory, run and figures.
+// The page: a kernel is chosen at the top, findings stand below, and tabs show its views.
 
 import { Code } from "./code";
 import { element } from "./dom";
@@ -6,6 +6,7 @@ import { Figures } from "./figures";
 import { Layouts } from "./layouts";
 import { Memory } from "./memory";
 import { Passes } from "./passes";
+import { Schedule } from "./schedule";
 import { Share } from "./share";
 import { Run } from "./timeline";
 import { readPage } from "./schema";
@@ -64,6 +65,7 @@ function start(page: Page): void {
     code.goTo(place);
   };
   const passes = new Passes();
+  const schedule = new Schedule(goTo);
   const memory = new Memory(page, goTo);
   const figures = new Figures(page, goTo);
   const run = new Run(page, goTo);
@@ -71,13 +73,14 @@ function start(page: Page): void {
   tabs.add("Code", code.root);
   tabs.add("Passes", passes.root);
   const showLayouts = tabs.add("Layouts", layouts.root);
+  tabs.add("Schedule", schedule.root);
   tabs.add("Memory", memory.root);
   tabs.add("Run", run.root);
   tabs.add("Figures", figures.root);
   tabs.choose(0);
   const facts = element("span", { class: "facts" });
   const chosen = element("select", { change: () => show(chosen.selectedIndex) },
-    ...page.kernels.map((kernel) => element("option", {}, kernel.name)));
+    ...page.kernels.map((kernel) => element("option", {}, title(kernel, page))));
   const findings = element("ul", { class: "findings", "aria-label": "Findings" }, ...page.kernels.flatMap((_, at) => listed(page, at, (place) => {
     show(at);
     goTo(place);
@@ -87,7 +90,7 @@ function start(page: Page): void {
     if (!kernel) return;
     facts.textContent = inWords(kernel);
     chosen.selectedIndex = at;
-    for (const view of [code, passes, layouts, memory, run, figures, share]) view.show(kernel);
+    for (const view of [code, passes, layouts, schedule, memory, run, figures, share]) view.show(kernel);
   };
   document.querySelector("header")!.append(
     element("h1", {}, page.title), element("label", { class: "choice" }, "Kernel", chosen), facts, share.root);
@@ -102,22 +105,22 @@ function inWords(kernel: Kernel): string {
   return `for ${kernel.target}${grid}`;
 }
 
-/** The findings of a kernel; of several kernels on a page, each finding names its own. */
 function listed(page: Page, at: number, goTo: (place: number) => void): HTMLElement[] {
   const kernel = page.kernels[at]!;
-  const name = page.kernels.length > 1 && page.kernels.some((one) => one !== kernel && one.findings.length) ? `${shortened(kernel.name)}: ` : "";
   return kernel.findings.map((finding) => {
     const place = page.places[finding.place];
     const where = place ? `line ${place.line}: ` : "";
-    const text = `${finding.code ? `${finding.code} ` : ""}${name}${where}${finding.message}`;
+    const text = `${finding.code ? `${finding.code} ` : ""}${where}${finding.message}`;
     const button = element("button", { type: "button", class: finding.severity, click: () => goTo(finding.place) }, text);
     const whole = element("details", {}, element("summary", {}, "whole text"), element("pre", { tabindex: 0 }, finding.text));
     return element("li", {}, place ? button : element("span", { class: finding.severity }, text), whole);
   });
 }
 
-function shortened(name: string): string {
-  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+/** The name of a kernel; of several with one name, with the first array that each got. */
+function title(kernel: Kernel, page: Page): string {
+  const isAlone = page.kernels.every((one) => one === kernel || one.name !== kernel.name);
+  return isAlone ? kernel.name : `${kernel.name}: ${kernel.arguments[0]?.value ?? ""}`;
 }
 
 /** A served page asks whether it was made anew, and then shows the new one. */

@@ -17,11 +17,11 @@ export function drawRoofline(kernel: Kernel): Element[] {
   const title = element("h2", {}, "Roofline");
   const about = element("p", { class: "legend" }, found.about);
   if (!found.bytes) return [title, about];
-  const parts = [title, about, table(found)];
-  if (!found.seconds || !found.operations) return parts;
+  if (!found.seconds || !found.operations) return [title, table(found), about];
   const picture = draw(found);
-  return [...parts, element("div", { class: "controls" }, saveButton(() => ({ root: picture, name: `roofline-${kernel.name}` }))),
-    element("div", { class: "sheet", tabindex: 0, role: "region", "aria-label": "Picture of the roofline" }, picture)];
+  const sheet = element("div", { class: "sheet", tabindex: 0, role: "region", "aria-label": "Picture of the roofline" }, picture);
+  const save = saveButton(() => ({ root: picture, name: `roofline-${kernel.name}` }));
+  return [title, element("div", { class: "beside" }, table(found), sheet), element("div", { class: "controls" }, save), about];
 }
 
 function table(found: Roofline): HTMLElement {
