@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.explorer.test_explorer_in_browser import AXE, HOSTILE, browser, lit, pytestmark
+from tests.explorer.conftest import Open, lit
+from tests.explorer.test_explorer_in_browser import AXE, HOSTILE, pytestmark
 from tests.explorer.test_layout_pictures import PRODUCT
 from tilewright.explorer import collect
 from tilewright.explorer.collect import Outcome
@@ -18,7 +18,7 @@ from tilewright.explorer.html import page_text
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import ArrayMap, Page, TileValue, Touch
 
-__all__ = ["browser", "pytestmark"]
+__all__ = ["pytestmark"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -49,18 +49,9 @@ def _make_hostile(page: Page) -> None:
 
 
 @pytest.fixture(params=[(1280, "light"), (800, "dark")], ids=["wide-light", "narrow-dark"])
-def page(request: pytest.FixtureRequest, browser: Any, file: Path) -> Iterator[Any]:
-    """The page, opened; the console must stay silent."""
-    width, scheme = request.param
-    opened = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    opened.goto(file.as_uri())
-    opened.wait_for_selector(".cm-line")
-    yield opened
-    opened.close()
-    assert said == []
+def page(request: pytest.FixtureRequest, open_page: Open, file: Path) -> Any:
+    """The page, opened."""
+    return open_page(file, *request.param)
 
 
 def saved(page: Any) -> tuple[str, ElementTree.Element]:
