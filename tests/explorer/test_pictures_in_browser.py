@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,16 @@ def test_a_saved_layout_has_the_cells_that_are_shown(page: Any) -> None:
     shown = [text.strip() for text in page.locator(".picture text").all_text_contents()]
     assert texts(svg) == shown
     assert svg[1].get("fill") == "#ffffff", "paper is white"
+
+
+def test_a_tile_in_shared_memory_shows_its_banks(page: Any, shoot: Callable[[Any, str], None]) -> None:
+    page.get_by_role("tab", name="Layouts").click()
+    page.locator(".layouts .list button", has_text="S<").first.click()
+    shoot(page, "layouts")
+    assert page.locator(".picture").get_attribute("aria-label") == "tensor view: the bank of each element"
+    page.locator(".shown select").select_option(label="memory view")
+    assert "b31" in page.locator(".picture .label").all_text_contents()
+    assert page.get_by_role("spinbutton").count() == 0, "there are no threads to choose from"
 
 
 def test_a_saved_map_has_the_elements_that_were_touched(page: Any) -> None:
