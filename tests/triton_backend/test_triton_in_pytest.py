@@ -26,6 +26,17 @@ def total(x, out, BLOCK: tl.constexpr):
 def last_one_wins(out):
     tl.store(out, tl.program_id(0))
 
+@triton.autotune(configs=[triton.Config({"BLOCK": size}) for size in (4, 8)], key=["n"])
+@triton.jit
+def tuned(x, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x + offsets, offsets, offsets < n)
+
+def test_tuned():
+    x = np.zeros(6, np.int32)
+    tuned[lambda named: (-(-6 // named["BLOCK"]),)](x, 6)
+    assert x.tolist() == [0, 1, 2, 3, 4, 5]
+
 def race(programs):
     last_one_wins[(programs,)](np.zeros(1, np.int32))
 
@@ -62,10 +73,11 @@ def test_kernels_of_triton_are_checked_as_those_of_cutile_are(
     pytester.makepyfile(test_suite=SUITE)
     words = ("--tilewright", "--tilewright-check=memcheck,racecheck", "-p", "no:cacheprovider")
     result = pytester.runpytest_subprocess("-p", "pytest_tilewright", *words)
-    result.assert_outcomes(passed=3, failed=2)
+    result.assert_outcomes(passed=4, failed=2)
     shown = result.stdout.str()
     assert f"{pytester.path / 'test_suite.py'}:6: TW0402" in shown
     assert "FAILED test_suite.py::test_past_the_end - TW0402: kernel 'total'" in shown
     assert "tilewright found nothing of TW0406" in shown
     assert "JITFunction" not in shown
-    assert "2 kernels, 3 launches, 1 finding" in shown, "accepted findings are no launches"
+    tries = 2 * 8 + 1  # one, five and two more of each configuration, and the launch itself
+    assert f"3 kernels, {3 + tries} launches, 1 finding" in shown, "accepted findings are no launches"

@@ -46,6 +46,12 @@ def worked(count: int, work: str) -> str:
 
 
 WORKS = {
+    "scan": """%c = scan %a dim=1 reverse=false identities=[0.0 : f32] : TILE -> TILE
+    (%p: tile<f32>, %q: tile<f32>) {
+      %r = addf %p, %q : tile<f32>
+      yield %r : tile<f32>
+    }
+    """,
     "carried": """%c = for %k in (%zero to %i, step %one) : tile<i32> iter_values(%s = %a) -> (TILE) {
       %r = addf %s, %a : TILE
       continue %r : TILE

@@ -6,6 +6,7 @@ import type { Picture } from "./picture";
 import type { Kernel, LayoutPicture, Stage } from "./schema";
 
 const MOST_NAMED = 4;
+const MOST_HELD = 16;
 const HEADS = new Map([
   ["registers", "Tiles in registers"], ["shared memory", "Tiles in shared memory"],
   ["fragment", "Fragments of matrix instructions"],
@@ -21,7 +22,7 @@ export function named(picture: LayoutPicture): string {
 
 export class Layouts {
   readonly root = element("div", { class: "layouts" });
-  private readonly list = element("div", { class: "list", role: "group", "aria-label": "Layouts of the kernel" });
+  private readonly list = element("div", { class: "list", role: "group", "aria-label": "List of layouts" });
   private readonly about = element("div", { class: "about" });
   private readonly says = element("p", { role: "status" });
   private readonly sheet = element("div", { class: "sheet", tabindex: 0, role: "region", "aria-label": "Picture" });
@@ -90,7 +91,7 @@ export class Layouts {
     if (!table) return;
     const views = choice("View", tables.map((one) => one.title.split(":")[0]!), at, (other) => this.chooseTable(other));
     const threads = kind === "shared memory" ? [] : [element("label", { class: "choice" }, "Thread", this.thread)];
-    const name = `${text}-${table.title.split(":")[0]}`;
+    const name = `${table.title.split(":")[0]} ${text}`;
     this.controls.replaceChildren(views, ...threads, saveButton(() => this.drawn && { root: this.drawn.root, name }));
     if (kind === "shared memory") this.says.textContent = "Elements of neighbouring banks, or of one row, have one colour.";
     else this.mark(this.thread.valueAsNumber || 0);
@@ -100,7 +101,8 @@ export class Layouts {
     if (!this.drawn || !(thread >= 0)) return;
     this.thread.value = String(thread);
     this.drawn.mark(thread);
-    const held = this.picture!.tables.at(-1)?.cells[thread];
-    this.says.textContent = held ? `Thread ${thread} holds ${held}` : `There is no thread ${thread}.`;
+    const held = this.picture!.tables.at(-1)?.cells[thread]?.split(" ");
+    const more = held && held.length > MOST_HELD ? ` and ${held.length - MOST_HELD} more` : "";
+    this.says.textContent = held ? `Thread ${thread} holds ${held.slice(0, MOST_HELD).join(" ")}${more}` : `There is no thread ${thread}.`;
   }
 }

@@ -1,4 +1,4 @@
-// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, layouts, memory, run and figures.
+// The page: a kernel is chosen at the top, findings stand below, and tabs show its views.
 
 import { Code } from "./code";
 import { element } from "./dom";
@@ -6,6 +6,7 @@ import { Figures } from "./figures";
 import { Layouts } from "./layouts";
 import { Memory } from "./memory";
 import { Passes } from "./passes";
+import { Schedule } from "./schedule";
 import { Share } from "./share";
 import { Run } from "./timeline";
 import { readPage } from "./schema";
@@ -64,6 +65,7 @@ function start(page: Page): void {
     code.goTo(place);
   };
   const passes = new Passes();
+  const schedule = new Schedule(goTo);
   const memory = new Memory(page, goTo);
   const figures = new Figures(page, goTo);
   const run = new Run(page, goTo);
@@ -71,6 +73,7 @@ function start(page: Page): void {
   tabs.add("Code", code.root);
   tabs.add("Passes", passes.root);
   const showLayouts = tabs.add("Layouts", layouts.root);
+  tabs.add("Schedule", schedule.root);
   tabs.add("Memory", memory.root);
   tabs.add("Run", run.root);
   tabs.add("Figures", figures.root);
@@ -87,7 +90,7 @@ function start(page: Page): void {
     if (!kernel) return;
     facts.textContent = inWords(kernel);
     chosen.selectedIndex = at;
-    for (const view of [code, passes, layouts, memory, run, figures, share]) view.show(kernel);
+    for (const view of [code, passes, layouts, schedule, memory, run, figures, share]) view.show(kernel);
   };
   document.querySelector("header")!.append(
     element("h1", {}, page.title), element("label", { class: "choice" }, "Kernel", chosen), facts, share.root);

@@ -11,9 +11,12 @@ export interface TileValue { name: string; type: string; place: number; line: nu
 export interface LayoutPicture {
   kind: string; text: string; words: string; values: TileValue[]; tables: LayoutTable[]; left_out: string;
 }
+export interface ScheduleBar {
+  kind: string; title: string; words: string; depth: number; begin: number; end: number; place: number;
+}
 export interface Stage {
   name: string; summary: string; language: string; text: string; places: number[]; error: string;
-  pictures: LayoutPicture[];
+  pictures: LayoutPicture[]; schedule: ScheduleBar[];
 }
 export interface PatternRun { name: string; tries: number; matches: number; refusals: [string, number][] }
 export interface PassRun { name: string; milliseconds: number; diff: string; patterns: PatternRun[] }

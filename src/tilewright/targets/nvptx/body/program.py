@@ -26,7 +26,7 @@ from tilewright.dialects.nv_tileaa.ops.structure import GlobalOp as AAGlobalOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.dialects.nvvm.enums.barriers import GridDepActionKind, ProxyKind
 from tilewright.dialects.nvvm.ops.barrier import FenceProxyOp, GriddepcontrolOp
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, i32, index
@@ -47,6 +47,7 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distri
 GLOBAL = AddressSpace.GLOBAL.value
 ALIGNMENT = 16
 """Of memory with known contents, in bytes."""
+NO_ATTRIBUTES: Mapping[str, Attribute] = {}
 TOKEN = 0
 """What stands for a token of memory: the order of accesses is that of the code."""
 
@@ -240,12 +241,17 @@ def _form(converter: LLVMTypeConverter, type: Type) -> Type:
     return form
 
 
-def inlined(code: PatternCode, block: Block, given: Sequence[Value]) -> Sequence[Value]:
-    """Copies of the operations of a body in front of the operation; what the body yields."""
+def inlined(
+    code: PatternCode,
+    block: Block,
+    given: Sequence[Value],
+    attributes: Mapping[str, Attribute] = NO_ATTRIBUTES,
+) -> Sequence[Value]:
+    """Copies of the operations of a body in front of the operation, with further attributes; what the body yields."""
     held: dict[Value, Value] = dict(zip(block.arguments, given, strict=True))
     *body, end = block.ops
     for op in body:
-        code.rewriter.insert(op.clone(held))
+        code.rewriter.insert(op.clone(held)).attributes.update(attributes)
     return [held.get(value, value) for value in end.operands]
 
 
