@@ -33,12 +33,17 @@ from tilewright.ir.verifier import verify_or_raise
 from tilewright.runtime.keyed_cache import KeyedCache
 
 if TYPE_CHECKING:
+    from tilewright.pages.notebook import Stage as StageOutput
     from tilewright.passes.instrumentation import Instrumentation
     from tilewright.passes.manager import PassManager
     from tilewright.targets.stage import Stage
 
 KEPT = 1 << len(CHECKS)
 """Loaded kernels that an artifact keeps: those for each combination of checks."""
+
+
+_LEXERS = {"llvm": "llvm", "asm": "gas", "ptx": "gas"}
+"""Lexers of stages that are texts of tools; the others that have modules are MLIR."""
 
 
 class MissingStageError(DiagnosticError, KeyError):
@@ -240,12 +245,29 @@ class Artifact:
 
     def _repr_html_(self) -> str:
         """As notebooks show it: its stages, folded, and what took how long."""
-        from tilewright.driver.notebook import artifact_html
+        from tilewright.pages.notebook import compilation, output
 
-        return artifact_html(self)
+        stages = [_in_notebook(self, name) for name in self.stages()]
+        return output(compilation(f"{self.entry or 'module'} for {self.target}", stages, self.timings))
 
 
 follow_properties(Artifact)
+
+
+def _in_notebook(artifact: Artifact, name: str) -> StageOutput:
+    """A stage for a notebook; bytes have a size only, and one that cannot be made has the reason."""
+    from tilewright.pages.notebook import Stage as StageOutput
+
+    row = artifact.rows[name]
+    try:
+        written = artifact.asm[name]
+    except DiagnosticError as error:
+        return StageOutput(name, row.summary, 0, error=str(error))
+    if isinstance(written, bytes):
+        return StageOutput(name, row.summary, len(written))
+    is_module = row.translate is None and row.write is artifact.rows["tileir"].write
+    language = "mlir" if is_module else _LEXERS.get(name, "text")
+    return StageOutput(name, row.summary, len(written.encode()), written, language)
 
 
 class StageTexts(Mapping[str, str | bytes]):
