@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
+from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.attributes import MemScope, RmwMode
 from tilewright.ir.builtin_types import f16, f32, f64, i32, i64
 from tilewright.targets.elements.atomics import INTEGER_UPDATES
@@ -10,6 +14,7 @@ from tilewright.targets.elements.native import NativeInstructions
 NATIVE = NativeInstructions(
     functions={},
     conversions=frozenset({f16}),
+    arithmetic={f16: frozenset({"add", "sub", "mul", "fma"})},
     updates={
         **dict.fromkeys(INTEGER_UPDATES, frozenset({i32, i64})),
         RmwMode.ADDF: frozenset({f16, f32, f64}),
@@ -17,3 +22,13 @@ NATIVE = NativeInstructions(
     scopes={MemScope.TL_BLK: "block", MemScope.CLUSTER: "cluster", MemScope.GPU: "device"},
 )
 """What every GPU of the table of chips has: f16 is converted by instructions, words and double words are updated at once."""
+COMPARED_IN_HALVES = 80
+"""The first architecture with the larger and the smaller of two f16."""
+
+
+@lru_cache(maxsize=64)
+def instructions_of(chip: Chip) -> NativeInstructions:
+    """The instructions of a chip."""
+    if chip.number < COMPARED_IN_HALVES:
+        return NATIVE
+    return replace(NATIVE, arithmetic={f16: NATIVE.arithmetic[f16] | {"extremum"}})
