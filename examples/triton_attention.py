@@ -1,14 +1,13 @@
 """Attention in Triton: the scores of a block of queries are never stored as a whole.
 
-``attention.mlir`` beside it is the kernel as Triton hands it to a compiler (TTIR), for machines without Triton's wheel.
+``triton_attention.mlir`` beside it is the kernel as Triton hands it to a compiler (TTIR), for machines without Triton's wheel.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import triton.language as tl
-
 import triton
+import triton.language as tl
 
 
 @triton.jit
