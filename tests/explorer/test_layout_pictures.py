@@ -6,7 +6,10 @@ import re
 from functools import cache
 from xml.etree import ElementTree
 
+import pytest
+
 from tilewright.driver.compile import compile
+from tilewright.explorer import layout_pictures
 from tilewright.explorer.layout_pictures import MOST_CELLS, pictures_of
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import LayoutPicture, Page, Stage
@@ -37,15 +40,15 @@ cuda_tile.module @m {
 
 
 @cache
-def explored(size: int) -> tuple[Page, list[Stage]]:
-    """The stages of a product of matrices of an extent."""
+def explored() -> tuple[Page, list[Stage]]:
+    """The stages of a product of matrices."""
     page = Page("t", "")
-    artifact = compile(PRODUCT.replace("SIZE", str(size)), target="sm_80")
+    artifact = compile(PRODUCT.replace("SIZE", "32"), target="sm_80")
     return page, stages_of(artifact, Places(page))
 
 
-def layouts(size: int = 32) -> Stage:
-    return next(stage for stage in explored(size)[1] if stage.name == "layouts")
+def layouts() -> Stage:
+    return next(stage for stage in explored()[1] if stage.name == "layouts")
 
 
 def of_kind(kind: str) -> list[LayoutPicture]:
@@ -66,15 +69,12 @@ def test_every_value_is_on_a_line_that_names_it_and_its_layout() -> None:
 def test_the_two_views_of_a_tile_agree() -> None:
     for one in of_kind("registers"):
         tensor, thread = one.tables
-        cells = [row.split(" ") for row in tensor.cells]
-        for name, row in zip(thread.rows, thread.cells, strict=True):
-            for register, place in enumerate(row.split(" ")):
-                x, y = map(int, re.findall(r"\d+", place))
-                first = cells[x][y]
-                assert (
-                    first == f"{name}:{register}"
-                    or place in thread.cells[thread.rows.index(first.split(":")[0])]
-                )
+        held = {name: row.split(" ") for name, row in zip(thread.rows, thread.cells, strict=True)}
+        assert {len(row) for row in held.values()} == {len(thread.columns)}
+        for x, row in enumerate(tensor.cells):
+            for y, holder in enumerate(row.split(" ")):
+                name, _, register = holder.partition(":")
+                assert held[name][int(register)] == f"({x},{y})"
 
 
 def test_lanes_of_a_tile_in_shared_memory_are_in_different_banks() -> None:
@@ -99,7 +99,7 @@ def test_rows_that_a_matrix_load_reads_at_a_time_are_in_different_banks() -> Non
 
 
 def test_fragments_of_a_product_are_those_of_its_instruction() -> None:
-    page, _ = explored(32)
+    page, _ = explored()
     fragments = of_kind("fragment")
     assert [one.text for one in fragments] == [
         "mma.m16n8k16.A.f16",
@@ -110,15 +110,16 @@ def test_fragments_of_a_product_are_those_of_its_instruction() -> None:
     assert {page.places[value.place].line for one in fragments for value in one.values} == {7}
 
 
-def test_large_tables_are_left_out_with_the_command_that_draws_them() -> None:
-    pictures = layouts(256).pictures
-    assert (
-        sum(len(row.split(" ")) for one in pictures for table in one.tables for row in table.cells)
-        <= MOST_CELLS
-    )
+def test_large_tables_are_left_out_with_the_command_that_draws_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout_pictures, "MOST_CELLS", 3_000)
+    module = compile(PRODUCT.replace("SIZE", "32"), target="sm_80").module("layouts")
+    pictures = pictures_of(module, Places(Page("t", "")), {})
+    rows = [row for one in pictures for table in one.tables for row in table.cells]
+    assert 0 < sum(len(row.split(" ")) for row in rows) <= 3_000
     left_out = [one for one in pictures if not one.tables]
     assert left_out
     assert all(one.left_out.startswith("Its tables have ") for one in left_out)
+    assert all(one.tables for one in pictures if one.kind == "fragment"), "small ones come first"
 
 
 def test_a_processor_has_no_layouts() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.explorer.test_explorer_in_browser import AXE, HOSTILE, browser, lit, pytestmark
+from tests.explorer.conftest import Open, lit
+from tests.explorer.test_explorer_in_browser import AXE, HOSTILE, pytestmark
 from tests.explorer.test_layout_pictures import PRODUCT
 from tilewright.explorer import collect
 from tilewright.explorer.collect import Outcome
@@ -18,7 +19,7 @@ from tilewright.explorer.html import page_text
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import ArrayMap, Page, TileValue, Touch
 
-__all__ = ["browser", "pytestmark"]
+__all__ = ["pytestmark"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -49,18 +50,9 @@ def _make_hostile(page: Page) -> None:
 
 
 @pytest.fixture(params=[(1280, "light"), (800, "dark")], ids=["wide-light", "narrow-dark"])
-def page(request: pytest.FixtureRequest, browser: Any, file: Path) -> Iterator[Any]:
-    """The page, opened; the console must stay silent."""
-    width, scheme = request.param
-    opened = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    opened.goto(file.as_uri())
-    opened.wait_for_selector(".cm-line")
-    yield opened
-    opened.close()
-    assert said == []
+def page(request: pytest.FixtureRequest, open_page: Open, file: Path) -> Any:
+    """The page, opened."""
+    return open_page(file, *request.param)
 
 
 def saved(page: Any) -> tuple[str, ElementTree.Element]:
@@ -111,6 +103,16 @@ def test_a_saved_layout_has_the_cells_that_are_shown(page: Any) -> None:
     shown = [text.strip() for text in page.locator(".picture text").all_text_contents()]
     assert texts(svg) == shown
     assert svg[1].get("fill") == "#ffffff", "paper is white"
+
+
+def test_a_tile_in_shared_memory_shows_its_banks(page: Any, shoot: Callable[[Any, str], None]) -> None:
+    page.get_by_role("tab", name="Layouts").click()
+    page.locator(".layouts .list button", has_text="S<").first.click()
+    shoot(page, "layouts")
+    assert page.locator(".picture").get_attribute("aria-label") == "tensor view: the bank of each element"
+    page.locator(".shown select").select_option(label="memory view")
+    assert "b31" in page.locator(".picture .label").all_text_contents()
+    assert page.get_by_role("spinbutton").count() == 0, "there are no threads to choose from"
 
 
 def test_a_saved_map_has_the_elements_that_were_touched(page: Any) -> None:

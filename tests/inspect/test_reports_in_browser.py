@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ import pytest
 pytest.importorskip("elftools")
 pytest.importorskip("capstone")
 
-from tests.explorer.test_explorer_in_browser import AXE, CHROMIUM, browser  # noqa: F401  (the fixture)
+from tests.explorer.test_explorer_in_browser import AXE
+from tests.support.browser import Open
 from tests.support.synthetic.synthetic_cubin import cubin
 from tests.support.synthetic.synthetic_program import SMALL, Program
 from tilewright.inspect.analysis import inspect_image
@@ -25,8 +26,6 @@ from tilewright.inspect.findings import KINDS
 from tilewright.inspect.reports.html import to_html
 
 HOSTILE = '<img src=x onerror="document.title=1">'
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 
 
 @pytest.fixture(scope="module")
@@ -47,16 +46,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 @pytest.fixture(params=[(1280, "light"), (800, "dark")], ids=["wide-light", "narrow-dark"])
-def page(request: pytest.FixtureRequest, browser: Any) -> Iterator[Any]:  # noqa: F811
-    """An empty page; the console must stay silent."""
+def page(request: pytest.FixtureRequest, open_page: Open) -> Callable[[Path], Any]:
+    """Opens a report; the console must stay silent."""
     width, scheme = request.param
-    opened = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    yield opened
-    opened.close()
-    assert said == []
+    return lambda file: open_page(file, width, scheme, "summary")
 
 
 def shown_rows(page: Any) -> list[str]:
@@ -65,40 +58,40 @@ def shown_rows(page: Any) -> list[str]:
     return texts
 
 
-def test_rows_are_searched_and_come_back_by_keyboard(page: Any, files: list[Path]) -> None:
-    page.goto(files[0].as_uri())
-    before = page.locator("table.findings tbody tr").count()
-    page.keyboard.press("/")
-    page.keyboard.type("FuncOpConversion")
-    page.wait_for_function("document.querySelector('[role=status]').textContent.includes('found')")
-    found = shown_rows(page)
+def test_rows_are_searched_and_come_back_by_keyboard(page: Callable[[Path], Any], files: list[Path]) -> None:
+    opened = page(files[0])
+    before = opened.locator("table.findings tbody tr").count()
+    opened.keyboard.press("/")
+    opened.keyboard.type("FuncOpConversion")
+    opened.wait_for_function("document.querySelector('[role=status]').textContent.includes('found')")
+    found = shown_rows(opened)
     assert 0 < len(found) < before
     assert any("FuncOpConversion" in text for text in found)
-    assert page.locator("details.group:visible").count() < page.locator("details.group").count()
-    page.keyboard.press("Escape")
-    assert page.locator("details.group:visible").count() == page.locator("details.group").count()
+    assert opened.locator("details.group:visible").count() < opened.locator("details.group").count()
+    opened.keyboard.press("Escape")
+    assert opened.locator("details.group:visible").count() == opened.locator("details.group").count()
 
 
-def test_groups_open_by_keyboard(page: Any, files: list[Path]) -> None:
-    page.goto(files[0].as_uri())
-    summary = page.locator("details.group:not([open]) > summary").first
+def test_groups_open_by_keyboard(page: Callable[[Path], Any], files: list[Path]) -> None:
+    opened = page(files[0])
+    summary = opened.locator("details.group:not([open]) > summary").first
     key = summary.locator("..").get_attribute("id")
-    page.locator(f'nav a[href="#{key}"]').focus()
-    page.keyboard.press("Enter")
-    assert page.locator(f"details#{key}").get_attribute("open") is not None
-    page.keyboard.press("Space")
-    assert page.locator(f"details#{key}").get_attribute("open") is None, "the focus is on the group"
+    opened.locator(f'nav a[href="#{key}"]').focus()
+    opened.keyboard.press("Enter")
+    assert opened.locator(f"details#{key}").get_attribute("open") is not None
+    opened.keyboard.press("Space")
+    assert opened.locator(f"details#{key}").get_attribute("open") is None, "the focus is on the group"
 
 
 @pytest.mark.parametrize("number", [1, 2], ids=["cubin", "program"])
 def test_everything_stays_on_the_page_and_axe_objects_to_nothing(
-    page: Any, files: list[Path], number: int
+    page: Callable[[Path], Any], files: list[Path], number: int
 ) -> None:
-    page.goto(files[number].as_uri())
-    assert page.locator("h1").inner_text() == HOSTILE
-    assert page.locator("img").count() == 0
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")
+    opened = page(files[number])
+    assert opened.locator("h1").inner_text() == HOSTILE
+    assert opened.locator("img").count() == 0
+    opened.evaluate(AXE.read_text(encoding="utf-8"))
+    found = opened.evaluate("axe.run()")
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found["violations"]] == []
-    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    opened.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth")
