@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
+from types import NoneType
 from typing import Any, cast
 
 
@@ -35,7 +36,13 @@ def accept_arrays() -> None:
 
 
 def _specialize(native: Any, backend: Any, argument: Any, *how: Any) -> Any:
+    if type(argument) in _PLAIN:
+        return native(backend, argument, *how)
     return native(backend, as_tensor(argument), *how)
+
+
+_PLAIN = frozenset({int, float, bool, str, NoneType})
+"""Types of arguments that are no arrays and hold none: most launches pass several."""
 
 
 def as_tensor(value: Any) -> Any:

@@ -12,6 +12,7 @@ from tilewright.dialects.arith import ops_integer as integers
 from tilewright.dialects.math.ops import AbsFOp, FmaOp
 from tilewright.dialects.nv_tileaa.ops.pointer import BitcastOp
 from tilewright.dialects.nv_tileas.ops_arith import of_both
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.nest import transpose
@@ -46,11 +47,15 @@ SINGLE = of_both(
 """Operations that are one instruction on elements of 32 bits; others take more than a few."""
 
 
-def is_light(roots: Sequence[Root], in_memory: Container[Value]) -> bool:
-    """Whether a pass moves words from memory of the program to memory of the program and does little else."""
-    if any(root.kind != "write" or size_of(element_of(root.reads[0].type)) != WORD for root in roots):
+def is_light(roots: Sequence[Root], in_memory: Container[Value], whole: Container[Operation] = ()) -> bool:
+    """Whether a pass moves words from memory of the program to memory of the program and does little else.
+
+    Accesses to ``whole`` tiles need no addresses and masks.
+    """
+    reads = {root: [root.op.value] if root.op in whole else root.reads for root in roots}
+    if any(root.kind != "write" or size_of(element_of(reads[root][0].type)) != WORD for root in roots):
         return False
-    pending = [value for root in roots for value in root.reads]
+    pending = [value for root in roots for value in reads[root]]
     seen: set[Value] = set()
     effort = loads = 0
     while pending and effort <= LIGHT:
@@ -60,6 +65,8 @@ def is_light(roots: Sequence[Root], in_memory: Container[Value]) -> bool:
         seen.add(value)
         owner: Any = value.owner
         loads += operation_table.is_load(owner)
+        if owner in whole:
+            continue
         if operation_table.keeps_place(owner):
             effort += 1 if owner.__class__ in SINGLE else LIGHT + 1
         pending += tiles_of(owner)
@@ -74,9 +81,13 @@ def _group(shape: Sequence[int], form: Form, roots: Sequence[Root]) -> int:
 
 
 def form_of(
-    shape: tuple[int, ...], roots: Sequence[Root], in_memory: Container[Value], target: CpuTarget
+    shape: tuple[int, ...],
+    roots: Sequence[Root],
+    in_memory: Container[Value],
+    target: CpuTarget,
+    whole: Container[Operation] = (),
 ) -> Form:
-    """The form of a pass with some roots."""
+    """The form of a pass with some roots, which moves ``whole`` tiles through pointers."""
     kinds = {root.kind for root in roots}
     along, lanes = vector_dimension(shape), target.vector_bytes // transpose.WORD
     if "scan" in kinds:
@@ -90,4 +101,4 @@ def form_of(
         transposed, size = found
         square = min(transpose.square_extent(lanes, size), shape[transposed], shape[along])
         return made_form(shape, along, (square, target.unroll), (square, 1), transposed, square)
-    return plain_form(shape, target, is_light=is_light(roots, in_memory))
+    return plain_form(shape, target, is_light=is_light(roots, in_memory, whole))

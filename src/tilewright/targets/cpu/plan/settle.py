@@ -12,6 +12,7 @@ from tilewright.lowering.access_facts.corners import NotAffine
 from tilewright.targets.cpu.checks.facts import access_root, checks_by_vectors, checks_of, operands_of
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory import access
+from tilewright.targets.cpu.memory.operations import uses_pointers
 from tilewright.targets.cpu.nest.combine import combining_of
 from tilewright.targets.cpu.nest.scan import check_scan
 from tilewright.targets.cpu.plan import hazards
@@ -77,7 +78,9 @@ class Settler:
         guards = tuple(self._check(CheckStep(op)) for op in nest.guards)
         roots = tuple(map(self.memory.pulling, nest.roots))
         made = [(root, tile) for root in roots for tile in self._tiles(root)]
-        form = form_of(nest.shape, roots, self.memory.published, self.target)
+        memory = self.memory
+        whole = {op for root in roots for op in root.accesses if uses_pointers(op) and memory.strided(op)}
+        form = form_of(nest.shape, roots, memory.published, self.target, whole)
         combining = tuple(self._combining(root) for root in roots)
         versions = self._versions(roots)
         for root, tile in made:
