@@ -17,7 +17,7 @@ gc.set_threshold(
     20_000
 )  # most of the many objects that tests make stay, and each collection looks at them again
 
-pytest_plugins = ("tilewright.testing.filecheck_plugin", "pytester")
+pytest_plugins = ("tilewright.testing.filecheck_plugin", "pytester", "tests.support.browser")
 
 settings.register_profile(
     "tilewright",

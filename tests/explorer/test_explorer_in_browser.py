@@ -95,7 +95,7 @@ def test_the_conflicts_of_a_race_are_one_click_away(page: Any, shoot: Callable[[
 def test_an_access_out_of_bounds_is_one_click_away_also_if_it_is_another_kernels(page: Any) -> None:
     page.get_by_role("button", name="TW0402").first.click()
     assert any("ct.scatter" in text for text in lit(page, "Program"))
-    assert page.get_by_label("Kernel").locator("option:checked").inner_text() == "outside"
+    assert page.get_by_role("combobox", name="Kernel").locator("option:checked").inner_text() == "outside"
 
 
 def test_everything_can_be_done_by_keyboard(page: Any) -> None:

@@ -8,6 +8,7 @@ from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.nvptx.body.elementwise import AddPointer, ElementRule, populate_elementwise
+from tilewright.targets.nvptx.instructions import NATIVE
 
 TARGETS, LIBRARY = "src/tilewright/targets/", "src/tilewright/targets/elements/"
 NAMED = {
@@ -29,7 +30,7 @@ def test_targets_do_not_name_the_operations_of_the_table() -> None:
 def test_gpus_compute_elements_by_the_table() -> None:
     """Each operation of the table has one pattern, which looks its rule up."""
     patterns = RewritePatternSet(CONTEXT)
-    populate_elementwise(patterns, LLVMTypeConverter(CONTEXT))
+    populate_elementwise(patterns, LLVMTypeConverter(CONTEXT), NATIVE)
     kinds = {pattern.root: type(pattern) for pattern in patterns}
     assert len(kinds) == len(patterns)
     assert set(RULES) <= set(kinds)

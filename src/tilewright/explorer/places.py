@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 from pathlib import Path
 
 from tilewright.explorer.reproducer import source_of
@@ -50,7 +51,12 @@ class Places:
 
 
 def _text(file: str) -> str:
-    """The text of a source; empty if it cannot be read, as the module may have been made on another machine."""
+    """The text of a source; empty if it cannot be read, as the module may have been made on another machine.
+
+    A cell of a notebook is no file, but Python has its lines.
+    """
+    if file in linecache.cache:
+        return "".join(linecache.getlines(file))
     path = Path(file)
     try:
         if path.stat().st_size > _LARGEST_SOURCE:

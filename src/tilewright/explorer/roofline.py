@@ -22,13 +22,13 @@ from tilewright.ir.operation import Operation
 from tilewright.runtime.workers.threads import available_processors, thread_count
 from tilewright.targets.cpu.machine.ceilings import FMA, READ, ceilings
 
-_REPEATS = 2
+_REPEATS = 5
 _ABOUT = (
     "Operations: additions, subtractions, multiplications, divisions, maxima and functions such as exp of numbers with a "
     "point count one, a multiply-add two, a matrix product two for each product of elements (integers, too). Bytes: each "
     "element that the launch reads counts once, and each that it writes. Limits were measured on this machine just now, "
     "on as many threads as a launch may use: multiply-adds of f32 in registers, reading 64 MiB of memory, and reading "
-    "256 KiB that stay in the second cache. Gop/s: 10^9 operations in a second."
+    "256 KiB that stay in the second cache. What else runs on the machine lowers them. Gop/s: 10^9 operations in a second."
 )
 _ROOFS = {FMA: "operations", READ: "bytes", "L2, read": "bytes"}
 """The limits that are shown, and what each counts."""

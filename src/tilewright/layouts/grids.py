@@ -205,6 +205,14 @@ def _exchange(step: Round, lane: int) -> Cell:
     return Cell("-") if register is None else Cell(f"{register} < T{sender}:{step.sends[sender]}", sender)
 
 
+def picture_of(value: Value) -> str | None:
+    """An SVG picture of a layout or conversion; None of one without tables, or with too many cells."""
+    if cell_count(value) > MAX_DRAWN:
+        return None
+    tables = grids(value, MAX_DRAWN)
+    return picture(tables) if tables else None
+
+
 def picture(tables: Sequence[Grid]) -> str:
     """An SVG picture of tables, one below the other."""
     svg = ElementTree.Element("svg", xmlns="http://www.w3.org/2000/svg")

@@ -48,7 +48,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr
-from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i64, index
+from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType, RankedTensorType, i32, i64, index
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.padding import padding_attribute
@@ -193,7 +193,7 @@ def places(writer: Writer, elements: Elements, named: Named) -> tuple[Sequence[V
     """Tiles that say where each element is, and whether it exists; None if all do."""
     shape = elements.shape
     strides = [writer.outside(stride) for stride in elements.strides]
-    limits = {at: writer.outside(limit) for at, limit in elements.limits.items()}
+    limits = {at: _limit(writer, elements, at) for at in elements.limits}
     rows = None if elements.rows is None else _spread(writer, elements.rows, shape)
 
     def computed(inside: Writer, at: list[Value], given: Sequence[Value]) -> list[Value]:
@@ -208,6 +208,14 @@ def places(writer: Writer, elements: Elements, named: Named) -> tuple[Sequence[V
     if elements.mask is not None:
         mask = writer(BY_SOURCE[AndIOp], mask, _spread(writer, elements.mask, shape))
     return found, mask
+
+
+def _limit(writer: Writer, elements: Elements, at: int) -> int | Value:
+    """How many elements exist along a dimension, in 32 bits; rows may be anywhere, so of them as many as there are."""
+    limit = writer.outside(elements.limits[at])
+    if isinstance(limit, int) or (at == 0 and elements.rows is not None):
+        return limit
+    return writer(TruncIOp, limit, type=i32)
 
 
 def generated(
@@ -236,10 +244,15 @@ def _offset(inside: Writer, places: Sequence[Value], strides: Sequence[int | Val
 
 def _exists(inside: Writer, places: Sequence[Value], limits: Mapping[int, int | Value]) -> list[Value]:
     """Whether a place lies below all limits; a negative one does not, which rows may have.  None without limits."""
-    tests = [
-        inside(CmpIOp, CmpIPredicate.ULT, places[at], inside.position(limit)) for at, limit in limits.items()
-    ]
+    tests = [_is_below(inside, places[at], limit) for at, limit in limits.items()]
     return [reduce(partial(inside, AndIOp), tests)] if tests else []
+
+
+def _is_below(inside: Writer, place: Value, limit: int | Value) -> Value:
+    """Whether a place is below a limit, compared in the type of that."""
+    if isinstance(limit, Value) and limit.type is i32:
+        return inside(CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=i32), limit)
+    return inside(CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
 
 
 def _load(writer: Writer, op: TiledLoadOp | GatherLoadOp, pointers: Value, mask: Value | None) -> Operation:

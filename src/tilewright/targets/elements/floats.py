@@ -79,10 +79,10 @@ def rounded(operation: str) -> Rule:
 def _once(at: Lanes, operation: str, operands: Sequence[Expression], mode: str) -> Expression:
     target: FloatType = operands[0].element
     is_carrier = target in CARRIERS
-    if mode == NEAREST_EVEN and (is_carrier or operation != "fma"):
+    if mode == NEAREST_EVEN and (is_carrier or operation != "fma" or at.computes("fma", target)):
         if operation == "sqrt" and is_carrier and shows_nan(at.op.results[0]):
             return canonical_root(operands[0].square_root())
-        return in_wider_of(at, operands, NATIVE[operation])
+        return in_wider_of(at, operands, NATIVE[operation], operation)
     if target is f64:
         return rounded_wide(operation, operands, mode)
     wide = [widened(operand).to_float(f64) for operand in operands]
@@ -90,15 +90,21 @@ def _once(at: Lanes, operation: str, operands: Sequence[Expression], mode: str) 
 
 
 def in_wider_of(
-    at: Lanes, operands: Sequence[Expression], body: Callable[[Sequence[Expression]], Expression]
+    at: Lanes,
+    operands: Sequence[Expression],
+    body: Callable[[Sequence[Expression]], Expression],
+    operation: str = "",
 ) -> Expression:
-    """`in_wider` for operands that are not those of the operation.
+    """`in_wider` for operands that are not those of the operation; one that the target has for a narrow format serves there.
 
     f32 has more than twice the bits of f16 and bf16, so that sums, products, quotients and roots may be rounded twice.
     """
-    if operands[0].element in CARRIERS:
+    element = operands[0].element
+    if at.computes(operation, element):
+        return body(operands)
+    if element in CARRIERS:
         return visible(at, body(operands))
-    return convert(body([widened(operand) for operand in operands]), operands[0].element)
+    return convert(body([widened(operand) for operand in operands]), element)
 
 
 def _vanishing(operands: Sequence[Expression], quotient: Expression) -> Expression:
@@ -112,9 +118,9 @@ def subtract(at: Lanes) -> Value:
     """A difference is a sum with the negative number; the processor's own subtraction where it serves."""
     operands = at.expressions()
     if at.mode() == NEAREST_EVEN and not at.flag("flush_to_zero"):
-        return in_wider_of(at, operands, lambda of: of[0] - of[1]).value
+        return in_wider_of(at, operands, lambda of: of[0] - of[1], "sub").value
     left, right = operands
-    turned = Lanes(at.code, at.op, (left.value, (-right).value), at.type, at.lanes)
+    turned = Lanes(at.code, at.op, (left.value, (-right).value), at.type, at.lanes, at.native)
     return rounded("add")(turned)
 
 
@@ -140,7 +146,7 @@ def extremum(larger: bool, propagates: bool | None = None) -> Rule:
         operands = at.expressions()
         if at.flag("flush_to_zero"):
             operands = [flushed(operand) for operand in operands]
-        return in_wider_of(at, operands, lambda of: choose(at, of)).value
+        return in_wider_of(at, operands, lambda of: choose(at, of), "extremum").value
 
     return rule
 

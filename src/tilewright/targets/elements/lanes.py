@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilewright.dialects.arith.ops_float import NegFOp
 from tilewright.dialects.common.constraints import FLOAT_LIKE
@@ -35,6 +35,9 @@ from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.types import element_of, register_type
 from tilewright.targets.llvm.code import Code
 
+if TYPE_CHECKING:
+    from tilewright.targets.elements.native import NativeInstructions
+
 MODE_NAMES: dict[str, str] = {
     **{mode.name: mode.name.lower() for mode in RoundingMode},
     "TO_NEAREST_EVEN": "nearest_even",
@@ -55,6 +58,12 @@ class Lanes:
     operands: Sequence[Value]
     type: Type
     lanes: int
+    native: NativeInstructions | None = None
+    """The instructions of the target, where those may serve instead of a formula in f32."""
+
+    def computes(self, operation: str, element: FloatType) -> bool:
+        """Whether the target has an operation in a format below 32 bits."""
+        return self.native is not None and operation in self.native.arithmetic.get(element, ())
 
     def expressions(self) -> list[Expression]:
         """The operands, to write formulas with; floats that registers hold as bits know their formats."""
@@ -146,6 +155,8 @@ def is_blind(op: type[Operation]) -> bool:
     return op not in SIGNS and any(field.constraint in FLOATS for field in op.op_kind.operands)
 
 
+UNSEEN = "nv_tileas.nan_is_unseen"
+"""The attribute of an operation whose results go where one NaN is as good as another, in ways that code does not show."""
 YIELDED_TO = frozenset({*AGGREGATES, ForOp, IfOp})
 """Operations of which it is known where the results of their blocks go."""
 YIELDS = frozenset({YieldOp, scf.YieldOp})
@@ -153,6 +164,9 @@ YIELDS = frozenset({YieldOp, scf.YieldOp})
 
 def shows_nan(value: Value) -> bool:
     """Whether the bits of a NaN in a value can come to light: it is stored, or its bits are read or moved."""
+    owner = value.owner
+    if isinstance(owner, Operation) and UNSEEN in owner.attributes:
+        return False
     seen: set[Value] = set()
     pending = [value]
     while pending:

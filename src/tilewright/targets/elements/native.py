@@ -22,11 +22,14 @@ class NativeInstructions:
     - ``functions``: elementary functions, by name, for which it has better formulas than those of `math.library`.
     - ``conversions``: the formats below 32 bits that it converts to and from f32; functions of the module do that for
       the others that registers hold as floats.
+    - ``arithmetic``: the formats below 32 bits in which it computes, with the names of the operations; the others are computed
+      in f32 and rounded.
     - ``updates``: atomic updates, with the types that it updates in memory; `atomics` has ways for the others.
     - ``scopes``: LLVM's names for the threads that an atomic access is seen by, if these are not all threads.
     """
 
     functions: Mapping[str, Formula]
     conversions: frozenset[FloatType]
+    arithmetic: Mapping[FloatType, frozenset[str]]
     updates: Mapping[RmwMode, frozenset[Type]]
     scopes: Mapping[MemScope, str]

@@ -80,6 +80,9 @@ class _Step:
 class Code(Arithmetic[Value]):
     """Where code is written: a function's blocks, the current one last in text."""
 
+    one_nan: ClassVar[frozenset[FloatType]] = frozenset()
+    """Formats to which the target converts any NaN as one and the same."""
+
     def __init__(self, region: Region) -> None:
         self.region = region
         self.entry = region.blocks[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import product
 from math import prod
@@ -177,3 +179,9 @@ def exact_numbers(shape: Shape, element: str = "f32") -> Any:
         if element == "bf16"
         else found.astype(ARRAYS[element])
     )
+
+
+def instructions(text: str, chip: str) -> Counter[str]:
+    """How often each instruction stands in the PTX of a kernel."""
+    ptx = str(tilewright.compile(text, target=chip).asm["ptx"])
+    return Counter(re.findall(r"^\s+(?:@!?%p\d+ )?([a-z]\S*)", ptx, re.MULTILINE))

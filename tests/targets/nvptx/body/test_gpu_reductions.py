@@ -11,11 +11,13 @@ from tests.targets.nvptx.body.gpu_combinations import (
     CHOICE,
     LARGEST,
     SPREAD,
+    SUM,
     TILE_OF_ELEMENTS,
     TYPES,
     Shape,
     combined,
     elsewhere,
+    instructions,
     numbers,
 )
 from tests.targets.nvptx.body.gpu_programs import CHIPS, integers, same
@@ -90,3 +92,26 @@ def test_the_layout_of_a_tile_does_not_matter(layout: str) -> None:
     tilewright.launch(text, "k", (1,), [given, made[0]], target="interp")
     tilewright.launch(elsewhere(text, "sm_80", layout), "k", (1,), [given, made[1]], target="sim:sm_80")
     assert made[0].tobytes() == made[1].tobytes()
+
+
+def test_no_element_is_combined_twice_and_warps_meet_once() -> None:
+    """Each thread adds its eight runs of four neighbours; lanes share the eight sums, three times; then there are two bits
+    of lanes left.  Of the 32 parts of all warps each thread reads four, and three bits of lanes tell the others apart."""
+    found = instructions(combined("reduce dim=0", (4096,), ()), "sm_80")
+    shared, left = 4 + 2 + 1, 2
+    assert found["shfl.sync.bfly.b32"] == shared + left + 3
+    assert found["add.rn.f32"] == 8 * 3 + shared + left + 3 + 3
+    assert found["bar.sync"] == 1
+
+
+@pytest.mark.parametrize(("chip", "largest"), [("sm_75", "max.f32"), ("sm_80", "max.f16")])
+def test_halves_are_combined_by_instructions_for_halves(chip: str, largest: str) -> None:
+    sums, extrema = (
+        instructions(
+            combined("reduce dim=0", (512,), (), SUM.format("f16", word), ("f16",), ("0.0 : f16",)), chip
+        )
+        for word in ("addf", "maxf")
+    )
+    assert sums["add.rn.f16"]
+    assert not sums["cvt.f32.f16"]
+    assert extrema[largest]

@@ -20,6 +20,7 @@ from tests.targets.nvptx.body.gpu_combinations import (
     combined,
     elsewhere,
     exact_numbers,
+    instructions,
     numbers,
 )
 from tests.targets.nvptx.body.gpu_programs import CHIPS, integers, same
@@ -102,3 +103,10 @@ def test_the_layout_of_a_tile_does_not_matter(layout: str, reverse: bool) -> Non
     tilewright.launch(text, "k", (1,), [given, made[0]], target="interp")
     tilewright.launch(elsewhere(text, "sm_80", layout), "k", (1,), [given, made[1]], target="sim:sm_80")
     assert made[0].tobytes() == made[1].tobytes()
+
+
+def test_totals_of_all_warps_meet_once() -> None:
+    """Of 2048 elements each thread has 16 in four runs: less than a sum for each element and bit of its number."""
+    found = instructions(combined(scan(0), (2048,), (2048,)), "sm_80")
+    assert found["bar.sync"] == found["ld.shared.b32"] == 1
+    assert found["add.rn.f32"] < 16 * 6

@@ -111,6 +111,20 @@ def test_a_tile_is_printed_in_rounds(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out == f"[[{'], ['.join(rows)}]]|"
 
 
+def test_the_second_factor_of_a_large_product_lies_over_the_first() -> None:
+    """Factors of 32 and 64 KiB, on a chip with 64 KiB."""
+    x, first = view("x", (128, 128), (128, 128), "f16")
+    y, second = view("y", (128, 256), (128, 256), "f16")
+    z, whole = view("z", (128, 256), (128, 256), "f32")
+    a, b, c = "tile<128x128xf16>", "tile<128x256xf16>", "tile<128x256xf32>"
+    places = "%zero, %zero"
+    body = x + y + z + load("a", "x", first, places, a) + load("b", "y", second, places, b)
+    body += load("c", "z", whole, places, c)
+    body += f"%d = mmaf %a, %b, %c : {a}, {b}, {c}\n" + store("d", "z", whole, places, c)
+    pointers = "%x: tile<ptr<f16>>, %y: tile<ptr<f16>>, %z: tile<ptr<f32>>"
+    assert "mma.sync" in ptx_of(kernel(pointers, body), "sm_75")
+
+
 def test_every_chip_says_how_much_a_block_may_have() -> None:
     assert {chip.shared_memory // KIB for chip in CHIPS.values()} == {64, 99, 163, 227}
 

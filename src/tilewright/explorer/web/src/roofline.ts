@@ -56,6 +56,7 @@ function draw(found: Roofline): SVGElement {
   const line = (x1: number, y1: number, x2: number, y2: number, stroke: string, width: number) =>
     svg("line", { x1: x(x1), y1: y(y1), x2: x(x2), y2: y(y2), stroke, "stroke-width": width });
   const low = { x: 10 ** ends.x[0], y: 10 ** ends.y[0] }, high = { x: 10 ** ends.x[1], y: 10 ** ends.y[1] };
+  const isRight = x(at.x) > (LEFT + WIDTH) / 2;
   const parts: SVGElement[] = [];
   for (let power = ends.x[0]; power <= ends.x[1]; power += 1) {
     parts.push(line(10 ** power, low.y, 10 ** power, high.y, "#8884", 1), label(x(10 ** power), HEIGHT - BOTTOM + 12, rounded(10 ** power), "middle"));
@@ -71,7 +72,7 @@ function draw(found: Roofline): SVGElement {
   for (const roof of found.roofs.filter((one) => one.unit !== "bytes")) {
     parts.push(line(Math.max(flat, low.x), roof.rate, high.x, roof.rate, "#c25a10", 2), label(WIDTH - RIGHT, y(roof.rate) - 9, roof.name, "end"));
   }
-  parts.push(svg("circle", { cx: x(at.x), cy: y(at.y), r: 6, fill: "#d00000", stroke: "#ffffff" }), label(x(at.x) + 10, y(at.y), "this launch", "start"),
+  parts.push(svg("circle", { cx: x(at.x), cy: y(at.y), r: 6, fill: "#d00000", stroke: "#ffffff" }), label(x(at.x) + (isRight ? -10 : 10), y(at.y), "this launch", isRight ? "end" : "start"),
     label((LEFT + WIDTH) / 2, HEIGHT - 8, "operations for each byte", "middle"), label(4, 7, "Gop/s", "start"));
   return svg("svg", { class: "picture", role: "img", "aria-label": "The launch under the limits of the machine", width: WIDTH, height: HEIGHT,
     viewBox: `0 0 ${WIDTH} ${HEIGHT}` }, ...parts);

@@ -64,6 +64,7 @@ def instructions_of(target: CpuTarget) -> CpuInstructions:
         conversions=(CONVERTED - LACKING.get(family, frozenset())).union(
             *(feature.conversions for feature in present)
         ),
+        arithmetic={},
         updates=UPDATED,
         scopes={},
         products=tuple(

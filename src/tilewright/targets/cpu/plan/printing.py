@@ -115,7 +115,8 @@ class _Describer:
             return {**made, "rows": "each at a place of its own", **_limits(plan.rows)}
         if isinstance(plan, PointersPlan):
             rows = "anywhere" if plan.row.distance is None else _distance(plan.row.distance)
-            return _kept({**made, "rows": rows, "tests": len(plan.row.conditions)})
+            whole = len(plan.whole.conditions) if plan.whole is not None else None
+            return _kept({**made, "rows": rows, "tests": len(plan.row.conditions), "whole": whole})
         return {**made, "memory": "an object with strides"}
 
     # --- steps
@@ -291,6 +292,7 @@ def _access_line(access: Data) -> str:
     words = [access["memory"]] if "memory" in access else [f"rows {access['rows']}"]
     words += [access["packed"]] if "packed" in access else []
     words += [f"if {access['tests']} tests say that no offset wraps"] if "tests" in access else []
+    words += [f"a whole tile if {access['whole']} tests say so"] if "whole" in access else []
     if "limits" in access:
         count = "x".join("?" if limit is None else str(limit) for limit in access["limits"])
         words.append(f"elements known to exist: {count or 'one'}")

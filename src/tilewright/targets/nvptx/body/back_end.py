@@ -27,6 +27,7 @@ from tilewright.rewrite.conversion.driver import ConversionConfig
 from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.math import library
+from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import populate_accesses
 from tilewright.targets.nvptx.body.aggregates.reductions import populate_reductions
@@ -40,11 +41,12 @@ from tilewright.targets.nvptx.body.large.scans import populate_scans_of_arrays
 from tilewright.targets.nvptx.body.matrix import populate_matrix_products
 from tilewright.targets.nvptx.body.messages import populate_messages
 from tilewright.targets.nvptx.body.multimem import populate_multimem
+from tilewright.targets.nvptx.body.narrow_floats import populate_narrow_floats
 from tilewright.targets.nvptx.body.pattern import registers_of
 from tilewright.targets.nvptx.body.products import populate_products
 from tilewright.targets.nvptx.body.program import populate_program
 from tilewright.targets.nvptx.body.slices import populate_slices
-from tilewright.targets.nvptx.instructions import NATIVE
+from tilewright.targets.nvptx.instructions import NATIVE, instructions_of
 
 TILES = ("nv_tileaa", "nv_tileas")
 """The dialects of which nothing may be left: what has no pattern is refused by its name."""
@@ -91,8 +93,10 @@ def convert_body(state: BodyState) -> None:
     """Convert kernels and what is in them.  Raises `DiagnosticError` with what stood in the way."""
     state.converter.add_conversion(RankedTensorType, registers_of)
     patterns, neighbours = RewritePatternSet(state.passes.context), plan(state.module)
+    instructions = _instructions(state)
     for populate in (
-        populate_elementwise,
+        partial(populate_narrow_floats, native=instructions),
+        partial(populate_elementwise, native=instructions),
         populate_program,
         partial(populate_accesses, neighbours=neighbours),
         partial(populate_multimem, neighbours=neighbours),
@@ -117,6 +121,11 @@ def convert_body(state: BodyState) -> None:
     )
     config = ConversionConfig(type_converter=state.converter)
     conversion.convert(state.module, state.passes, target, patterns, config)
+
+
+def _instructions(state: BodyState) -> NativeInstructions:
+    gpu = state.target.gpu
+    return NATIVE if gpu is None else instructions_of(gpu)
 
 
 def require_known(state: BodyState, roots: AbstractSet[object]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.cute.ops import PtrLoadOp, PtrStoreOp
@@ -54,6 +55,8 @@ ROW_BYTES = 16
 
 class PatternCode(Code):
     """Code in front of an operation, through the rewriter; what one pattern writes again in a block stands there once."""
+
+    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16})
 
     def __init__(self, op: Operation, rewriter: ConversionRewriter) -> None:
         block = op.parent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
 from tilewright.ir.operation import Operation
@@ -10,6 +11,7 @@ from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.lanes import Lanes
+from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.types import element_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
@@ -19,16 +21,21 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 class ElementRule(TilePattern[Operation]):
     """A row of the table of element rules, register by register; scalars have one register."""
 
+    def __init__(self, converter: LLVMTypeConverter, native: NativeInstructions, **named: Any) -> None:
+        super().__init__(converter, **named)
+        self.native = native
+
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         operands = [
             [code.in_form(value, held_type(element_of(operand.type))) for value in values]
             for operand, values in zip(op.operands, at.operands, strict=True)
         ]
         (result,) = op.results
+        rule, native = RULES[op.__class__], self.native
         count = max(map(len, operands))
         spread = [values * count if len(values) < count else values for values in operands]
         type = held_type(element_of(result.type))
-        made = [RULES[op.__class__](Lanes(code, op, row, type, 1)) for row in zip(*spread, strict=True)]
+        made = [rule(Lanes(code, op, row, type, 1, native)) for row in zip(*spread, strict=True)]
         return [self.scalars(code, made, result.type)]
 
 
@@ -40,11 +47,13 @@ class AddPointer(TilePattern[AddPtrOp]):
         return [[RULES[AddPtrOp](Lanes(code, op, row, row[0].type, 1)) for row in rows]]
 
 
-def populate_elementwise(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
+def populate_elementwise(
+    patterns: RewritePatternSet, converter: LLVMTypeConverter, native: NativeInstructions
+) -> None:
     """One pattern for each row of the table of element rules, and the arithmetic of addresses."""
     patterns.add(
         *(
-            ElementRule(converter, root=root, debug_name=f"elements of {root.op_kind.name}")
+            ElementRule(converter, native, root=root, debug_name=f"elements of {root.op_kind.name}")
             for root in RULES
             if root is not AddPtrOp
         )

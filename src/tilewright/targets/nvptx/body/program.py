@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
@@ -26,7 +26,7 @@ from tilewright.dialects.nv_tileaa.ops.structure import GlobalOp as AAGlobalOp
 from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.dialects.nvvm.enums.barriers import GridDepActionKind, ProxyKind
 from tilewright.dialects.nvvm.ops.barrier import FenceProxyOp, GriddepcontrolOp
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, i32, index
@@ -240,12 +240,22 @@ def _form(converter: LLVMTypeConverter, type: Type) -> Type:
     return form
 
 
-def inlined(code: PatternCode, block: Block, given: Sequence[Value]) -> Sequence[Value]:
-    """Copies of the operations of a body in front of the operation; what the body yields."""
+def no_marks(op: Operation) -> Mapping[str, Attribute]:
+    """No further attributes for the copy of an operation."""
+    return {}
+
+
+def inlined(
+    code: PatternCode,
+    block: Block,
+    given: Sequence[Value],
+    marks: Callable[[Operation], Mapping[str, Attribute]] = no_marks,
+) -> Sequence[Value]:
+    """Copies of the operations of a body in front of the operation, each with its marks; what the body yields."""
     held: dict[Value, Value] = dict(zip(block.arguments, given, strict=True))
     *body, end = block.ops
     for op in body:
-        code.rewriter.insert(op.clone(held))
+        code.rewriter.insert(op.clone(held)).attributes.update(marks(op))
     return [held.get(value, value) for value in end.operands]
 
 

@@ -41,7 +41,7 @@ class Reduce(TilePattern[ReduceOp]):
         for stride in axis.strides:
             folding.fold(stride)
         held = folding.parts.by({0: 0, **{stride: axis.without(stride) for stride in folding.parts.numbers}})
-        columns = zip(*folding.rows.values(), strict=True)
+        columns = combine.seen(zip(*folding.rows.values(), strict=True))
         return [
             self._placed(code, op, held, values, result.type, type)
             for values, result, type in zip(columns, op.results, types, strict=True)

@@ -44,7 +44,7 @@ class Scan(TilePattern[ScanOp]):
         held, axis = distribution(op.inputs[0].type), Axis.of(shape_of(op.inputs[0].type), op.axis)
         combine = Combination(self.converter, code, op, types)
         scanning = Scanning(combine, axis, held, list(zip(*at.inputs, strict=True)), reverse=op.reverse)
-        return list(zip(*scanning.result(), strict=True))
+        return combine.seen(zip(*scanning.result(), strict=True))
 
 
 @dataclass(frozen=True)
