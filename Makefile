@@ -54,12 +54,12 @@ bless: $(VENV)/.dev
 # The browser's side of `tilewright explore`.  npm comes with pyright's Node.js where the machine has none.
 explorer: $(EXPLORER)/assets/main.js
 
-$(EXPLORER)/assets/main.js: $(EXPLORER)/web/package-lock.json $(wildcard $(EXPLORER)/web/src/*) | $(VENV)/.dev
+$(EXPLORER)/assets/main.js: $(EXPLORER)/web/package-lock.json $(wildcard $(EXPLORER)/web/src/* $(EXPLORER)/../pages/*.css) | $(VENV)/.dev
 	$(RUN) tools/build_explorer.py
 
-# The site of the documentation, in build/site; links that lead nowhere end it.
+# The site of the documentation, in build/site; links that lead nowhere end it.  It shows pages of the explorer.
 site: export NO_MKDOCS_2_WARNING = 1
-site: | $(VENV)/bin/python
+site: explorer
 	$(RUN) -m pip install --quiet -e ".[docs]"
 	$(RUN) -m mkdocs build --strict
 

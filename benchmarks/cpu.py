@@ -22,9 +22,9 @@ from typing import Any
 
 from benchmarks import cpu_compile, cpu_report, machine
 from benchmarks.cpu_cases import BRIDGE, CALL, COLD, Case, cases
-from benchmarks.cpu_ceilings import ceilings
 from benchmarks.cpu_peers import OURS, PEERS
 from benchmarks.cpu_peers.process import PeerProcess
+from tilewright.targets.cpu.machine.ceilings import ceilings
 
 RESULTS = Path(__file__).parent / "results"
 PAUSE = 0.25

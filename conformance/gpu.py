@@ -5,6 +5,7 @@
     python -m conformance.gpu assemble [--chip sm_80]... [--generated 50]    # examples and generated programs by ptxas
     python -m conformance.gpu printers [--chip sm_80]... [--generated 50]    # their PTX by LLVM does the same
     python -m conformance.gpu layouts [--generated 50]      # generated programs on the processor, after every pass
+    python -m conformance.gpu rows [--chip sm_80]...        # tiles of 1 x 65,536 elements: PTX of less than a megabyte
     python -m conformance.gpu samples --folder FOLDER [--chip sm_80]...    # cuTile's samples, in a checkout, by ptxas
     python -m conformance.gpu small --folder FOLDER [--chip sm_80]...      # their functions in the simulator, at small sizes
 
@@ -33,6 +34,7 @@ from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, TYPES
 from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES
 from tests.targets.cpu.programs.generated_programs import names_operation
 from tests.targets.nvptx import second_printer
+from tests.targets.nvptx.body.test_gpu_large_tiles import MEGABYTE, WORKS, ptx_of, row_of_65536
 from tests.targets.nvptx.elementwise_in_simulator import Simulated
 from tests.targets.nvptx.test_gpu_elements import difference, is_bounded
 from tilewright.cli.progress import shown_progress
@@ -49,7 +51,7 @@ from tools.replay import example_kernels, generated_kernel
 CHIPS = ("sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a")
 Row = tuple[str, str]
 """What came of something in a word, and more about it."""
-BAD = frozenset({"wrong", "different", "not assembled", "refused without a name", "crashed"})
+BAD = frozenset({"wrong", "different", "not assembled", "refused without a name", "crashed", "too long"})
 SEED = "gpu"
 """Of the generated modules."""
 LIMIT = 600.0
@@ -182,6 +184,16 @@ def layouts(part: Part) -> Iterator[Row]:
     yield from (("compared", "") for _ in range(tally["compared"]))
 
 
+def rows(part: Part) -> Iterator[Row]:
+    """A kernel with a row of 65,536 elements for the chip: how long its PTX is."""
+    try:
+        size = len(ptx_of(row_of_65536(part.name), part.chip))
+    except DiagnosticError as error:
+        yield refusal(part.name, error.diagnostics[0], part.chip)
+        return
+    yield "short" if size < MEGABYTE else "too long", f"{part.name}: {size:,} bytes"
+
+
 def samples(part: Part) -> Iterator[Row]:
     """The kernels of a sample of cuTile at their published sizes, assembled for the chip."""
     for name, content in cutile_samples.kernels(Path(part.folder), part.name):
@@ -213,6 +225,7 @@ WORK: dict[str, Work] = {
     "assemble": Work(assembled, partial(_with_generated, ["examples"])),
     "printers": Work(printers, partial(_with_generated, NAMES)),
     "layouts": Work(layouts, partial(_with_generated, ()), ("sm_80",)),
+    "rows": Work(rows, lambda _: ["addf", "exp", "sum", *WORKS]),
     "samples": Work(samples, lambda _: cutile_samples.NAMES),
     "small": Work(small, lambda _: cutile_samples.CHECKS),
 }

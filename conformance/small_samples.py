@@ -115,17 +115,26 @@ def mixture_of_experts() -> None:
 
 
 def block_scaled_matmul() -> None:
-    """The tiles of this sample are fixed: the matrices are smaller than one."""
+    """The kernel alone, with the scales as matrices and in their packed form: the tiles of the function that launches it
+    have 256 x 256 elements, whose products the simulator takes minutes for."""
+    tile = import_module("cuda.tile")
     sample = import_module("BlockScaledMatMul")
     block = 32
-    a, a_scale = sample.block_quantize(torch.rand((16, 64), device=DEVICE), block)
-    b, b_scale = sample.block_quantize(torch.rand((16, 64), device=DEVICE), block)
-    found = sample.cutile_block_scaled_matmul(a, a_scale, b.T, b_scale.T)
-    factors = [
-        one.float() * torch.repeat_interleave(scale.float(), block, dim=1)
-        for one, scale in ((a, a_scale), (b, b_scale))
-    ]
-    check(found, factors[0] @ factors[1].T, 1e-3)
+    for edge, packed in ((32, False), (128, True)):
+        (a, a_scale), (b, b_scale) = (
+            sample.block_quantize(torch.rand((edge, max(edge, 64)), device=DEVICE), block) for _ in range(2)
+        )
+        out = torch.zeros((edge, edge), device=DEVICE)
+        scales = (
+            [sample.swizzle_32_4_4(one) for one in (a_scale, b_scale)] if packed else [a_scale, b_scale.T]
+        )
+        arguments = (a, scales[0], b.T, scales[1], out, edge, edge, a.shape[1], block)
+        tile.launch(torch.cuda.current_stream(), (1,), sample.block_scaled_matmul_kernel, arguments)
+        factors = [
+            one.float() * torch.repeat_interleave(scale.float(), block, dim=1)
+            for one, scale in ((a, a_scale), (b, b_scale))
+        ]
+        check(out, factors[0] @ factors[1].T, 1e-3)
 
 
 def gathered_matmul() -> None:

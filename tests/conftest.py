@@ -17,7 +17,7 @@ gc.set_threshold(
     20_000
 )  # most of the many objects that tests make stay, and each collection looks at them again
 
-pytest_plugins = ("tilewright.testing.filecheck_plugin", "pytester")
+pytest_plugins = ("tilewright.testing.filecheck_plugin", "pytester", "tests.support.browser")
 
 settings.register_profile(
     "tilewright",
@@ -35,6 +35,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--bless",
         action="store_true",
         help="rewrite golden files and generated pages instead of comparing with them",
+    )
+    parser.addoption(
+        "--screenshots",
+        action="store_true",
+        help="write the pictures of docs/images that tests in a browser make",
     )
 
 

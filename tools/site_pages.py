@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # mkdocs loads this file by its path
+
+from tools import explorer_pages  # noqa: E402
+
 DOCS = ROOT / "docs"
 COPIES = "project"
 """The folder of the site with pages that stand outside of `docs/`."""
@@ -109,16 +114,22 @@ def on_config(config: Any) -> Any:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the pages from outside of `docs/`."""
-    from mkdocs.structure.files import File
+    """Add the pages from outside of `docs/`, and those of the explorer."""
+    from mkdocs.structure.files import File, InclusionLevel
 
     for place, path in copied().items():
         text = relinked(path.read_text(encoding="utf-8"), path, place)
+        made = File.generated(config, place, content=text)
+        if path.name not in FRONT:
+            made.inclusion = InclusionLevel.NOT_IN_NAV  # only other pages lead there
+        files.append(made)
+    for place, text in explorer_pages.pages():
         files.append(File.generated(config, place, content=text))
     return files
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Let links that leave `docs/` lead to the copies."""
+    """Let links that leave `docs/` lead to the copies, and put pages of the explorer where documents want them."""
     place = page.file.src_uri
+    markdown = explorer_pages.embedded(markdown, place)
     return markdown if place.startswith(f"{COPIES}/") else relinked(markdown, DOCS / place, place)

@@ -13,20 +13,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from conformance.results import append, expectations, read, report
 from conformance.triton.suites import (
     EXPECTED,
     SUITES,
     TUTORIALS,
-    Case,
-    append,
+    Sample,
     environment,
-    expectations,
-    expected_reason,
-    read,
     run_suite,
     run_tutorial,
 )
@@ -35,45 +31,19 @@ from conformance.triton.suites import (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run, and print the table."""
     given = _parser().parse_args(arguments)
-    variables = {
-        **environment(given.results, given.every, given.seed),
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
+    variables = {**environment(), "PYTHONPATH": os.pathsep.join(sys.path)}
+    sample = Sample(given.results, given.every, given.seed)
     for name in (*SUITES, *TUTORIALS):
         file = given.checkout / name
         if given.only not in name or not file.exists():
             continue
         print(name, file=sys.stderr)
         if name in SUITES:
-            run_suite(given.checkout, name, variables, given.workers, given.timeout)
+            run_suite(given.checkout, name, sample, variables, given.workers, given.timeout)
         elif (case := f"tutorials::{file.stem}") not in read(given.results):
             append(given.results, run_tutorial(file, case, variables, 10 * given.timeout))
     cases = read(given.results)
     return report(list(cases.values()), expectations(EXPECTED.read_text(encoding="utf-8")), given.verbose)
-
-
-def report(cases: Sequence[Case], known: Sequence[tuple[str, str]], verbose: bool = False) -> int:
-    """Print what came of the cases: a line per file, then those that are not expected; the exit status."""
-    print("| suite | cases | skipped | reach a kernel | of these passed | expected not to | unexpected |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
-    for suite in dict.fromkeys(case.name.partition("::")[0] for case in cases):
-        print(_row(suite, [case for case in cases if case.name.startswith(f"{suite}::")], known))
-    print(_row("all", cases, known))
-    failed = [case for case in cases if case.outcome == "failed"]
-    surprising = [case for case in failed if expected_reason(case.name, known) is None]
-    for case in failed if verbose else surprising:
-        print(f"{case.name}: {expected_reason(case.name, known) or case.reason}")
-    return int(bool(surprising))
-
-
-def _row(name: str, cases: Sequence[Case], known: Sequence[tuple[str, str]]) -> str:
-    outcomes = Counter(case.outcome for case in cases)
-    of_kernels = [case for case in cases if case.is_of_kernels and case.outcome != "skipped"]
-    passed = sum(case.outcome == "passed" for case in of_kernels)
-    failed = [case for case in cases if case.outcome == "failed"]
-    expected = sum(expected_reason(case.name, known) is not None for case in failed)
-    cells = (name, len(cases), outcomes["skipped"], len(of_kernels), passed, expected, len(failed) - expected)
-    return f"| {' | '.join(map(str, cells))} |"
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from fnmatch import fnmatchcase
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+
+from conformance.results import Case
 
 SUITES = (
     "test/unit/language/test_core.py",
@@ -31,78 +32,43 @@ TUTORIALS = (
 """Files that are run as they stand, but for their benchmarks, which are in sizes of a GPU."""
 EXPECTED = Path(__file__).with_name("expected.txt")
 """Cases that do not pass: a pattern of names, two spaces or more, the reason."""
-RESULTS, SAMPLE, SEED = "TRITON_RESULTS", "TRITON_EVERY", "TRITON_SEED"
-"""Environment variables by which a run tells `conformance.triton.plugin` how to go on."""
+CRASHES = (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS, -signal.SIGILL, -signal.SIGFPE)
+"""How a process ends that a case has crashed."""
 
 
 @dataclass(frozen=True)
-class Case:
-    """What came of one case: ``outcome`` is passed, skipped or failed; ``launches`` counts those that it made."""
+class Sample:
+    """One case of so many of each function, and the file that results are written to."""
 
-    name: str
-    outcome: str
-    seconds: float = 0.0
-    launches: int = 0
-    refused: bool = False
-    """Whether tilewright said with a diagnostic why the case cannot be run."""
-    reason: str = ""
+    results: Path
+    every: int
+    seed: int
 
-    @property
-    def is_of_kernels(self) -> bool:
-        """Whether it came to a kernel: others test the front end, or a GPU."""
-        return self.launches > 0 or self.refused
+    def options(self) -> list[str]:
+        """Those of `conformance.sampling`."""
+        options = ["-p", "conformance.sampling", "--sample-results", str(self.results.resolve())]
+        return [*options, "--sample-every", str(self.every), "--sample-seed", str(self.seed)]
 
 
-def read(path: Path) -> dict[str, Case]:
-    """The cases in a file of results, by name; the last word on each counts."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    cases = (Case(**json.loads(line)) for line in lines if line)
-    return {case.name: case for case in cases}
-
-
-def append(path: Path, case: Case) -> None:
-    """Add a case to a file of results, which several processes may write."""
-    with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(case)) + "\n")
-
-
-def expectations(text: str) -> list[tuple[str, str]]:
-    """Patterns and reasons; lines that begin with ``#`` are comments."""
-    lines = (line.strip() for line in text.splitlines())
-    pairs = (line.partition("  ") for line in lines if line and not line.startswith("#"))
-    return [(pattern, reason.strip()) for pattern, _, reason in pairs]
-
-
-def expected_reason(name: str, known: Iterable[tuple[str, str]]) -> str | None:
-    """Why a case is expected not to pass, if it is.  Brackets in names mean themselves."""
-    plain = name.translate({ord("["): "(", ord("]"): ")"})
-    return next((why for pattern, why in known if fnmatchcase(plain, _plain(pattern))), None)
-
-
-def _plain(pattern: str) -> str:
-    return pattern.translate({ord("["): "(", ord("]"): ")"})
-
-
-def environment(results: Path, every: int, seed: int) -> Mapping[str, str]:
+def environment() -> Mapping[str, str]:
     """That of a run."""
-    return {
-        **os.environ,
-        "TRITON_DEFAULT_BACKEND": "tilewright",
-        RESULTS: str(results.resolve()),
-        SAMPLE: str(every),
-        SEED: str(seed),
-    }
+    return {**os.environ, "TRITON_DEFAULT_BACKEND": "tilewright"}
 
 
-def run_suite(checkout: Path, name: str, variables: Mapping[str, str], workers: int, limit: float) -> int:
-    """Run a file by pytest, in as many processes; the status of pytest."""
+def run_suite(
+    checkout: Path, name: str, sample: Sample, variables: Mapping[str, str], workers: int, limit: float
+) -> int:
+    """Run a file by pytest, in as many processes; the status of pytest.  After a crash it goes on."""
     file = (checkout / name).resolve()
     command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-W", "ignore", "--timeout", str(limit)]
-    command += ["-p", "conformance.triton.plugin", "-p", "no:cacheprovider"]
+    command += ["-p", "conformance.triton.plugin", "-p", "no:cacheprovider", *sample.options()]
     command += ["--confcutdir", str(checkout.resolve()), file.name]
     command += ["--device", "cpu"] if name.startswith("test/") else []
     command += ["-n", str(workers)] if workers > 1 else []
-    return subprocess.run(command, cwd=file.parent, env=dict(variables), check=False).returncode
+    while True:
+        status = subprocess.run(command, cwd=file.parent, env=dict(variables), check=False).returncode
+        if status not in CRASHES:
+            return status
 
 
 def run_tutorial(file: Path, name: str, variables: Mapping[str, str], limit: float) -> Case:

@@ -104,5 +104,22 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """What ``%load_ext tilewright`` does in a notebook; see `tilewright.notebook`."""
+    from tilewright.driver.dependencies import require
+
+    require("notebook")
+    from tilewright.notebook.magic import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """What ``%unload_ext tilewright`` does."""
+    from tilewright.notebook.magic import unload
+
+    unload(shell)
+
+
 def __dir__() -> list[str]:
     return sorted(__all__)

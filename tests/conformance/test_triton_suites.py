@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conformance.triton.__main__ import report
-from conformance.triton.suites import EXPECTED, Case, append, expectations, expected_reason, read
+from conformance.results import INTERRUPTED, Case, append, expectations, expected_reason, read, report
+from conformance.triton.suites import EXPECTED
 
 KNOWN = expectations(
     "# a comment\n\ntest_core::test_a[*-8]  It is large.\ntest_core::test_b*  It is of a GPU.\n"
@@ -32,6 +32,8 @@ def test_the_last_word_on_a_case_counts(tmp_path: Path) -> None:
     for outcome in ("failed", "passed"):
         append(file, Case("test_core::test_c", outcome, launches=1))
     assert [case.outcome for case in read(file).values()] == ["passed"]
+    append(file, Case("test_core::test_c", INTERRUPTED))
+    assert read(file) == {}
 
 
 def test_only_unexpected_failures_count(capsys: pytest.CaptureFixture[str]) -> None:

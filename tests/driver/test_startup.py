@@ -118,7 +118,7 @@ def test_a_step_is_done_once_whatever_thread_comes_first(name: str) -> None:
 
 def test_options_have_defaults_and_help_and_commands_read_them() -> None:
     options = startup().options
-    assert list(options) == ["target", "opt-level", "verify-each", "cpu", "isolate"]
+    assert list(options) == ["target", "opt-level", "verify-each", "cpu", "isolate", "record_times"]
     assert all(option.help and option.default is not None for option in options.values())
     rows = [row for row in startup().rows() if row[0] == "option"]
     assert rows[0] == (
@@ -135,7 +135,7 @@ def test_options_have_defaults_and_help_and_commands_read_them() -> None:
     assert read == [True] * 4
     assert CompileOptions().opt_level == options["opt-level"].default
     given = option_values(TARGETS["cpu"], CompileOptions())
-    assert given == {name: options[name].default for name in ("cpu", "isolate")}
+    assert given == {name: options[name].default for name in ("cpu", "isolate", "record_times")}
 
 
 def test_running_the_whole_graph_twice_changes_nothing() -> None:

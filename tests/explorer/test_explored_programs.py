@@ -176,3 +176,8 @@ def test_kernels_of_triton_are_explored_as_well(tmp_path: Path) -> None:
     (kernel,) = page.kernels
     assert [(found.code, line(page, found.place)) for found in kernel.findings] == [("TW0402", 9)]
     assert [(array.name, len(array.touches)) for array in kernel.arrays] == [("x_ptr", 2), ("y_ptr", 1)]
+    ttir = kernel.stages[0]
+    stores = [
+        place for text, place in zip(ttir.text.split("\n"), ttir.places, strict=True) if "tt.store" in text
+    ]
+    assert (ttir.name, [line(page, place) for place in stores]) == ("ttir", [9])

@@ -5,19 +5,20 @@ Skipped with a word where Chromium is not installed, or the page has not been bu
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.explorer.conftest import Open, lit
 from tilewright.explorer import html
 from tilewright.explorer.html import page_text
 from tilewright.explorer.program import of_script
+from tilewright.explorer.schema import Page
 from tilewright.gpu_programs.settings import Settings
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 AXE = html.ASSETS.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 FAULTY = """
 import cuda.tile as ct
@@ -43,54 +44,30 @@ for kernel in (total, outside):
 """
 HOSTILE = '<img src=x onerror="document.title=1">'
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed"),
-    pytest.mark.skipif(not (html.ASSETS / "main.js").exists(), reason="run 'make explorer' first"),
-]
+pytestmark = pytest.mark.skipif(not (html.ASSETS / "main.js").exists(), reason="run 'make explorer' first")
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a program with a race, and an access out of bounds."""
-    folder = tmp_path_factory.mktemp("page")
-    script = folder / "faulty.py"
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Page:
+    """The data of a program with a race, and an access out of bounds."""
+    script = tmp_path_factory.mktemp("program") / "faulty.py"
     script.write_text(FAULTY)
-    page, _ = of_script(str(script), [], Settings.of("cpu"), f"tilewright explore {HOSTILE}")
-    page.title = HOSTILE
-    written = folder / "page.html"
-    written.write_text(page_text(page))
+    page, _ = of_script(str(script), [], Settings.of("cpu"), "tilewright explore faulty.py")
+    return page
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory, faulty: Page) -> Path:
+    """The page of it."""
+    written = tmp_path_factory.mktemp("page") / "page.html"
+    written.write_text(page_text(faulty))
     return written
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A headless Chromium."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture(params=[(1280, "light"), (800, "dark")], ids=["wide-light", "narrow-dark"])
-def page(request: pytest.FixtureRequest, browser: Any, file: Path) -> Iterator[Any]:
-    """The page, opened; the console must stay silent."""
-    width, scheme = request.param
-    opened = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    said: list[str] = []
-    opened.on("console", lambda message: said.append(message.text))
-    opened.on("pageerror", lambda error: said.append(str(error)))
-    opened.goto(file.as_uri())
-    opened.wait_for_selector(".cm-line")
-    yield opened
-    opened.close()
-    assert said == []
-
-
-def lit(page: Any, pane: str) -> list[str]:
-    """The lines of a pane that are lit."""
-    texts: list[str] = page.get_by_label(pane, exact=True).locator(".cm-line.lit").all_inner_texts()
-    return [text.strip() for text in texts]
+def page(request: pytest.FixtureRequest, open_page: Open, file: Path) -> Any:
+    """The page, opened."""
+    return open_page(file, *request.param)
 
 
 def test_a_line_of_the_program_lights_up_what_it_became_and_back(page: Any) -> None:
@@ -101,22 +78,24 @@ def test_a_line_of_the_program_lights_up_what_it_became_and_back(page: Any) -> N
     assert [text for text in lit(page, "Program") if "ct.load(x" in text]
 
 
-def test_a_race_is_one_click_away_from_the_opening_view(page: Any) -> None:
+def test_a_race_is_one_click_away_from_the_opening_view(page: Any, shoot: Callable[[Any, str], None]) -> None:
     page.get_by_role("button", name="TW0406").first.click()
     assert any("out" in text for text in lit(page, "Program"))
+    shoot(page, "race")
 
 
-def test_the_conflicts_of_a_race_are_one_click_away(page: Any) -> None:
+def test_the_conflicts_of_a_race_are_one_click_away(page: Any, shoot: Callable[[Any, str], None]) -> None:
     page.get_by_role("tab", name="Memory").click()
+    shoot(page, "memory")
     assert "64 elements are touched by two tile blocks" in page.locator(".memory [role=status]").inner_text()
     page.get_by_role("button", name="Show its line").click()
     assert any("ct.store(out" in text for text in lit(page, "Program"))
 
 
-def test_an_access_out_of_bounds_is_two_choices_away(page: Any) -> None:
-    page.get_by_label("Kernel").select_option(index=1)
+def test_an_access_out_of_bounds_is_one_click_away_also_if_it_is_another_kernels(page: Any) -> None:
     page.get_by_role("button", name="TW0402").first.click()
     assert any("ct.scatter" in text for text in lit(page, "Program"))
+    assert page.get_by_role("combobox", name="Kernel").locator("option:checked").inner_text() == "outside"
 
 
 def test_everything_can_be_done_by_keyboard(page: Any) -> None:
@@ -132,12 +111,15 @@ def test_everything_can_be_done_by_keyboard(page: Any) -> None:
     assert lit(page, "Program") != before, "the finding gave the focus to its line"
 
 
-def test_nothing_that_a_kernel_says_becomes_html(page: Any) -> None:
+def test_nothing_that_a_kernel_says_becomes_html(open_page: Open, tmp_path: Path, faulty: Page) -> None:
+    written = tmp_path / "page.html"
+    written.write_text(page_text(replace(faulty, title=HOSTILE, command=HOSTILE)))
+    page = open_page(written)
     assert page.locator("h1").inner_text() == HOSTILE
     assert page.locator("img").count() == 0
 
 
-@pytest.mark.parametrize("tab", ["Code", "Passes", "Memory", "Figures"])
+@pytest.mark.parametrize("tab", ["Code", "Passes", "Memory", "Run", "Figures"])
 def test_there_is_nothing_that_axe_objects_to(page: Any, tab: str) -> None:
     page.get_by_role("tab", name=tab).click()
     page.evaluate(AXE.read_text(encoding="utf-8"))

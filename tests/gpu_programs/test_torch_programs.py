@@ -230,3 +230,21 @@ def test_everything_is_put_back(routing: Routing) -> None:
         assert torch.zeros(2).device.type == "cpu"
     finally:
         routing.start()
+
+
+def test_products_of_halves_add_to_what_is_there_in_f32() -> None:
+    a, b = torch.ones(2, 4, device="cuda", dtype=torch.bfloat16), torch.ones(4, 3, device="cuda").bfloat16()
+    total = torch.full((2, 3), 1.0, device="cuda")
+    torch.addmm(total, a, b, out_dtype=torch.float32, out=total, beta=2.0)
+    assert total.tolist() == [[6.0] * 3] * 2
+    assert torch.addmm(total, a, b, out_dtype=torch.float32, alpha=0.5).tolist() == [[8.0] * 3] * 2
+
+
+def test_softmax_of_halves_is_rounded_once() -> None:
+    torch.manual_seed(0)
+    logits = torch.randn(8, 4000, device="cuda").bfloat16().requires_grad_()
+    found = torch.log_softmax(logits, -1)
+    exact = torch.log_softmax(logits.detach().double(), -1)
+    assert torch.equal(found, exact.bfloat16())
+    (gradient,) = torch.autograd.grad(found, logits, torch.ones_like(found))
+    assert torch.equal(gradient, (1 - 4000 * found.detach().double().exp()).bfloat16())

@@ -14,6 +14,7 @@ from tests.house.tree import import_statements, module_name, python_files, relat
 
 FLOORS = {
     "version": 0,
+    "pages": 0,
     "ir": 1,
     "rewrite": 2,
     "passes": 2,
@@ -38,6 +39,7 @@ FLOORS = {
     "cutile": 7,
     "gpu_programs": 7,
     "triton": 8,
+    "notebook": 8,
     "explorer": 7,
     "language_server": 7,
     "__main__": 8,
@@ -62,9 +64,11 @@ SHARED = frozenset(
         "tilewright.ir.support.output",
         "tilewright.ir.support.print_conversions",
         "tilewright.ir.support.progress",
+        "tilewright.ir.support.trace_events",
     }
 )
-"""Modules of `ir` that know no IR: what stands apart may use diagnostics, print, and tell of progress."""
+"""Modules of `ir` that know no IR: what stands apart may use diagnostics, print, tell of progress and write
+times down."""
 
 LAZY_UPWARDS = frozenset({("ir", "ir.text")})
 """(importer, imported): allowed for type checkers and inside functions only."""

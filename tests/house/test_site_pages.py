@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from tests.house.tree import ROOT
+from tools.explorer_pages import embedded, explored
 from tools.site_pages import COPIES, copied, navigation, relinked
 
 
@@ -42,3 +45,14 @@ def test_links_are_those_of_the_site() -> None:
         assert relinked(link, source, "guides/cpu.md") == expected
     text = "[guide](docs/guides/cpu.md)"
     assert relinked(text, ROOT / "README.md", "project/readme.md") == "[guide](../guides/cpu.md)"
+
+
+def test_documents_show_all_pages_of_the_explorer_and_no_others() -> None:
+    text = (ROOT / "docs" / "guides" / "explorer-pages.md").read_text(encoding="utf-8")
+    made = embedded(text, "guides/explorer-pages.md")
+    for name, one in explored().items():
+        assert (ROOT / one.file).exists()
+        assert f'<iframe src="../explorer/{name}.html"' in made
+    assert "<!-- explorer" not in made
+    with pytest.raises(KeyError):
+        embedded("<!-- explorer: none -->", "index.md")

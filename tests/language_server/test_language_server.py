@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -80,7 +81,74 @@ def test_an_editor_gets_problems_pages_definitions_and_indentation() -> None:
     assert results[4][0]["newText"].split("\n")[2] == "    return"
 
 
-def test_the_command_starts_it() -> None:
-    from tilewright.cli.main import COMMANDS
+INITIALIZE = (
+    {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+    {"method": "initialized", "params": {}},
+)
+END = ({"id": 99, "method": "shutdown", "params": None}, {"method": "exit", "params": None})
 
-    assert Path(COMMANDS["lsp"][0].replace(".", "/")).name == "lsp"
+
+def conversation(*messages: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a server says to an editor that sends messages between the first and the last ones."""
+    pytest.importorskip("pygls")
+    from tilewright.language_server.server import make_server
+
+    output = _Kept()
+    make_server().start_io(io.BytesIO(framed(*INITIALIZE, *messages, *END)), output)
+    return answers(output.getvalue())
+
+
+def opened(text: str) -> dict[str, Any]:
+    document = {"uri": URI, "languageId": "mlir", "version": 1, "text": text}
+    return {"method": "textDocument/didOpen", "params": {"textDocument": document}}
+
+
+def test_characters_are_counted_in_the_units_of_the_editor() -> None:
+    text = 'module attributes {a = "\U0001d518\U0001d518"} { oops }\n'
+    (problems,) = [one["params"] for one in conversation(opened(text)) if "params" in one]
+    (problem,) = problems["diagnostics"]
+    begin = len(text[: text.index("oops")].encode("utf-16-le")) // 2
+    assert problem["range"]["start"]["character"] == begin
+    assert problem["range"]["end"]["character"] == begin + 4
+
+
+def test_a_document_that_was_closed_has_no_problems_and_no_answers() -> None:
+    where = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+    said = conversation(
+        opened("oops"),
+        {"method": "textDocument/didClose", "params": {"textDocument": {"uri": URI}}},
+        {"id": 2, "method": "textDocument/hover", "params": where},
+        {"id": 3, "method": "textDocument/definition", "params": where},
+    )
+    published = [len(one["params"]["diagnostics"]) for one in said if "params" in one]
+    assert published == [1, 0]
+    results = {one["id"]: one for one in said if one.get("id") in (2, 3)}
+    assert [results[number].get("result", "none given") for number in (2, 3)] == [None, None]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_every_text_that_is_being_typed_gets_an_answer(line_end: str) -> None:
+    text = TEXT.replace("\n", line_end)
+    typed = [text[:length] for length in range(0, len(text), 4)] + ["\0", "{" * 3000, '%0 = "', "// -----"]
+    changes = [
+        {
+            "method": "textDocument/didChange",
+            "params": {"textDocument": {"uri": URI, "version": at + 2}, "contentChanges": [{"text": one}]},
+        }
+        for at, one in enumerate(typed)
+    ]
+    said = conversation(opened(text), *changes)
+    assert len([one for one in said if "params" in one]) == 1 + len(typed)
+    assert not [one for one in said if "error" in one]
+
+
+def test_the_command_serves_and_ends_in_peace() -> None:
+    pytest.importorskip("pygls")
+    done = subprocess.run(
+        [sys.executable, "-m", "tilewright", "lsp"],
+        input=framed(*INITIALIZE, *END),
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [one["id"] for one in answers(done.stdout)] == [1, 99]

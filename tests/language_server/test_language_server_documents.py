@@ -85,3 +85,7 @@ def test_indentation_follows_regions_and_keeps_everything_else() -> None:
     noted = TEXT.replace("    return", '    // a brace {\n    print_tko "}" -> token\n    return')
     assert formatted(noted) == noted
     assert formatted("}}\n{\na") == "}}\n{\n  a"
+
+
+def test_line_ends_stay_as_they_are() -> None:
+    assert formatted("a\r\n{\r\nb \r\n\r\n}\r\n") == "a\r\n{\r\n  b\r\n\r\n}\r\n"

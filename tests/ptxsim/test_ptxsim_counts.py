@@ -10,6 +10,7 @@ import pytest
 
 from tests.ptxsim.harness import HEAD
 from tilewright.ptxsim import Report, launch
+from tilewright.ptxsim.trace import Trace
 
 KERNEL = (
     HEAD
@@ -77,3 +78,29 @@ def test_a_trace_for_perfetto(tmp_path: Path) -> None:
     assert sum(one["dur"] for one in {one["ts"]: one for one in spans}.values()) == report.steps
     assert {one["name"] for one in events if one["ph"] == "i"} >= {"waits at a barrier"}
     assert {one["args"]["name"] for one in events if one["ph"] == "M"} >= {"block (1, 0, 0)", "warp 1"}
+
+
+def test_lines_have_their_instructions_and_the_waits_of_warps() -> None:
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.file 1 "k.py"
+.entry k() { .reg .b32 %t; .reg .pred %p;
+    .loc 1 3 1
+    mov.u32 %t, %tid.x; setp.lt.u32 %p, %t, 32; @%p bra there;
+    .loc 1 4 1
+    add.u32 %t, %t, 1;
+    .loc 1 5 1
+    bar.sync 0; ret;
+there:
+    .loc 1 6 1
+    bar.sync 0; ret; }"""
+    trace = Trace()
+    report = launch(text, "k", (2,), (64,), [], trace=trace)
+    found = {one.place.source[1]: one for one in report.work if one.place.source}
+    assert {line: one.thread_instructions for line, one in found.items()} == {3: 320, 4: 64, 5: 128, 6: 128}
+    assert sum(one.waits for one in found.values()) == 2, "in each of two blocks the first warp waits"
+    assert sum(one.thread_instructions for one in found.values()) == report.thread_instructions
+    waits = {line: (one.waits, one.waited) for line, one in found.items() if one.waits}
+    assert waits in ({5: (2, 2)}, {6: (2, 4)}), "until the other warp has come to the barrier"
+    assert all(one.waits == 0 for one in launch(text, "k", (2,), (64,), []).work)

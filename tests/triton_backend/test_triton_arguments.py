@@ -86,7 +86,7 @@ def test_arrays_are_seen_as_tensors_within_tuples_too() -> None:
 
 
 def test_launches_run_between_the_hooks_and_those_of_no_program_are_none() -> None:
-    metadata = SimpleNamespace(name="k", check=[], run_on="cpu")
+    metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="")
     ran: list[object] = []
     kernel = SimpleNamespace(launch=lambda grid, flat: ran.append((grid, flat)))
     launcher = Launcher(SimpleNamespace(signature={"n": "i32"}), metadata)
@@ -94,6 +94,18 @@ def test_launches_run_between_the_hooks_and_those_of_no_program_are_none() -> No
     for grid in ((2, 1, 1), (0, 1, 1)):
         launcher(*grid, 0, function, metadata, "told", ran.append, ran.append, 5)
     assert ran == ["told", ((2, 1, 1), [5]), "told", "told", "told"]
+
+
+def test_whoever_looks_at_a_launch_gets_the_ir_of_triton() -> None:
+    metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="module {}")
+    seen: list[dict[str, object]] = []
+    around: Any = SimpleNamespace(
+        engine=lambda *launch, **named: seen.append(named), make=lambda name, grid, arguments, run: run()
+    )
+    function: Any = SimpleNamespace(kernel=lambda checks, target: None, content=b"")
+    launcher = Launcher(SimpleNamespace(signature={"n": "i32"}), metadata, around)
+    launcher(1, 1, 1, 0, function, metadata, None, None, None, 5)
+    assert [named["ttir"] for named in seen] == ["module {}"]
 
 
 def test_options_of_gpus_are_accepted_and_told_to_change_nothing() -> None:

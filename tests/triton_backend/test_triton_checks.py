@@ -55,15 +55,53 @@ module {
   }
 }
 """
+A_STORE_INTO_ANOTHER = """
+module {
+  tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+    %four = arith.constant dense<4> : tensor<4xi32>
+    %0 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+    %1 = tt.splat %out : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+    %2 = tt.addptr %1, %0 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+    tt.store %2, %0 : tensor<8x!tt.ptr<i32>> loc("kernels.py":4:5)
+    BETWEEN
+    %3 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+    %4 = arith.addi %3, %four : tensor<4xi32>
+    %5 = tt.splat %out : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
+    %6 = tt.addptr %5, %4 : tensor<4x!tt.ptr<i32>>, tensor<4xi32>
+    tt.store %6, %3 : tensor<4x!tt.ptr<i32>> loc("kernels.py":9:5)
+    tt.return
+  }
+}
+"""
+"""A row is written, and then a part of it once more, as in the report triton-lang/triton#10743."""
+A_STORE_OF_ONE_ELEMENT_TWICE = """
+module {
+  tt.func public @k(%x: !tt.ptr<i32>, %out: !tt.ptr<i32>) {
+    %one = arith.constant 1 : i32
+    %n = tt.load %x : !tt.ptr<i32>
+    tt.store %out, %one : !tt.ptr<i32>
+    %0 = arith.subi %n, %one : i32
+    %1 = tt.addptr %out, %0 : !tt.ptr<i32>, i32
+    tt.store %1, %n : !tt.ptr<i32>
+    tt.return
+  }
+}
+"""
 
 
-def finding(text: str, check: str) -> Diagnostic:
-    """What a check finds in a kernel of two arrays, of five numbers and of eight."""
+def launched(text: str, check: str, where: str = "cpu") -> list[np.ndarray]:
+    """Two arrays, of five numbers and of eight, after a launch with a check."""
     module = tile_module_of(text, by_pointer=check == "racecheck")
-    artifact = artifact_of(module, "k", target("cpu"), (check,))
+    artifact = artifact_of(module, "k", target(where), (check,))
     arrays: Any = [np.ones(5, np.int32), np.zeros(8, np.int32)]
+    artifact.launch(1, arrays)
+    return arrays
+
+
+def finding(text: str, check: str, where: str = "cpu") -> Diagnostic:
+    """What a check finds."""
     with pytest.raises(DiagnosticError) as caught:
-        artifact.launch(1, arrays)
+        launched(text, check, where)
     return caught.value.diagnostics[0]
 
 
@@ -80,3 +118,17 @@ def finding(text: str, check: str) -> Diagnostic:
 def test_faults_are_found_at_the_line_of_the_program(text: str, check: str, code: str, place: Any) -> None:
     found = finding(text, check)
     assert (str(found.code), found.location.source) == (code, place)
+
+
+def test_stores_through_other_pointers_of_a_parameter_are_in_no_order() -> None:
+    found = finding(A_STORE_INTO_ANOTHER.replace("BETWEEN", ""), "racecheck", "interp")
+    assert (str(found.code), found.location.source) == ("TW0406", ("kernels.py", 9, 5))
+
+
+def test_a_barrier_orders_them() -> None:
+    out = launched(A_STORE_INTO_ANOTHER.replace("BETWEEN", "ttg.barrier all"), "racecheck", "interp")[1]
+    assert out.tolist() == [0, 1, 2, 3, 0, 1, 2, 3]
+
+
+def test_stores_of_single_elements_are_in_order() -> None:
+    assert launched(A_STORE_OF_ONE_ELEMENT_TWICE, "racecheck", "interp")[1][0] == 1

@@ -1,4 +1,4 @@
-"""The layouts of a kernel's tiles as `tilewright layout` shows them: in words with tables, as a record, as a picture."""
+"""The layouts of a kernel as `tilewright layout` shows them: in words with tables, as a record, as a picture."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any
 from tilewright.cli.errors import UsageError
 from tilewright.cli.inputs import STDIN, SUFFIXES, read_input
 from tilewright.ir.support.nearest import nearest
-from tilewright.layouts.description import description, fields
-from tilewright.layouts.grids import MAX_DRAWN, Grid, cell_count, grids
-from tilewright.layouts.linear import LinearLayout
-from tilewright.layouts.linear_text import linear_text
-from tilewright.lowering.tileas.placements import Placement, placements
+from tilewright.layouts.description import fields, with_tables
+from tilewright.layouts.grids import MAX_DRAWN, Grid
+from tilewright.lowering.tileas.placements import Placement
+from tilewright.targets.nvptx.drawings import Drawing, Kind, drawings
 
-Placements = dict[LinearLayout, list[Placement]]
-"""The values of a kernel by their layouts."""
+Drawings = Sequence[Drawing]
+"""What can be drawn of a kernel."""
 
 
 def is_kernel(word: str) -> bool:
@@ -24,8 +23,8 @@ def is_kernel(word: str) -> bool:
     return word == "-" or word.endswith(SUFFIXES)
 
 
-def placements_of(file: str, target: str, value: str) -> Placements:
-    """The layouts of all tiles of a module on a target, or of those with a name.
+def drawings_of(file: str, target: str, value: str) -> Drawings:
+    """The layouts of all tiles of a module on a target, or of those with a name, with shared memory and fragments.
 
     Raises `UsageError` if no tile has the name, and `DiagnosticError` if the target has no layouts.
     """
@@ -33,15 +32,18 @@ def placements_of(file: str, target: str, value: str) -> Placements:
     from tilewright.driver.sources import read_any
 
     artifact = compile(read_any(read_input(file), STDIN if file == "-" else file), target=target)
-    found = list(placements(artifact.module("layouts")))
+    found = drawings(artifact.module("layouts"))
     name = value if value.startswith("%") or not value else f"%{value}"
-    chosen = [one for one in found if name in ("", one.name)]
+    chosen = [_of_name(one, name) for one in found] if name else found
+    chosen = [one for one in chosen if one.values]
     if not chosen:
-        raise _nothing(name, [one.name for one in found])
-    by_layout: Placements = {}
-    for one in chosen:
-        by_layout.setdefault(one.layout, []).append(one)
-    return by_layout
+        raise _nothing(name, [value.name for one in found for value in one.values])
+    return chosen
+
+
+def _of_name(drawing: Drawing, name: str) -> Drawing:
+    """A drawing of those values only that have a name."""
+    return replace(drawing, values=tuple(value for value in drawing.values if value.name == name))
 
 
 def _nothing(name: str, known: Sequence[str]) -> UsageError:
@@ -52,11 +54,16 @@ def _nothing(name: str, known: Sequence[str]) -> UsageError:
     return UsageError(f"no tile is called '{name}'", hint)
 
 
-def words(found: Placements) -> str:
+def words(found: Drawings) -> str:
     """Each layout with the values that have it, and its tables."""
     return "\n\n".join(
-        "\n".join([*map(_line, values), description(layout)]) for layout, values in found.items()
+        "\n".join([*map(_line, one.values), with_tables(_about(one), one.cells, one.tables)]) for one in found
     )
+
+
+def _about(drawing: Drawing) -> str:
+    of = "" if drawing.kind is Kind.REGISTERS else f"{drawing.kind.value}: "
+    return f"{of}{drawing.text}\n{drawing.words}"
 
 
 def _line(one: Placement) -> str:
@@ -68,26 +75,36 @@ def _place(one: Placement) -> str:
     return " at {}:{}:{}".format(*source) if source is not None else ""
 
 
-def records(found: Placements) -> dict[str, Any]:
+def records(found: Drawings) -> dict[str, Any]:
     """The same for other programs."""
-    layouts = [{**fields(layout), "values": [*map(_fields, values)]} for layout, values in found.items()]
-    return {"schema": 1, "kind": "kernel", "layouts": layouts}
+    layouts = [
+        {**fields(one.values[0].layout), "values": _values(one)}
+        for one in found
+        if one.kind is Kind.REGISTERS
+    ]
+    others = [
+        {"kind": one.kind.value, "text": one.text, "about": one.words, "values": _values(one)}
+        for one in found
+        if one.kind is not Kind.REGISTERS
+    ]
+    return {"schema": 1, "kind": "kernel", "layouts": layouts, "others": others}
 
 
-def _fields(one: Placement) -> dict[str, Any]:
-    return {"function": one.function, "name": one.name, "type": one.type, "location": one.location.source}
+def _values(drawing: Drawing) -> list[dict[str, Any]]:
+    return [
+        {"function": one.function, "name": one.name, "type": one.type, "location": one.location.source}
+        for one in drawing.values
+    ]
 
 
-def tables(found: Placements) -> list[Grid]:
+def tables(found: Drawings) -> list[Grid]:
     """The tables of all layouts that are small enough to be drawn, with the values in their titles.
 
     Raises `DiagnosticError` if none is.
     """
-    small = [layout for layout in found if cell_count(layout) <= MAX_DRAWN] or list(found)
+    small = [one for one in found if one.cells <= MAX_DRAWN] or found[:1]
     return [
-        replace(
-            table, title=f"{', '.join(one.name for one in found[layout])} {linear_text(layout)} {table.title}"
-        )
-        for layout in small
-        for table in grids(layout, MAX_DRAWN)
+        replace(table, title=f"{', '.join(value.name for value in one.values)} {one.text} {table.title}")
+        for one in small
+        for table in one.tables(MAX_DRAWN)
     ]

@@ -33,10 +33,13 @@ from tilewright.ir.verifier import verify_or_raise
 from tilewright.runtime.keyed_cache import KeyedCache
 
 if TYPE_CHECKING:
+    from tilewright.pages.notebook import Stage as ShownStage
     from tilewright.passes.instrumentation import Instrumentation
     from tilewright.passes.manager import PassManager
     from tilewright.targets.stage import Stage
 
+_LEXERS = {"llvm": "llvm", "asm": "gas", "ptx": "gas"}
+"""Languages of stages that are texts of tools, as notebooks highlight them; the others that have modules are MLIR."""
 KEPT = 1 << len(CHECKS)
 """Loaded kernels that an artifact keeps: those for each combination of checks."""
 
@@ -237,6 +240,28 @@ class Artifact:
 
     def __repr__(self) -> str:
         return f"<Artifact for {self.target}: {', '.join(self.asm)}>"
+
+    def _repr_html_(self) -> str:
+        """As notebooks show it: all stages, which are made for it, folded, and the seconds that each step took."""
+        from tilewright.pages.notebook import compilation, output
+
+        stages = [self._shown(name) for name in self.stages()]
+        return output(compilation(f"{self.entry or 'module'} for {self.target}", stages, self.timings))
+
+    def _shown(self, name: str) -> ShownStage:
+        """A stage of a notebook; bytes have a size only, and one that cannot be made has the reason."""
+        from tilewright.pages.notebook import Stage as ShownStage
+
+        row = self.rows[name]
+        try:
+            written = self.asm[name]
+        except DiagnosticError as error:
+            return ShownStage(name, row.summary, 0, error=str(error))
+        if isinstance(written, bytes):
+            return ShownStage(name, row.summary, len(written))
+        is_module = row.translate is None and row.write is self.rows["tileir"].write
+        language = "mlir" if is_module else _LEXERS.get(name, "text")
+        return ShownStage(name, row.summary, len(written.encode()), written, language)
 
 
 follow_properties(Artifact)

@@ -110,6 +110,12 @@ class Module:
     def __repr__(self) -> str:
         return f"<Module {self.operation!r}>"
 
+    def _repr_html_(self) -> str:
+        """As notebooks show it: the text of the operation."""
+        from tilewright.pages.notebook import output, program
+
+        return output(program(str(self), "mlir"))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Module) and other.operation is self.operation
 

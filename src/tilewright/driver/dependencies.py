@@ -14,6 +14,7 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "inspect": ("numpy", "elftools", "capstone"),
     "cuda": ("numpy", "ml_dtypes", "cuda.bindings"),
     "lsp": ("pygls",),
+    "notebook": ("IPython",),
 }
 """Modules that code imports, by what needs them."""
 

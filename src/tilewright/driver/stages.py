@@ -36,7 +36,8 @@ class CompileOptions:
     - ``of_target``: options that targets declare, as names with values.  They are keywords, too:
       ``CompileOptions(cpu="x86-64-v3", isolate=True)``.  Of the CPU, ``cpu`` is the processor that code is made for
       (``host`` is this one; ``tilewright compile --cpu`` completes the others), and ``isolate`` says whether LLVM makes
-      the code in a process of its own.
+      the code in a process of its own.  With ``record_times`` tile blocks record when and on which thread they ran
+      (`tilewright.runtime.recording`).
 
     Raises `DiagnosticError` for an unknown check, or an option that no target has.
     """

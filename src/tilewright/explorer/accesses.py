@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
@@ -41,6 +42,11 @@ class AccessMaps:
                         access, addresses.reshape(-1), self._order, self._places.of(access.op.location)
                     )
 
+    @property
+    def least_bytes(self) -> int:
+        """Bytes that the launch cannot do without: each element that it reads once, and each that it writes."""
+        return sum(array.least_bytes for array in self._arrays)
+
     def maps(self) -> list[ArrayMap]:
         """The arrays that the launch touched."""
         return [array.map() for array in self._arrays if array.touches]
@@ -64,6 +70,14 @@ class _Watched:
         self._last = {key: np.full(self._size, -1, np.int64) for key in _KINDS}
         self._conflicts = np.zeros(self._size, bool)
 
+    @property
+    def least_bytes(self) -> int:
+        """Bytes of the elements that were read, and of those that were written."""
+        seen = {writes: np.zeros(self._size, bool) for writes in (False, True)}
+        for (_, writes), last in self._last.items():
+            seen[writes] |= last >= 0
+        return self._item * sum(int(np.count_nonzero(elements)) for elements in seen.values())
+
     def lies_in(self, allocation: Allocation) -> bool:
         """Whether the array begins in an allocation."""
         return allocation.base <= self._base < allocation.end
@@ -71,7 +85,9 @@ class _Watched:
     def note(self, access: Access, addresses: Numbers, order: int, place: int) -> None:
         """Take the addresses of an access, of which some may lie in another array."""
         inside = addresses[(addresses >= self._base) & (addresses < self._end)]
-        elements = np.unique((inside - self._base) // self._item)
+        elements = (inside - self._base) // self._item
+        if (elements[1:] <= elements[:-1]).any():
+            elements = np.unique(elements)
         if not elements.size:
             return
         block = access.block.number
@@ -105,24 +121,24 @@ def runs_of(elements: Numbers) -> list[tuple[int, int, int]]:
     >>> runs_of(np.array([0, 1, 2, 8, 16, 24]))
     [(0, 3, 1), (8, 3, 8)]
     """
+    numbers: list[int] = elements.tolist()
+    steps: list[int] = np.diff(elements).tolist()
+    changes: list[int] = (np.flatnonzero(np.diff(elements, n=2)) + 1).tolist() if elements.size > 2 else []
     found: list[tuple[int, int, int]] = []
     at = 0
-    while at < elements.size:
+    while at < len(numbers):
         if len(found) == _MOST_RUNS:
-            first, last = int(elements[at]), int(elements[-1])
-            return [*found, (first, last - first + 1, 1)]
-        count, step = _run(elements[at:])
-        found.append((int(elements[at]), count, step))
+            return [*found, (numbers[at], numbers[-1] - numbers[at] + 1, 1)]
+        count, step = _run(steps, changes, at)
+        found.append((numbers[at], count, step))
         at += count
     return found
 
 
-def _run(elements: Numbers) -> tuple[int, int]:
-    """Length and step of the longest run at the beginning."""
-    if elements.size == 1:
+def _run(steps: list[int], changes: list[int], at: int) -> tuple[int, int]:
+    """Length and step of the longest run from a position on; ``changes`` are the positions of steps unlike those before."""
+    if at == len(steps):
         return 1, 1
-    steps = np.diff(elements)
-    step = int(steps[0])
-    others = np.flatnonzero(steps != step)
-    length = int(others[0]) + 1 if others.size else int(elements.size)
-    return (length, step) if step == 1 or length > 2 else (1, 1)
+    after = bisect_right(changes, at)
+    length = (changes[after] if after < len(changes) else len(steps)) - at + 1
+    return (length, steps[at]) if steps[at] == 1 or length > 2 else (1, 1)

@@ -4,50 +4,65 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tilewright.driver.artifact import Artifact
+from tilewright.dialects.cuda_tile.attributes import function_name
+from tilewright.dialects.cuda_tile.ops.control import EntryOp
+from tilewright.driver.checks import check_names
 from tilewright.driver.compile import compile
+from tilewright.driver.launch import kernels
+from tilewright.driver.sources import Source
 from tilewright.driver.stages import CompileOptions
-from tilewright.explorer import texts
+from tilewright.driver.target import target as find_target
+from tilewright.explorer import reproducer, roofline, timeline
 from tilewright.explorer.accesses import AccessMaps
 from tilewright.explorer.passes import PassRecorder
 from tilewright.explorer.places import Places
-from tilewright.explorer.schema import Argument, ArrayMap, Cost, Finding, Kernel, Stage
+from tilewright.explorer.reproducer import array_of
+from tilewright.explorer.schema import (
+    Argument,
+    ArrayMap,
+    Cost,
+    Finding,
+    Kernel,
+    LineWork,
+    Roofline,
+    Timeline,
+)
+from tilewright.explorer.stages import stages_of
 from tilewright.interp.launch import LoadedModule
 from tilewright.interp.memory.words import NamedArray
 from tilewright.interp.options import InterpretOptions
+from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
+from tilewright.ptxsim.running import Report
+from tilewright.ptxsim.trace import Trace
+from tilewright.targets.nvptx.simulated import SimulatedKernel
 
+_CHECKS = "all"
 _MOST_STEPS = 200_000
 """Operations that the interpreter executes for the access maps of a kernel."""
 _MOST_BYTES = 1 << 26
 """Bytes of all arrays of a launch whose accesses are mapped: the interpreter works on copies."""
-_UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
-"""Stages that are bytes, or for programs."""
-_READERS: dict[str, tuple[str, Callable[[str, Places], texts.Linked]]] = {
-    "llvm": ("llvm", texts.of_llvm_ir),
-    "asm": ("asm", texts.of_assembly),
-    "ptx": ("ptx", texts.of_assembly),
-}
-"""The language of stages that are texts of tools, and how to find the places of their lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """A launch: what `tilewright.launch` is called with."""
+    """A launch: what `tilewright.launch` is called with, and Triton's IR of the kernel, if it has one."""
 
     bytecode: bytes
     entry: str
     grid: tuple[int, int, int]
     arguments: Sequence[Any]
     memory: Sequence[Any] = ()
+    ttir: str = ""
 
     def name_of(self, value: object, number: int) -> str:
         """What the program calls the array that an argument is, or else the number of the argument."""
@@ -57,54 +72,49 @@ class Launched:
 
 @dataclass(slots=True)
 class Outcome:
-    """What running a kernel gave."""
+    """What running a kernel gave; nothing for a kernel that was not launched."""
 
+    name: str = ""
+    """What the program calls the kernel."""
+    grid: list[int] = field(default_factory=list[int])
+    arguments: list[Argument] = field(default_factory=list[Argument])
     findings: list[Finding] = field(default_factory=list[Finding])
     arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
     costs: list[Cost] = field(default_factory=list[Cost])
     milliseconds: dict[str, float] = field(default_factory=dict[str, float])
     raised: DiagnosticError | None = None
+    work: list[LineWork] = field(default_factory=list[LineWork])
+    timeline: Timeline = field(default_factory=Timeline)
+    roofline: Roofline = field(default_factory=Roofline)
+    reproducer: str = ""
 
 
-def kernel(launched: Launched, target: str, places: Places, outcome: Outcome) -> Kernel:
-    """Everything about a kernel that was launched; ``outcome`` is that of its run."""
-    artifact = compile(launched.bytecode, target=target, options=CompileOptions(debug_info=True))
+def kernel(source: Source, name: str, target: str, places: Places, outcome: Outcome) -> Kernel:
+    """Everything about a kernel: what it becomes for a target, and the outcome of its run.
+
+    ``name`` is that of the kernel, or of its file; the module may know better.
+    """
+    artifact = compile(source, target=target, options=CompileOptions(debug_info=True))
     recorder = PassRecorder()
     artifact.instrumentations.append(recorder)
     stages = stages_of(artifact, places)
-    seconds = {name: round(1000 * took, 3) for name, took in artifact.timings.items()}
+    seconds = {step: round(1000 * took, 3) for step, took in artifact.timings.items()}
     return Kernel(
-        name=launched.entry,
-        target=target,
-        grid=list(launched.grid),
-        arguments=arguments_in_words(launched),
+        name=outcome.name or artifact.entry or name,
+        target=str(artifact.target),
+        grid=outcome.grid,
+        arguments=outcome.arguments,
         stages=stages,
         passes=recorder.runs,
         findings=[*outcome.findings, *(finding(found, places) for found in artifact.diagnostics)],
         arrays=outcome.arrays,
         costs=outcome.costs,
         milliseconds={**seconds, **outcome.milliseconds},
+        work=outcome.work,
+        timeline=outcome.timeline,
+        roofline=outcome.roofline,
+        reproducer=outcome.reproducer,
     )
-
-
-def stages_of(artifact: Artifact, places: Places) -> list[Stage]:
-    """The stages of a compilation that people can read.  One that cannot be made has the reason in place of its text."""
-    return [_stage(artifact, name, places) for name in artifact.stages() if name not in _UNREADABLE]
-
-
-def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
-    row = artifact.rows[name]
-    language, read = _READERS.get(name, ("", None))
-    try:
-        if read is not None and row.make is None:
-            text, found = read(str(artifact.asm[name]), places)
-        elif row.translate is None and row.write is artifact.rows["tileir"].write:
-            language, (text, found) = "mlir", texts.of_module(artifact.module(name), places)
-        else:
-            language, (text, found) = language or "text", texts.plain(str(artifact.asm[name]))
-    except DiagnosticError as error:
-        return Stage(name, row.summary, "text", "", [], error=str(error))
-    return Stage(name, row.summary, language, text.rstrip("\n"), found[: text.rstrip("\n").count("\n") + 1])
 
 
 def arguments_in_words(launched: Launched) -> list[Argument]:
@@ -116,15 +126,10 @@ def arguments_in_words(launched: Launched) -> list[Argument]:
 
 
 def _in_words(value: Any) -> str:
-    array = _array(value)
+    array = array_of(value)
     if array is None:
         return str(getattr(value, "value", value))
     return f"{array.dtype}[{', '.join(map(str, array.shape))}]"
-
-
-def _array(value: object) -> npt.NDArray[Any] | None:
-    """An argument if it is an array."""
-    return cast("npt.NDArray[Any]", value) if isinstance(value, np.ndarray) else None
 
 
 def finding(found: Diagnostic, places: Places) -> Finding:
@@ -133,24 +138,89 @@ def finding(found: Diagnostic, places: Places) -> Finding:
     return Finding(code, found.severity.name.lower(), found.message, render(found), places.of(found.location))
 
 
-def run(launched: Launched, places: Places, engine: Callable[[], object]) -> Outcome:
-    """Run a kernel, of which ``engine`` makes the launch, and keep what the checks report and which memory it touches.
+def run(launched: Launched, target: str, places: Places, command: str) -> Outcome:
+    """Run a kernel as a program launches it, under all checks, and keep what they report and which memory it touches.
 
     What the launch raises is in the outcome: whoever runs the program decides what to do about it.
     """
-    outcome = Outcome(arrays=access_maps(launched, places))
+    entry = _entry(launched)
+    name = function_name(entry.location, launched.entry)
+    outcome = Outcome(name, list(launched.grid), arguments_in_words(launched))
+    counted = interpreted(launched, places)
+    outcome.arrays = counted.arrays
+    before = Fresh(launched)
+    outcome.reproducer = _reproducer(launched, entry, outcome.arguments, target, places, command)
+    trace = Trace()
     begin = time.perf_counter()
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         try:
-            report = engine()
+            report = _launched(launched, target, trace)
         except DiagnosticError as error:
             outcome.findings += [finding(found, places) for found in error.diagnostics]
             outcome.raised, report = error, None
     outcome.milliseconds["launch"] = round(1000 * (time.perf_counter() - begin), 3)
     outcome.findings += [_warning(message, places) for message in warned]
     outcome.costs += _costs(report, places)
+    outcome.work += timeline.work_of(report, places) if isinstance(report, Report) else []
+    outcome.timeline = _timeline(launched, target, outcome, before, trace, places)
+    outcome.roofline = counted.position(outcome.timeline)
     return outcome
+
+
+def _launched(launched: Launched, target: str, trace: Trace) -> object:
+    """Make the launch; in the simulator ``trace`` takes when each warp goes on."""
+    kernel = kernels(launched.bytecode, check_names(_CHECKS), find_target(target)).kernel(launched.entry)
+    arguments = launched.grid, launched.arguments
+    if isinstance(kernel, SimulatedKernel):
+        return kernel.traced(trace, *arguments, launched.memory)
+    return kernel.launch(*arguments, None, launched.memory)
+
+
+def _timeline(
+    launched: Launched, target: str, outcome: Outcome, before: Fresh, trace: Trace, places: Places
+) -> Timeline:
+    """When each tile block ran.  Only a launch that the checks let pass is repeated without them."""
+    if trace.spans:
+        return timeline.of_trace(trace, places)
+    reason = before.reason
+    if target != "cpu":
+        reason = "Times are recorded on the CPU, and in the simulator."
+    if outcome.raised is not None:
+        reason = "The checks stopped the launch, so it was not repeated without them."
+    if reason:
+        return Timeline(about=reason)
+    return timeline.of_cpu(launched.bytecode, launched.entry, launched.grid, before.arguments)
+
+
+def _entry(launched: Launched) -> EntryOp:
+    """The kernel in Tile IR."""
+    module = compile(launched.bytecode).module("tileir")
+    return next(op for op in module.walk() if isinstance(op, EntryOp) and op.sym_name == launched.entry)
+
+
+def _reproducer(
+    launched: Launched,
+    entry: EntryOp,
+    arguments: Sequence[Argument],
+    target: str,
+    places: Places,
+    command: str,
+) -> str:
+    """The program that launches a kernel again; empty if not all of its memory is known."""
+    if Fresh(launched).reason:
+        return ""
+    source = places.text_around(entry.location)
+    kernel = launched.entry, launched.grid
+    return reproducer.text_of(
+        str(entry.parent_op),
+        kernel,
+        launched.arguments,
+        arguments,
+        target=target,
+        command=command,
+        source=source,
+    )
 
 
 def _warning(warned: warnings.WarningMessage, places: Places) -> Finding:
@@ -167,14 +237,58 @@ def _costs(report: Any, places: Places) -> list[Cost]:
     ]
 
 
-def access_maps(launched: Launched, places: Places) -> list[ArrayMap]:
-    """Which tile block touches which elements, by an interpreted run on copies of the arrays.
+class Fresh:
+    """The arguments of a launch as they were before it: copies of them, for launches of the same kernel."""
+
+    def __init__(self, launched: Launched) -> None:
+        self._given = list(launched.arguments)
+        self._arrays = {id(array): array for array in map(array_of, self._given) if array is not None}
+        self.reason = self._obstacle(launched)
+        """Why the launch cannot be repeated; empty if it can."""
+        kept = {} if self.reason else self._arrays
+        self._kept = {number: copied(array) for number, array in kept.items()}
+
+    def _obstacle(self, launched: Launched) -> str:
+        held = (one.array if isinstance(one, NamedArray) else one for one in launched.memory)
+        if any(id(one) not in self._arrays for one in held):
+            return (
+                "The kernel reaches further arrays through addresses, so it is not launched again on copies."
+            )
+        if sum(array.nbytes for array in self._arrays.values()) > _MOST_BYTES:
+            return "The arrays are too large for copies."
+        return ""
+
+    def arguments(self) -> list[Any]:
+        """New copies of arrays, and the other arguments as they are."""
+        made = {number: copied(array) for number, array in self._kept.items()}
+        return [made.get(id(value), value) for value in self._given]
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreted:
+    """What an interpreted run told: the accesses to arrays, operations on numbers, and bytes that must be moved."""
+
+    arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
+    operations: int = 0
+    bytes: int = 0
+    is_whole: bool = False
+    """Whether the run came to its end."""
+
+    def position(self, timeline: Timeline) -> Roofline:
+        """Where the launch stands under the limits of the machine."""
+        if not self.is_whole:
+            return Roofline(about="Operations were not counted: the interpreted run did not come to its end.")
+        return roofline.of_launch(self.operations, self.bytes, timeline)
+
+
+def interpreted(launched: Launched, places: Places) -> Interpreted:
+    """Which tile block touches which elements, and how much is computed, by an interpreted run on copies of the arrays.
 
     The run ends early for a launch that takes long, and at the first thing that a kernel must not do.
     """
-    arrays = {id(array): array for array in map(_array, launched.arguments) if array is not None}
+    arrays = {id(array): array for array in map(array_of, launched.arguments) if array is not None}
     if not arrays or sum(array.nbytes for array in arrays.values()) > _MOST_BYTES:
-        return []
+        return Interpreted()
     copies = {number: copied(array) for number, array in arrays.items()}
     named = enumerate(arrays.values())
     watched = [(launched.name_of(array, at), copies[id(array)]) for at, array in named]
@@ -182,9 +296,17 @@ def access_maps(launched: Launched, places: Places) -> list[ArrayMap]:
     arguments = [copies.get(id(value), value) for value in launched.arguments]
     options = InterpretOptions(memcheck=True, max_steps=_MOST_STEPS)
     module = LoadedModule(compile(launched.bytecode).module("tileir"))
+    entered: Counter[Block] = Counter()
+    whole = False
     with suppress(DiagnosticError):  # the run on the target reports it, with all checks; the map ends there
-        module.launch(launched.entry, launched.grid, arguments, options, stdout=_Nobody(), watchers=[maps])
-    return maps.maps()
+        module.launch(
+            *(launched.entry, launched.grid, arguments, options),
+            stdout=_Nobody(),
+            watchers=[maps],
+            entered=entered,
+        )
+        whole = True
+    return Interpreted(maps.maps(), roofline.operations(entered), maps.least_bytes, whole)
 
 
 def copied(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

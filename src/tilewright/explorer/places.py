@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import linecache
 from pathlib import Path
 
+from tilewright.explorer.reproducer import source_of
 from tilewright.explorer.schema import Page, Place, Source
 from tilewright.ir.attribute import Location
 
@@ -36,6 +38,10 @@ class Places:
             self._page.places.append(Place(self._source(file), line, column))
         return found
 
+    def text_around(self, location: Location) -> str:
+        """The function that a location lies in, as the program has it."""
+        return source_of(self._page.sources, self._page.places, self.of(location))
+
     def _source(self, file: str) -> int:
         found = self._sources.get(file)
         if found is None:
@@ -45,7 +51,12 @@ class Places:
 
 
 def _text(file: str) -> str:
-    """The text of a source; empty if it cannot be read, as the module may have been made on another machine."""
+    """The text of a source; empty if it cannot be read, as the module may have been made on another machine.
+
+    A cell of a notebook is no file, but Python has its lines.
+    """
+    if file in linecache.cache:
+        return "".join(linecache.getlines(file))
     path = Path(file)
     try:
         if path.stat().st_size > _LARGEST_SOURCE:

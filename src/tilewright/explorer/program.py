@@ -6,15 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tilewright.driver.artifact import Artifact
-from tilewright.driver.compile import compile
 from tilewright.driver.launch import launch
-from tilewright.driver.stages import CompileOptions
 from tilewright.explorer import codes, collect
 from tilewright.explorer.collect import Launched, Outcome
-from tilewright.explorer.passes import PassRecorder
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import Kernel, Page, Stage
+from tilewright.explorer.stages import of_triton
 from tilewright.explorer.texts import of_assembly
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import run_in_place
@@ -23,7 +20,6 @@ from tilewright.ir.diagnostic import failure
 
 MOST_KERNELS = 12
 """Kernels of a program that a page shows; those launched later run and are left out."""
-_CHECKS = "all"
 
 
 class Collector:
@@ -45,17 +41,17 @@ class Collector:
         target: str,
         check: str | Sequence[str],
         memory: Sequence[object],
+        ttir: str = "",
     ) -> object:
-        """Run a kernel as `tilewright.launch` does; the first time under all checks, for the page."""
+        """Run a kernel as `tilewright.launch` does; the first time under all checks, for the page.
+
+        ``ttir`` is Triton's IR of the kernel, if it has one.
+        """
         key = bytecode, entry
         if key in self._launches or len(self._launches) == MOST_KERNELS:
             return launch(bytecode, entry, grid, arguments, target=target, check=check, memory=memory)
-        launched = Launched(bytecode, entry, grid, arguments, memory)
-        outcome = collect.run(
-            launched,
-            self._places,
-            lambda: launch(bytecode, entry, grid, arguments, target=target, check=_CHECKS, memory=memory),
-        )
+        launched = Launched(bytecode, entry, grid, arguments, memory, ttir)
+        outcome = collect.run(launched, target, self._places, self._page.command)
         self._launches[key] = launched, outcome
         if outcome.raised is not None:
             raise outcome.raised
@@ -64,7 +60,10 @@ class Collector:
     def finish(self) -> None:
         """Compile what was launched and put it onto the page."""
         for launched, outcome in self._launches.values():
-            self._page.kernels.append(collect.kernel(launched, self._target, self._places, outcome))
+            made = collect.kernel(launched.bytecode, launched.entry, self._target, self._places, outcome)
+            if launched.ttir:
+                made.stages.insert(0, of_triton(launched.ttir, self._places))
+            self._page.kernels.append(made)
 
 
 def of_script(script: str, arguments: Sequence[str], settings: Settings, command: str) -> tuple[Page, int]:
@@ -97,25 +96,7 @@ def of_file(file: Path, target: str, command: str) -> Page:
     if file.suffix == ".ptx":
         text, found = of_assembly(file.read_text(encoding="utf-8", errors="replace"), places)
         stage = Stage("ptx", "PTX, as it was given", "ptx", text, found)
-        page.kernels.append(_kernel(file.stem, "ptx", [stage]))
-        return page
-    artifact = compile(file, target=target, options=CompileOptions(debug_info=True))
-    recorder = PassRecorder()
-    artifact.instrumentations.append(recorder)
-    stages = collect.stages_of(artifact, places)
-    page.kernels.append(_of_artifact(artifact, file.stem, stages, recorder, places))
+        page.kernels.append(Kernel(file.stem, "ptx", stages=[stage]))
+    else:
+        page.kernels.append(collect.kernel(file, file.stem, target, places, Outcome()))
     return page
-
-
-def _of_artifact(
-    artifact: Artifact, name: str, stages: list[Stage], recorder: PassRecorder, places: Places
-) -> Kernel:
-    made = _kernel(artifact.entry or name, str(artifact.target), stages)
-    made.passes.extend(recorder.runs)
-    made.findings.extend(collect.finding(found, places) for found in artifact.diagnostics)
-    made.milliseconds.update({name: round(1000 * took, 3) for name, took in artifact.timings.items()})
-    return made
-
-
-def _kernel(name: str, target: str, stages: list[Stage]) -> Kernel:
-    return Kernel(name, target, [], [], stages, [], [], [], [], {})

@@ -6,10 +6,11 @@ a number: a position in `Page.places`, where -1 stands for no place.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import json
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,70 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class LayoutTable:
+    """A table of cells, drawn with a box for each.
+
+    ``cells`` and ``shades`` have a text for each row: those of its cells, separated by spaces.  Cells of one shade belong
+    together (in pictures of registers, to one thread), and have the color ``colors[shade % len(colors)]``.
+    """
+
+    title: str
+    rows: list[str]
+    columns: list[str]
+    cells: list[str]
+    shades: list[str]
+    colors: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TileValue:
+    """A value of the stage `layouts`: its name and type, its place, and its line in the stage's text; 0 for none."""
+
+    name: str
+    type: str
+    place: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutPicture:
+    """A layout of a kernel: of a tile in ``registers`` or in ``shared memory``, or the ``fragment`` of a matrix instruction.
+
+    ``text`` is the layout in its notation, ``words`` are about it, and ``values`` have it, or are made with it.
+    ``left_out`` says why there are no tables.
+    """
+
+    kind: str
+    text: str
+    words: str
+    values: list[TileValue]
+    tables: list[LayoutTable]
+    left_out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleBar:
+    """A step of a plan, from position ``begin`` to ``end`` in the order of execution, inside of ``depth`` others.
+
+    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are what the plan says of it.
+    """
+
+    kind: str
+    title: str
+    words: str
+    depth: int
+    begin: int
+    end: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One stage, written down.
 
-    ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx`` or ``text``.  ``places`` has the place of every line of ``text``.
-    ``error`` says why there is no text.
+    ``language`` is ``mlir``, ``llvm``, ``asm``, ``ptx``, ``sass`` or ``text``.  ``places`` has the place of every line of
+    ``text``.  ``error`` says why there is no text.  ``pictures`` are those of the layouts that the stage chose, and
+    ``schedule`` has the steps that it planned.
     """
 
     name: str
@@ -43,6 +103,8 @@ class Stage:
     text: str
     places: list[int]
     error: str = ""
+    pictures: list[LayoutPicture] = field(default_factory=list[LayoutPicture])
+    schedule: list[ScheduleBar] = field(default_factory=list[ScheduleBar])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,19 +192,78 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class LineWork:
+    """What the simulated threads did in a line: instructions times threads, and how often warps waited there for others.
+
+    ``waited`` is for how long in sum: instructions that others executed meanwhile.
+    """
+
+    place: int
+    instructions: int
+    waits: int
+    waited: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What ran when, and where: ``lanes`` are threads, or warps of the simulator.
+
+    A bar is ``(lane, begin, end, tile block, place)``; ``unit`` is ``ns`` or ``instructions``, counted from the first bar on.
+    ``about`` says how it was found, or why there is nothing.
+    """
+
+    unit: str = ""
+    about: str = "The page was made without a run."
+    lanes: list[str] = field(default_factory=list[str])
+    bars: list[tuple[int, int, int, int, int]] = field(default_factory=list[tuple[int, int, int, int, int]])
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Roof:
+    """A limit of the machine, as it was measured: ``rate`` is in 10**9 ``unit`` (operations or bytes) in a second."""
+
+    name: str
+    unit: str
+    rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Roofline:
+    """How much a launch computes for what it moves, and how long it took: 0 ``seconds`` where that was not measured.
+
+    ``about`` says how it was counted, or why it was not.
+    """
+
+    operations: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    threads: int = 0
+    roofs: list[Roof] = field(default_factory=list[Roof])
+    about: str = "The page was made without a run."
+
+
+@dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel of a launch: its stages and passes, what a checked run found, and the memory that it touched."""
+    """A kernel of a launch: its stages and passes, what a checked run found, and the memory that it touched.
+
+    ``reproducer`` is a program that launches it again, with arguments of the same types and extents.
+    """
 
     name: str
     target: str
-    grid: list[int]
-    arguments: list[Argument]
-    stages: list[Stage]
-    passes: list[PassRun]
-    findings: list[Finding]
-    arrays: list[ArrayMap]
-    costs: list[Cost]
-    milliseconds: dict[str, float]
+    grid: list[int] = field(default_factory=list[int])
+    arguments: list[Argument] = field(default_factory=list[Argument])
+    stages: list[Stage] = field(default_factory=list[Stage])
+    passes: list[PassRun] = field(default_factory=list[PassRun])
+    findings: list[Finding] = field(default_factory=list[Finding])
+    arrays: list[ArrayMap] = field(default_factory=list[ArrayMap])
+    costs: list[Cost] = field(default_factory=list[Cost])
+    milliseconds: dict[str, float] = field(default_factory=dict[str, float])
+    work: list[LineWork] = field(default_factory=list[LineWork])
+    timeline: Timeline = field(default_factory=Timeline)
+    roofline: Roofline = field(default_factory=Roofline)
+    reproducer: str = ""
 
 
 @dataclass(slots=True)
@@ -156,6 +277,14 @@ class Page:
     places: list[Place] = field(default_factory=list[Place])
     kernels: list[Kernel] = field(default_factory=list[Kernel])
 
+    def json_text(self) -> str:
+        """JSON: a record is an object with its fields."""
+        return json.dumps(self, default=_fields, separators=(",", ":"), ensure_ascii=False)
+
     def as_json(self) -> dict[str, Any]:
         """Nested dictionaries and lists of JSON."""
-        return asdict(self)
+        return json.loads(self.json_text())
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {one.name: getattr(record, one.name) for one in fields(record)}

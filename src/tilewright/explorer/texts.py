@@ -29,35 +29,42 @@ class _MarkingPrinter(Printer):
 
     def __init__(self) -> None:
         super().__init__(PrintOptions(debug_info=True, use_local_scope=True))
-        self.locations: list[Location] = []
-        self._numbers: dict[Location, int] = {}
+        self.marked: list[tuple[Location, Operation | None]] = []
 
     def location_text(self, location: Location) -> str:
-        number = self._numbers.get(location)
-        if number is None:
-            number = self._numbers[location] = len(self.locations)
-            self.locations.append(location)
-        return f"{_OPEN}{number}{_CLOSE}"
+        return self._mark(location, None)
 
     def inline_location_text(self, location: Location) -> str:
-        return self.location_text(location)
+        return self._mark(location, None)
+
+    def _mark(self, location: Location, op: Operation | None) -> str:
+        self.marked.append((location, op))
+        return f"{_OPEN}{len(self.marked) - 1}{_CLOSE}"
 
     def _operation(self, op: Operation) -> None:
-        self.write(self.location_text(op.location))
+        self.write(self._mark(op.location, op))
         super()._operation(op)
 
+    def _location_tail(self, op: Operation) -> str:
+        return f" loc({self._mark(op.location, op)})"
 
-def of_module(module: Operation, places: Places) -> Linked:
-    """The text of a module, with the place of the operation that begins or ends on each line."""
+
+def of_module(module: Operation, places: Places, lines_of: dict[Operation, int] | None = None) -> Linked:
+    """The text of a module, with the place of the operation that begins or ends on each line.
+
+    ``lines_of`` takes the line, from 1, on which each operation begins.
+    """
     printer = _MarkingPrinter()
     with paused_collection():
         text = printer.print_module(module)
     lines: list[str] = []
     found: list[int] = []
-    for line in text.split("\n"):
+    for number, line in enumerate(text.split("\n"), 1):
         mark = _MARK.search(line)
-        number = int(mark[1] or mark[2]) if mark else None
-        found.append(NOWHERE if number is None else places.of(printer.locations[number]))
+        location, op = printer.marked[int(mark[1] or mark[2])] if mark else (None, None)
+        found.append(NOWHERE if location is None else places.of(location))
+        if op is not None and lines_of is not None:
+            lines_of.setdefault(op, number)
         lines.append(_MARK.sub("", line))
     return "\n".join(lines), found
 

@@ -29,7 +29,10 @@ class Launches:
         self.run: Callable[..., None] = _run
         """Makes a launch on memory of the host, with the arguments of `tilewright.cutile.launch`."""
         self.engine: Callable[..., object] | None = None
-        """Runs Tile IR in the place of `tilewright.launch`, with its arguments, for somebody who looks at every launch."""
+        """Runs Tile IR in the place of `tilewright.launch`, with its arguments, for somebody who looks at every launch.
+
+        Of kernels of Triton it gets ``ttir`` as well: the text of the IR that the Tile IR was made from.
+        """
         self.listeners: list[Listener] = []
         self.memory: Callable[[Any], Any] | None = None
         """From an argument to the host array or tensor that it stands for, once PyTorch is there."""

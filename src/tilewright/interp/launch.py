@@ -7,7 +7,7 @@ would end with all tile blocks running at once.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -36,6 +36,7 @@ from tilewright.interp.program import Code, Program
 from tilewright.interp.rules.tile import dense_elements
 from tilewright.interp.tile_block import TileBlock
 from tilewright.interp.values import element_format
+from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.output import write_out
@@ -95,15 +96,18 @@ class LoadedModule:
         known_memory: Iterable[object] = (),
         writes: Callable[[], Writes] | None = None,
         watchers: Sequence[AccessWatcher] = (),
+        entered: Counter[Block] | None = None,
     ) -> LaunchReport:
         """Run an entry; see `interpret`.
 
-        ``writes`` says what it may change, for arrays that are read-only; ``watchers`` hear of every access.
+        ``writes`` says what it may change, for arrays that are read-only; ``watchers`` hear of every access; ``entered``
+        counts how often tile blocks came to each block of the program.
         """
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
         extents = _extents(entry, grid)
         launch = Launch(self, entry, extents, flat_args, given, stdout or StandardSink(), writes, watchers)
+        launch.entered = entered
         known_memory = list(known_memory)
         if writes is not None:
             refuse_written_memory(writes, entry_name, known_memory)
@@ -157,6 +161,7 @@ class Launch:
         self.grid = grid
         self.options = options
         self.steps = 0
+        self.entered: Counter[Block] | None = None
         self._module = module
         self._stdout = stdout
         self._findings: list[DiagnosticError] = []
@@ -225,6 +230,8 @@ class Launch:
     def count(self, steps: int, code: Code, block: TileBlock) -> None:
         """Count operations about to be executed against the limit."""
         self.steps += steps
+        if self.entered is not None:
+            self.entered[code.block] += 1
         limit = self.options.max_steps
         if limit is not None and self.steps > limit:
             op = code.instructions[0].op

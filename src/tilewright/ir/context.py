@@ -67,8 +67,7 @@ class Context:
             raise ValueError(f"dialect '{dialect.name}' needs {', '.join(missing)} to be loaded before it")
         self.dialects[dialect.name] = dialect
         take_note(dialect)
-        for op_class in dialect.operations:
-            self.kinds[op_class.op_kind.name] = op_class.op_kind
+        self.kinds.update(dialect.kinds)
         return dialect
 
     def dialect(self, name: str) -> Dialect | None:

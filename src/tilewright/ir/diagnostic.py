@@ -69,6 +69,10 @@ class Diagnostic(Record):
     def __str__(self) -> str:
         return render(self)
 
+    def _repr_html_(self) -> str:
+        """As notebooks show it: with its source frame."""
+        return in_notebook([self])
+
 
 class DiagnosticError(Exception):
     """Raised by entry points that cannot go on; carries every diagnostic collected on the way.
@@ -82,6 +86,17 @@ class DiagnosticError(Exception):
 
     def __reduce__(self) -> tuple[type[Self], tuple[list[Diagnostic], str]]:
         return type(self), (self.diagnostics, str(self))
+
+    def _repr_html_(self) -> str:
+        """As notebooks show it: its diagnostics."""
+        return in_notebook(self.diagnostics)
+
+
+def in_notebook(diagnostics: Sequence[Diagnostic]) -> str:
+    """Diagnostics with their source frames, as HTML for the output of a cell."""
+    from tilewright.pages.notebook import finding, output
+
+    return output(finding(one.severity.name.lower(), render(one)) for one in diagnostics)
 
 
 def failure(

@@ -11,6 +11,7 @@ from tilewright.ir.declaration.discardable import DiscardableAttribute, Place, c
 from tilewright.ir.interfaces.interface import Interface, InterfaceMap
 
 if TYPE_CHECKING:
+    from tilewright.ir.declaration.kind import OperationKind
     from tilewright.ir.operation import FoldResult, Operation
     from tilewright.ir.text.parser import AttributeParser
 
@@ -94,6 +95,11 @@ class Dialect:
         )
         self._interfaces = tuple(interfaces)
         self.depends_on = tuple(depends_on)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, OperationKind]:
+        """The kinds of the operations, by name."""
+        return {op_class.op_kind.name: op_class.op_kind for op_class in self.operations}
 
     @cached_property
     def folds(self) -> FoldTable:

@@ -531,6 +531,12 @@ class Operation(_Links, metaclass=OperationMeta):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} '{self.kind.name}'>"
 
+    def _repr_html_(self) -> str:
+        """The text of the operation, as notebooks show it."""
+        from tilewright.pages.notebook import output, program
+
+        return output(program(str(self), "mlir"))
+
 
 def _walk_forwards(root: Operation) -> Iterator[Operation]:
     yield root

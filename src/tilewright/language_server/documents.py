@@ -118,9 +118,9 @@ def formatted(text: str) -> str:
     """
     depth, lines = 0, list[str]()
     for line in text.split("\n"):
-        words = line.strip()
+        words, end = line.strip(), "\r" if line.endswith("\r") else ""
         braces = "".join(match[1] or "" for match in _APART.finditer(words))
         closed = len(words) - len(words.lstrip("}"))
-        lines.append(_STEP * max(depth - closed, 0) + words if words else "")
+        lines.append(_STEP * max(depth - closed, 0) + words + end if words else end)
         depth = max(depth + braces.count("{") - braces.count("}"), 0)
     return "\n".join(lines)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
+from pygls.workspace import PositionCodec
 
 from tilewright.language_server import documents
 from tilewright.language_server.documents import Problem, Span
@@ -31,48 +33,76 @@ def make_server() -> LanguageServer:
     def changed(given: types.DidChangeTextDocumentParams) -> None:
         publish(server, given.text_document.uri)
 
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(given: types.DidCloseTextDocumentParams) -> None:
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(given.text_document.uri, []))
+
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(given: types.HoverParams) -> types.Hover | None:
-        text, _ = _document(server, given.text_document.uri)
-        page = documents.meaning(text, given.position.line, given.position.character)
-        return None if page is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, page))
+        document = _document(server, given.text_document.uri)
+        page = document and documents.meaning(document.text, *document.place(given.position))
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, page)) if page else None
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def define(given: types.DefinitionParams) -> types.Location | None:
-        text, _ = _document(server, given.text_document.uri)
-        found = documents.definition(text, given.position.line, given.position.character)
-        return None if found is None else types.Location(given.text_document.uri, _range(found))
+        document = _document(server, given.text_document.uri)
+        found = document and documents.definition(document.text, *document.place(given.position))
+        return types.Location(given.text_document.uri, document.range(found)) if document and found else None
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def format(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        text, _ = _document(server, given.text_document.uri)
-        laid_out = documents.formatted(text)
-        whole = types.Range(types.Position(0, 0), types.Position(text.count("\n") + 1, 0))
-        return [] if laid_out == text else [types.TextEdit(whole, laid_out)]
+        document = _document(server, given.text_document.uri)
+        if document is None:
+            return []
+        laid_out = documents.formatted(document.text)
+        whole = types.Range(types.Position(0, 0), types.Position(len(document.lines), 0))
+        return [] if laid_out == document.text else [types.TextEdit(whole, laid_out)]
 
     return server
 
 
 def publish(server: LanguageServer, uri: str) -> None:
-    """Tell the editor what is wrong with a document."""
-    text, name = _document(server, uri)
-    found = [_diagnostic(problem) for problem in documents.problems(text, name)]
-    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
+    """Tell the editor what is wrong with an open document."""
+    document = _document(server, uri)
+    if document is not None:
+        found = [_diagnostic(document, one) for one in documents.problems(document.text, document.path)]
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found))
 
 
-def _document(server: LanguageServer, uri: str) -> tuple[str, str]:
-    """The text of an open document, and its path."""
-    document: Any = server.workspace.get_text_document(uri)
-    return document.source, document.path
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """An open document.  Editors count characters in the units that they agreed on, and we count code points."""
+
+    path: str
+    text: str
+    codec: PositionCodec
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines, as `documents` counts them."""
+        return self.text.split("\n")
+
+    def place(self, position: types.Position) -> tuple[int, int]:
+        """The line and character of an editor's position."""
+        found = self.codec.position_from_client_units(self.lines, position)
+        return found.line, found.character
+
+    def range(self, span: Span) -> types.Range:
+        """What an editor calls a span."""
+        places = types.Position(span.line, span.begin), types.Position(span.line, span.end)
+        return self.codec.range_to_client_units(self.lines, types.Range(*places))
 
 
-def _range(span: Span) -> types.Range:
-    return types.Range(types.Position(span.line, span.begin), types.Position(span.line, span.end))
+def _document(server: LanguageServer, uri: str) -> _Document | None:
+    """A document, if it is open."""
+    workspace: Any = server.workspace
+    document = workspace.text_documents.get(uri)
+    return document and _Document(document.path, document.source, workspace.position_codec)
 
 
-def _diagnostic(problem: Problem) -> types.Diagnostic:
+def _diagnostic(document: _Document, problem: Problem) -> types.Diagnostic:
     return types.Diagnostic(
-        _range(problem.span),
+        document.range(problem.span),
         problem.message,
         severity=_SEVERITIES[problem.severity],
         code=problem.code or None,

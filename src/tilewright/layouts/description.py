@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from tilewright.layouts.conversion import Kind, Movement
 from tilewright.layouts.expressions import Value
-from tilewright.layouts.grids import MAX_CELLS, MAX_DRAWN, cell_count, grids
+from tilewright.layouts.grids import MAX_CELLS, MAX_DRAWN, Grid, cell_count, grids
 from tilewright.layouts.layout import ComposedLayout, Layout
 from tilewright.layouts.linear import LEVELS, LinearLayout
 from tilewright.layouts.linear_text import linear_text
@@ -18,10 +20,15 @@ from tilewright.layouts.trees import tree_text
 
 def description(value: Value) -> str:
     """Lines about a value, then its tables unless they are too large."""
-    if (count := cell_count(value)) > MAX_CELLS:
-        drawn = "; --svg draws it" if count <= MAX_DRAWN else ""
-        return f"{_words(value)}\n(no table: it has more than {MAX_CELLS} cells{drawn})"
-    return "\n\n".join([_words(value), *map(str, grids(value))])
+    return with_tables(_words(value), cell_count(value), partial(grids, value))
+
+
+def with_tables(words: str, cells: int, tables: Callable[[int], Sequence[Grid]]) -> str:
+    """Words, then tables, which have so many cells and get the most that they may have; too large ones are left out."""
+    if cells > MAX_CELLS:
+        drawn = "; --svg draws it" if cells <= MAX_DRAWN else ""
+        return f"{words}\n(no table: it has more than {MAX_CELLS} cells{drawn})"
+    return "\n\n".join([words, *map(str, tables(MAX_CELLS))])
 
 
 def _words(value: Value) -> str:
@@ -33,7 +40,7 @@ def _words(value: Value) -> str:
         case Swizzle():
             return f"{value}\n{_swizzle_words(value)}"
         case LinearLayout():
-            return f"{linear_text(value)}\n{_holders(value)}"
+            return f"{linear_text(value)}\n{holders(value)}"
         case Movement():
             lines = (linear_text(value.source), linear_text(value.destination))
             return f"{value.kind.value}: {_MEANINGS[value.kind]}\nfrom {lines[0]}\nto   {lines[1]}"
@@ -63,7 +70,8 @@ def _swizzle_words(swizzle: Swizzle) -> str:
     return f"xors {swizzle.bits} bits, from bit {source} on, into those from bit {target} on"
 
 
-def _holders(layout: LinearLayout) -> str:
+def holders(layout: LinearLayout) -> str:
+    """How many registers, lanes and warps hold the elements of a tile, in words."""
     counts = [f"{1 << len(columns)} {level}s" for level, columns in layout.levels.items() if columns]
     words = f"{layout.size} elements in {' x '.join(counts) or 'one register'}"
     if not layout.is_onto:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from xml.etree import ElementTree
 
 from tilewright.ir.diagnostic import failure
+from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.codes import TOO_LARGE
 from tilewright.layouts.conversion import Kind, Movement
 from tilewright.layouts.expressions import Value
@@ -20,6 +21,10 @@ MAX_CELLS = 1 << 12
 """Larger tables show nobody anything."""
 MAX_DRAWN = 1 << 15
 """The most cells of a picture: those of both views of a tile of 128 x 128."""
+BANKS, BANK_BITS = 32, 32
+"""Shared memory has so many banks of so many bits."""
+BANKS_OF_COLOR = 4
+"""Neighbouring banks of one color: those of 16 bytes, which one thread moves at most."""
 CELL, TITLE, MARGIN, CHARACTER = 26, 30, 12, 7
 """Lengths in pixels: the height of a cell and of a title, what surrounds a table, and the width of a character."""
 COLORS = ("#cfe3f7", "#d9f0d3", "#fde8c8", "#f6d5de", "#e3d9f3", "#d3efee", "#f4f1c6", "#e2e2e2")
@@ -63,10 +68,7 @@ def grids(value: Value, most: int = MAX_CELLS) -> list[Grid]:
 
     Raises `DiagnosticError` if they have more cells than ``most``.
     """
-    if cell_count(value) > most:
-        count = cell_count(value)
-        hint = f"show a part: tables have at most {most} cells"
-        raise failure(TOO_LARGE, f"the table of {count} cells is too large to be shown", hint=hint)
+    _limit(cell_count(value), most)
     match value:
         case Layout() | ComposedLayout():
             return [_offsets(value)]
@@ -76,6 +78,13 @@ def grids(value: Value, most: int = MAX_CELLS) -> list[Grid]:
             return [_rounds(value)]
         case _:
             return []
+
+
+def _limit(count: int, most: int) -> None:
+    """Raise `DiagnosticError` for more cells than ``most``."""
+    if count > most:
+        hint = f"show a part: tables have at most {most} cells"
+        raise failure(TOO_LARGE, f"the table of {count} cells is too large to be shown", hint=hint)
 
 
 def cell_count(value: Value) -> int:
@@ -104,36 +113,76 @@ def _offsets(layout: Layout | ComposedLayout) -> Grid:
 def _tensor_view(layout: LinearLayout) -> Grid:
     """Who holds each element, with dimension 0 as rows; the first holder of several."""
     holders: dict[int, Cell] = {}
-    for block, warp, lane, register in _places(layout):
-        element = layout.element(register, lane, warp, block)
-        thread = warp << len(layout.lane) | lane
-        holders.setdefault(element, Cell(f"{_block(layout, block)}T{thread}:{register}", lane))
-    rows = layout.shape[0] if layout.shape else 1
-    cells = [
-        [holders.get(element, Cell("-")) for element in range(row, layout.size, rows)] for row in range(rows)
-    ]
-    names = list(map(str, range(rows))), list(map(str, range(layout.size // rows)))
-    return Grid("tensor view: who holds an element (thread:register)", *names, cells)
+    threads = _threads(layout)
+    for place, element in enumerate(layout.elements()):
+        if element not in holders:
+            thread, register = divmod(place, 1 << len(layout.register))
+            holders[element] = Cell(f"{threads[thread]}:{register}", thread)
+    cells = by_rows([holders.get(element, Cell("-")) for element in range(layout.size)], layout.shape)
+    return Grid("tensor view: who holds an element (thread:register)", *_counts(cells), cells)
 
 
 def _thread_view(layout: LinearLayout) -> Grid:
     """The coordinates of the element in each register, with threads as rows."""
-    cells: dict[str, list[Cell]] = {}
-    for block, warp, lane, register in _places(layout):
-        name = f"{_block(layout, block)}T{warp << len(layout.lane) | lane}"
-        coordinates = layout.coordinates(layout.element(register, lane, warp, block))
-        cells.setdefault(name, []).append(Cell(tree_text(coordinates), lane))
-    columns = [str(register) for register in range(1 << len(layout.register))]
-    return Grid("thread view: coordinates by register", list(cells), columns, list(cells.values()))
+    names = [tree_text(layout.coordinates(element)) for element in range(layout.size)]
+    elements, threads = layout.elements(), _threads(layout)
+    count = 1 << len(layout.register)
+    cells = [
+        [Cell(names[element], thread) for element in elements[thread * count : (thread + 1) * count]]
+        for thread in range(len(threads))
+    ]
+    columns = [str(register) for register in range(count)]
+    return Grid("thread view: coordinates by register", threads, columns, cells)
 
 
-def _places(layout: LinearLayout) -> product[tuple[int, ...]]:
-    """Block, warp, lane and register of all places, registers fastest."""
-    return product(*(range(1 << len(columns)) for columns in reversed(layout.levels.values())))
+def _threads(layout: LinearLayout) -> list[str]:
+    """What the threads of all blocks are called, in order."""
+    threads = range(1 << len(layout.lane) + len(layout.warp))
+    blocks = [f"B{block}:" if layout.block else "" for block in range(1 << len(layout.block))]
+    return [f"{block}T{thread}" for block, thread in product(blocks, threads)]
 
 
-def _block(layout: LinearLayout, block: int) -> str:
-    return f"B{block}:" if layout.block else ""
+def by_rows(cells: Sequence[Cell], shape: Sequence[int]) -> list[Sequence[Cell]]:
+    """The cells of a tile, which are counted with dimension 0 fastest, with dimension 0 as rows."""
+    rows = shape[0] if shape else 1
+    return [cells[row::rows] for row in range(rows)]
+
+
+def _counts(cells: Sequence[Sequence[Cell]]) -> tuple[list[str], list[str]]:
+    """Numbers as names of rows and columns."""
+    return [str(row) for row in range(len(cells))], [str(column) for column in range(len(cells[0]))]
+
+
+def bank_grids(memory: BitMatrix, shape: Sequence[int], width: int, most: int = MAX_CELLS) -> list[Grid]:
+    """Two tables of a tile in shared memory: the bank of each element, and the elements by bank.
+
+    ``memory`` maps the number of an element of ``width`` bits, in row-major order, to its offset in elements.  Raises
+    `DiagnosticError` if they have more cells than ``most``.
+    """
+    tile = LinearLayout(tuple(shape))
+    _limit(2 * tile.size, most)
+    places = [tile.coordinates(element) for element in range(tile.size)]
+    offsets = [memory(tile.row_major(element)) for element in range(tile.size)]
+    banks = [offset * width // BANK_BITS % BANKS for offset in offsets]
+    cells = by_rows([Cell(str(bank), bank // BANKS_OF_COLOR) for bank in banks], shape)
+    held = dict(zip(offsets, places, strict=True))
+    return [Grid("tensor view: the bank of each element", *_counts(cells), cells), _by_bank(held, width)]
+
+
+def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> Grid:
+    """The coordinates of the elements in shared memory, with the 128 bytes that all banks deliver at a time as rows."""
+    line = max(min(BANKS * BANK_BITS // width, len(held)), 1)
+    starts = range(0, max(held, default=0) + 1, line)
+    cells = [[_held_at(held, offset) for offset in range(start, start + line)] for start in starts]
+    columns = [f"b{at * width // BANK_BITS}" for at in range(line)]
+    rows = [f"byte {start * width // 8}" for start in starts]
+    return Grid("memory view: coordinates by bank", rows, columns, cells)
+
+
+def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> Cell:
+    """The element at an offset; elements of one row of the tile have one color."""
+    place = held.get(offset)
+    return Cell("-") if place is None else Cell(tree_text(tuple(place)), place[0] if place else 0)
 
 
 def _rounds(movement: Movement) -> Grid:
@@ -154,6 +203,14 @@ def _name(at: int, step: Round) -> str:
 def _exchange(step: Round, lane: int) -> Cell:
     sender, register = step.reads[lane], step.fills[lane]
     return Cell("-") if register is None else Cell(f"{register} < T{sender}:{step.sends[sender]}", sender)
+
+
+def picture_of(value: Value) -> str | None:
+    """An SVG picture of a layout or conversion; None of one without tables, or with too many cells."""
+    if cell_count(value) > MAX_DRAWN:
+        return None
+    tables = grids(value, MAX_DRAWN)
+    return picture(tables) if tables else None
 
 
 def picture(tables: Sequence[Grid]) -> str:

@@ -69,6 +69,13 @@ class LinearLayout:
             found ^= BitMatrix(columns, log2(self.size))(number)
         return found
 
+    def elements(self) -> list[int]:
+        """The element of every place: registers count fastest, then lanes, warps and blocks."""
+        found = [0]
+        for column in self.columns:
+            found += [element ^ column for element in found]
+        return found
+
     def coordinates(self, element: int) -> tuple[int, ...]:
         """The coordinates of an element."""
         found: list[int] = []
@@ -76,6 +83,13 @@ class LinearLayout:
             found.append(element % extent)
             element //= extent
         return tuple(found)
+
+    def row_major(self, element: int) -> int:
+        """The number of an element in row-major order, which counts the last dimension fastest."""
+        number = 0
+        for place, extent in zip(self.coordinates(element), self.shape, strict=True):
+            number = number * extent + place
+        return number
 
     def number(self, coordinates: Sequence[int]) -> int:
         """The element at coordinates."""
@@ -106,6 +120,12 @@ class LinearLayout:
             level: sum(1 << bit for bit, column in enumerate(columns) if not column)
             for level, columns in self.levels.items()
         }
+
+    def _repr_svg_(self) -> str | None:
+        """A picture for notebooks; None if it would have too many cells."""
+        from tilewright.layouts.grids import picture_of
+
+        return picture_of(self)
 
 
 def log2(extent: int) -> int:

@@ -14,9 +14,12 @@ from itertools import zip_longest
 
 from tilewright.ir.diagnostic import failure
 from tilewright.layouts.access import PHASE_BITS, VECTOR_BITS, WORD_BITS, element_bits
+from tilewright.layouts.algebra import coalesce
 from tilewright.layouts.bits import BitMatrix, Span, independent, intersection
 from tilewright.layouts.codes import DIFFERENT_TILES
+from tilewright.layouts.layout import AnyLayout, ComposedLayout, Layout
 from tilewright.layouts.linear import LinearLayout, log2
+from tilewright.layouts.swizzle import Swizzle
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,40 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
     rest = rest[: max(len(units) - len(word) - banks, 0)]
     bank = independent([*first, *units], Span([*word, *rest]))
     return RoundTrip(BitMatrix((*word, *bank, *rest), len(units)).inverse(), 1 << len(vector))
+
+
+def notation(memory: BitMatrix, shape: Sequence[int]) -> AnyLayout | None:
+    """The place of a tile in CuTe's notation, a layout of its coordinates that may be swizzled; None if it has none.
+
+    ``memory`` maps the number of an element in row-major order to its offset.
+    """
+    for swizzle in (None, *_swizzles(memory.rows)):
+        columns = [column if swizzle is None else swizzle(column) for column in memory.columns]
+        if not any(column & (column - 1) for column in columns):
+            found = _of_dimensions(columns, shape)
+            return found if swizzle is None else ComposedLayout(swizzle, 0, found)
+    return None
+
+
+def _swizzles(bits: int) -> list[Swizzle]:
+    """Those that change offsets of so many bits, the smallest first."""
+    return [
+        Swizzle(count, base, shift)
+        for count in range(1, bits // 2 + 1)
+        for base in range(bits - 2 * count + 1)
+        for shift in range(count, bits - count - base + 1)
+    ]
+
+
+def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
+    """The layout of a tile, a mode for each dimension, from the strides of the bits of row-major numbers."""
+    end = len(columns)
+    modes: list[Layout] = []
+    for extent in shape:
+        strides = columns[end - log2(extent) : end]
+        end -= len(strides)
+        modes.append(coalesce(Layout.flat([(2, stride) for stride in strides])))
+    return Layout.of(modes)
 
 
 def _together(store: Sequence[int], load: Sequence[int]) -> list[int]:

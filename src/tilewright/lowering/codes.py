@@ -72,6 +72,13 @@ NOT_TILEAS_FORM = code(
     "the bridge because they have no counterpart (see the concept page of the cascade). `convert-tileaa-to-tileas` makes "
     "it of `nv_tileaa`; `tilewright compile` runs that pass, `tilewright opt` runs the passes that are named.",
 )
+BROKEN_SLICES = code(
+    829,
+    "large tiles were not cut as the passes behind need it",
+    "`nv-tileas-slice-tiles` makes arrays of tiles that are too large for registers, which are overwritten in place. After it "
+    "no operation that it has a rule for has such a tile in registers, and nothing reads an array that was overwritten. This is "
+    "a mistake in the compiler: please report it with the stage `tileas`.",
+)
 CHECK_NOT_COMPILED = code(
     830,
     "a check that is not compiled",

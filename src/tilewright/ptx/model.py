@@ -7,6 +7,7 @@ do comments and the way numbers are written.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from tilewright.ptx.table.notation import Form
@@ -138,7 +139,12 @@ class Instruction:
     @property
     def spelling(self) -> str:
         """The name with all modifiers."""
-        return self.form.spelt(dict(self.modifiers))
+        return _spelt(self.form, self.modifiers)
+
+
+@lru_cache(maxsize=4096)
+def _spelt(form: Form, modifiers: tuple[tuple[str, str], ...]) -> str:
+    return form.spelt(dict(modifiers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,22 +45,26 @@ def print_module(module: Module) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lines(statement: Statement, indent: str) -> Iterator[str]:
+def _lines(statement: Statement, indent: str) -> list[str]:
     match statement:
         case Function():
-            yield from _function(statement)
+            return _function(statement)
         case Scope():
-            yield f"{indent}{{"
-            for inner in statement.statements:
-                yield from _lines(inner, indent + "\t")
-            yield f"{indent}}}"
+            return [f"{indent}{{", *_inside(statement, indent + "\t"), f"{indent}}}"]
         case Section():
-            yield f".section {statement.name}"
-            yield "{"
-            yield from _section(statement.words)
-            yield "}"
+            return [f".section {statement.name}", "{", *_section(statement.words), "}"]
         case _:
-            yield indent + _line(statement)
+            return [indent + _line(statement)]
+
+
+def _inside(scope: Scope, indent: str) -> list[str]:
+    found: list[str] = []
+    for statement in scope.statements:
+        if type(statement) is Instruction:  # most are
+            found.append(indent + print_instruction(statement))
+        else:
+            found += _lines(statement, indent)
+    return found
 
 
 def _line(statement: Statement) -> str:
@@ -158,7 +162,7 @@ def _directive(word: str, numbers: Sequence[int]) -> str:
     return f".{word} {', '.join(map(str, numbers))}".rstrip()
 
 
-def _function(one: Function) -> Iterator[str]:
+def _function(one: Function) -> list[str]:
     linkage = f".{one.linkage} " if one.linkage else ""
     parameters = ",\n\t".join(map(_variable, one.parameters))
     taken = f"(\n\t{parameters}\n)" if parameters else "()"
@@ -166,23 +170,22 @@ def _function(one: Function) -> Iterator[str]:
     lines = [*head.split("\n"), *(_directive(*directive) for directive in one.directives)]
     if one.body is None:
         lines[-1] += ";"
-    yield from lines
-    if one.body is not None:
-        yield from _lines(one.body, "")
-    yield ""
+    return [*lines, *(_lines(one.body, "") if one.body is not None else ()), ""]
 
 
 def print_instruction(one: Instruction) -> str:
     """The text of an instruction, with its semicolon."""
     guard = f"@{'!' * one.guard.negated}{one.guard.name.text} " if one.guard else ""
-    operands = ", ".join(print_operand(operand) for operand in one.operands if operand is not None)
-    return f"{guard}{one.spelling} {operands}".rstrip() + ";"
+    operands = ", ".join([print_operand(operand) for operand in one.operands if operand is not None])
+    return f"{guard}{one.spelling} {operands};" if operands else f"{guard}{one.spelling};"
 
 
 def print_operand(operand: Operand) -> str:
     """The text of an operand."""
     match operand:
         case Name():
+            if not operand.component and not operand.offset:  # most are registers
+                return operand.text
             component = f".{operand.component}" if operand.component else ""
             return operand.text + component + _offset(operand.offset)
         case Integer():

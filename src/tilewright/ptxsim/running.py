@@ -15,7 +15,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.output import write_out
 from tilewright.ir.support.progress import Progress
-from tilewright.ptx.model import File, Function, Module
+from tilewright.ptx.model import File, Function, Location, Module
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.asynchronous.arrivals import Arrivals
@@ -62,6 +62,19 @@ class LineCost:
 
 
 @dataclass(frozen=True, slots=True)
+class LineWork:
+    """What threads did in a line: instructions times threads, and how often warps waited there for others.
+
+    ``waited`` is for how long in sum, in instructions that others executed meanwhile.  Both are 0 without a trace.
+    """
+
+    place: FileLineColLocation
+    thread_instructions: int
+    waits: int
+    waited: int
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What a launch did.
 
@@ -80,6 +93,8 @@ class Report:
     units: dict[str, int] = field(default_factory=dict[str, int])
     lines: tuple[LineCost, ...] = ()
     """What the accesses of each line of the source cost, as far as PTX has `.loc`."""
+    work: tuple[LineWork, ...] = ()
+    """What threads did in each line of the source."""
 
 
 def launch(
@@ -95,7 +110,7 @@ def launch(
     seed: int = 0,
     schedule: int = 0,
     limit: int = MAXIMUM_STEPS,
-    trace: Path | None = None,
+    trace: Path | Trace | None = None,
 ) -> Report:
     """Run a kernel; arrays among ``args`` hold what it has written afterwards.
 
@@ -103,7 +118,7 @@ def launch(
     ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions and when the data of
     asynchronous operations arrive, 0 the best ones and as late as they may;
     ``schedule`` chooses the order in which warps and blocks go on, 0 that of the text and the grid, others a random one;
-    ``limit`` is the number of instructions after which the launch is given up; ``trace`` is a file for Perfetto.  Raises `DiagnosticError` for what the
+    ``limit`` is the number of instructions after which the launch is given up; ``trace`` is a file for Perfetto, or takes what would stand there.  Raises `DiagnosticError` for what the
     kernel must not do, with the line of PTX and of the source it was made from.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx)
@@ -112,13 +127,15 @@ def launch(
     except Fault as fault:
         at = FileLineColLocation(module.file_name, 0, 0)
         raise DiagnosticError([diagnostic(fault, at)]) from None
-    if trace is None:
+    if not isinstance(trace, Path):
+        run.watch_with(trace)
         return run.run(limit)
-    run.trace = Trace()
+    made = Trace()
+    run.watch_with(made)
     try:
         return run.run(limit)
     finally:
-        run.trace.write(trace)
+        made.write(trace)
 
 
 def _three(extents: Extents, what: str) -> tuple[int, int, int]:
@@ -200,6 +217,12 @@ class Launch:
 
     # --- running
 
+    def watch_with(self, trace: Trace | None) -> None:
+        """Let a trace take when each warp goes on."""
+        self.trace = trace
+        if trace is not None:
+            trace.files = self.files
+
     def run(self, limit: int) -> Report:
         """Run the blocks in order; one that waits for another lets it go on."""
         nx, ny, nz = self.grid
@@ -245,6 +268,7 @@ class Launch:
             *counts.of("global")[:2],
             dict(sorted(units.items())),
             tuple(self._line_costs()),
+            tuple(self._line_work()),
         )
 
     def _line_costs(self) -> Iterator[LineCost]:
@@ -253,6 +277,19 @@ class Launch:
             place = source_of(line, self.files)
             if place is not None:
                 yield LineCost(place, space, *cost)
+
+    def _line_work(self) -> Iterator[LineWork]:
+        """What threads did, by the line of the source."""
+        executed: dict[Location, int] = {}
+        for code in self.codes.values():
+            for step in code.steps:
+                if step.threads and step.line is not None:
+                    executed[step.line] = executed.get(step.line, 0) + step.threads
+        waits = {} if self.trace is None else self.trace.waits
+        for line, threads in executed.items():
+            place = source_of(line, self.files)
+            if place is not None:
+                yield LineWork(place, threads, *waits.get(line, (0, 0)))
 
     def _turn(self, active: deque[Cluster]) -> int:
         quantum = QUANTUM

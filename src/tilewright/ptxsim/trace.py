@@ -1,59 +1,102 @@
-"""A trace of a launch in the format of Perfetto: when each warp went on, and what it waited for.
+"""A trace of a launch: when each warp went on, and what it waited for.
 
 A unit of time is one instruction of a fragment; fragments go on one after the other.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
+from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.support.trace_events import TraceEvents
+from tilewright.ptx.model import Location
 from tilewright.ptxsim.code import Step
+from tilewright.ptxsim.faults import source_of
 from tilewright.ptxsim.values import Array
 
-MAXIMUM_EVENTS = 1_000_000
+MAXIMUM_SPANS = 500_000
+
+
+class Span(NamedTuple):
+    """A warp of a block executed instructions from ``first`` to ``last``; ``state`` says what it waits for then, if it does."""
+
+    block: int
+    place: tuple[int, ...]
+    warp: int
+    begin: int
+    end: int
+    threads: int
+    first: Step
+    last: Step
+    state: str
+
+    @property
+    def name(self) -> str:
+        """The lines of PTX."""
+        first, last = (step.instruction.place.line for step in (self.first, self.last))
+        return f"line {first}" if first == last else f"lines {first} to {last}"
+
+
+class Waits(NamedTuple):
+    """How often warps waited for others, and for how long in sum: instructions that others executed meanwhile."""
+
+    times: int
+    instructions: int
 
 
 class Trace:
-    """Events so far; a process is a block, and a thread of it is a warp."""
+    """The spans so far, at most `MAXIMUM_SPANS` of them; waits are counted to the end."""
 
     def __init__(self) -> None:
         self.now = 0
-        self.events: list[dict[str, Any]] = []
-        self._named: set[tuple[int, int]] = set()
+        self.spans: list[Span] = []
+        self.waits: dict[Location, Waits] = {}
+        """By the line of the source where warps waited."""
+        self.files: Mapping[int, str] = {}
+        """The names of the files that steps come from, by the numbers that PTX gives them."""
+        self._waiting: dict[tuple[int, int], tuple[int, Location | None]] = {}
 
     def span(
         self, block: tuple[int, Sequence[int]], lanes: Array, steps: tuple[Step, Step], count: int, state: str
     ) -> None:
         """Threads executed so many instructions, from the first step to the last, and are in a state behind them."""
         start, self.now = self.now, self.now + count
-        if len(self.events) > MAXIMUM_EVENTS:
-            return
-        first, last = (one.instruction.place.line for one in steps)
-        name = f"line {first}" if first == last else f"lines {first} to {last}"
         for warp in sorted({int(lane) >> 5 for lane in lanes}):
-            self._name(block, warp)
-            at = {"pid": block[0], "tid": warp}
-            details = {"threads": int((lanes >> 5 == warp).sum()), "last": steps[1].instruction.spelling}
-            self.events.append({"name": name, "ph": "X", "ts": start, "dur": count, **at, "args": details})
+            self._end_wait(block[0], warp, start)
             if state:
-                self.events.append({"name": state, "ph": "i", "ts": self.now, "s": "t", **at})
+                self._waiting[block[0], warp] = self.now, steps[1].line
+            if len(self.spans) < MAXIMUM_SPANS:
+                threads = int((lanes >> 5 == warp).sum())
+                self.spans.append(
+                    Span(block[0], tuple(block[1]), warp, start, self.now, threads, *steps, state)
+                )
 
-    def _name(self, block: tuple[int, Sequence[int]], warp: int) -> None:
-        if (block[0], warp) not in self._named:
-            self._named.add((block[0], warp))
-            for kind, text in (("process", f"block {tuple(block[1])}"), ("thread", f"warp {warp}")):
-                event = {
-                    "name": f"{kind}_name",
-                    "ph": "M",
-                    "pid": block[0],
-                    "tid": warp,
-                    "args": {"name": text},
-                }
-                self.events.append(event)
+    def _end_wait(self, block: int, warp: int, now: int) -> None:
+        since, line = self._waiting.pop((block, warp), (now, None))
+        if line is not None:
+            known = self.waits.get(line, Waits(0, 0))
+            self.waits[line] = Waits(known.times + 1, known.instructions + now - since)
+
+    def place(self, step: Step) -> FileLineColLocation | None:
+        """The line of the source that an instruction was made from."""
+        return source_of(step.line, self.files)
+
+    def events(self) -> TraceEvents:
+        """A process is a block, and a thread of it is a warp."""
+        made, named = TraceEvents(), set[tuple[int, int]]()
+        for span in self.spans:
+            at = span.block, span.warp
+            if at not in named:
+                named.add(at)
+                made.name(*at, f"block {span.place}", f"warp {span.warp}")
+            last = span.last.instruction.spelling
+            made.span(*at, span.name, span.begin, span.end - span.begin, threads=span.threads, last=last)
+            if span.state:
+                made.instant(*at, span.state, span.end)
+        return made
 
     def write(self, path: Path) -> None:
         """Write the file that https://ui.perfetto.dev opens."""
-        path.write_text(json.dumps({"traceEvents": self.events, "displayTimeUnit": "ns"}), encoding="utf-8")
+        self.events().write(path)

@@ -52,6 +52,9 @@ LEFT, LEFT_END = 136, 144
 """Offsets of the numbers of the tile blocks, from one up to another, with which the next call made with `RETURNS` begins."""
 TITLE = 152
 """Offset of the address of the name of the kernel for people, ending with a NUL; 0 if there is none."""
+RECORDS = 160
+"""Offset of the address of the rows (`RecordedBlock`) that a recording kernel fills, one for each tile block; 0: nobody wants
+them.  Other kernels do not look at it."""
 CONTEXT_BYTES = 192
 """Size of the whole; it is aligned to 64 bytes."""
 STOP = 1 << 62
@@ -105,6 +108,15 @@ class Entry:
     PLANE = 32
     ORIGIN = 40
     BYTES = 64
+
+
+class RecordedBlock:
+    """Offsets in the record of a tile block: words of 64 bits, ``BYTES`` for a record; nanoseconds, and C's number of the thread."""
+
+    BEGIN = 0
+    END = 8
+    THREAD = 16
+    BYTES = 24
 
 
 class Global(Record, frozen=True):

@@ -42,7 +42,10 @@ class Around(Protocol):
 
     @property
     def engine(self) -> Callable[..., object] | None:
-        """Runs Tile IR in the place of `tilewright.launch`, with its arguments; None for the usual way."""
+        """Runs Tile IR in the place of `tilewright.launch`, with its arguments; None for the usual way.
+
+        ``ttir`` is the text of Triton's IR that the Tile IR was made from.
+        """
         ...
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
@@ -167,6 +170,7 @@ class Launcher:
         self.name: str = metadata.name
         self._checks: tuple[str, ...] = tuple(metadata.check)
         self._target: str = metadata.run_on
+        self._ttir: str = metadata.ttir
         self._around = around
         self._parameters = [parameter(str(name), type) for name, type in source.signature.items()]
         self._kernel: Kernel | None = None
@@ -209,7 +213,16 @@ class Launcher:
             return
         flat, memory = self._arrays(arguments)
         check, target = self._checks, self._target
-        around.engine(function.content, self.name, grid, flat, target=target, check=check, memory=memory)
+        around.engine(
+            function.content,
+            self.name,
+            grid,
+            flat,
+            target=target,
+            check=check,
+            memory=memory,
+            ttir=self._ttir,
+        )
 
     def _run(self, kernel: Kernel, grid: Extents, arguments: Sequence[Any]) -> None:
         if self._checks or self._target != "cpu":

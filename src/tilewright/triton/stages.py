@@ -20,9 +20,9 @@ from tilewright.gpu_programs.codes import NO_ANSWER
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.lowering.triton_to_cuda_tile.conversion import convert_triton_module
+from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
 from tilewright.runtime.disk_cache import program_stamp
 from tilewright.triton.options import Options
-from tilewright.triton.places import in_our_columns
 from tilewright.version import __version__
 
 STAGES: Mapping[str, str] = {"tileaa": "tileaa", "tileas": "tileas", "llir": "llvm", "asm": "asm"}
@@ -66,13 +66,15 @@ class Stages:
 
     def tile_ir(self, module: Any, metadata: dict[str, Any]) -> str:
         """Tile IR.  Raises `DiagnosticError` for a kernel that has none."""
+        text = str(module)
         metadata |= {
+            "ttir": text,  # for those who look at a launch
             "name": module.get_entry_func_name(),
             "shared": 1,  # bytes of shared memory, by which programs divide
             "run_on": self._target.name,
             "ignored": self._options.ignored,
         }
-        tile_module = tile_module_of(str(module), by_pointer="racecheck" in self._options.check)
+        tile_module = tile_module_of(text, by_pointer="racecheck" in self._options.check)
         self._artifact = artifact_of(tile_module, metadata["name"], self._target, self._options.check)
         return self.text("tileir", module, metadata)
 

@@ -440,3 +440,28 @@
   %2 = "test.value"() : () -> i32
   "nv_tileaa.tiled_load"(%0, %1, %2) <{latency = 0 : i32, operandSegmentSizes = array<i32: 1, 2, 0>}> : (!nv_tileaa.tiled_view<!nv_tileaa.memref<?x64xf32, strides = [?, 1]>, [8, 64]>, i32, i32) -> tensor<8x64xf32>
 }) : () -> ()
+// -----
+// error: 'nv_tileaa.addptr' op expects tiles with the same encoding, got 'tensor<8x!nv_tileaa.ptr<f32, 1>, #nv_tileas.linear_layout<"(8) lane=8:1@0">>' and 'tensor<8xi32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8x!nv_tileaa.ptr<f32, 1>, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+  %1 = "test.value"() : () -> tensor<8xi32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>
+  "nv_tileaa.addptr"(%0, %1) : (tensor<8x!nv_tileaa.ptr<f32, 1>, #nv_tileas.linear_layout<"(8) lane=8:1@0">>, tensor<8xi32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>) -> tensor<8x!nv_tileaa.ptr<f32, 1>, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+}) : () -> ()
+// -----
+// error: 'nv_tileaa.ptr_to_int' op expects tiles with the same encoding, got 'tensor<8x!nv_tileaa.ptr<f32, 1>, #nv_tileas.linear_layout<"(8) lane=8:1@0">>' and 'tensor<8xi64, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8x!nv_tileaa.ptr<f32, 1>, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+  "nv_tileaa.ptr_to_int"(%0) : (tensor<8x!nv_tileaa.ptr<f32, 1>, #nv_tileas.linear_layout<"(8) lane=8:1@0">>) -> tensor<8xi64, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>
+}) : () -> ()
+// -----
+// error: 'nv_tileaa.fp_to_fp' op expects tiles with the same encoding, got 'tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>' and 'tensor<8xf16, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+  "nv_tileaa.fp_to_fp"(%0) : (tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>) -> tensor<8xf16, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>
+}) : () -> ()
+// -----
+// error: 'nv_tileaa.fptosi' op expects tiles with the same encoding, got 'tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>' and 'tensor<8xi32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+  "nv_tileaa.fptosi"(%0) : (tensor<8xf32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>) -> tensor<8xi32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>
+}) : () -> ()

@@ -478,3 +478,23 @@
   %0 = "test.value"() : () -> tensor<8x64xf32>
   "nv_tileas.view"(%0) <{dimGroups = [array<i64: 0>]}> : (tensor<8x64xf32>) -> tensor<512xf32>
 }) : () -> ()
+// -----
+// error: 'nv_tileas.sitofp' op expects tiles with the same encoding, got 'tensor<8xi32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>' and 'tensor<8xf32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8xi32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+  "nv_tileas.sitofp"(%0) : (tensor<8xi32, #nv_tileas.linear_layout<"(8) lane=8:1@0">>) -> tensor<8xf32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>
+}) : () -> ()
+// -----
+// error: 'nv_tileas.extui' op expects tiles with the same encoding, got 'tensor<8xi8, #nv_tileas.linear_layout<"(8) lane=8:1@0">>' and 'tensor<8xi32>'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8xi8, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+  "nv_tileas.extui"(%0) : (tensor<8xi8, #nv_tileas.linear_layout<"(8) lane=8:1@0">>) -> tensor<8xi32>
+}) : () -> ()
+// -----
+// error: 'nv_tileas.select' op expects tiles with the same encoding, got 'tensor<8xi1, #nv_tileas.linear_layout<"(8) lane=8:1@0">>' and 'tensor<8xf32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>'
+"builtin.module"() ({
+  %0 = "test.value"() : () -> tensor<8xi1, #nv_tileas.linear_layout<"(8) lane=8:1@0">>
+  %1 = "test.value"() : () -> tensor<8xf32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>
+  %2 = "test.value"() : () -> tensor<8xf32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>
+  "nv_tileas.select"(%0, %1, %2) : (tensor<8xi1, #nv_tileas.linear_layout<"(8) lane=8:1@0">>, tensor<8xf32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>, tensor<8xf32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>) -> tensor<8xf32, #nv_tileas.linear_layout<"(8) register=2:1@0 lane=4:2@0">>
+}) : () -> ()

@@ -1,7 +1,8 @@
 """One compilation of a matrix product for sm_80, watched: which of the compiler's machinery it uses.
 
-The dialects of the cascade are loaded in their order, patterns of all four shapes are applied, one value becomes several,
-a module of PDL takes part, bridges between types are made and none is left, and the verifier walks after every pass.
+It is what `tilewright.compile` does: the six dialects of tiles are loaded in their order, patterns of all four shapes are
+applied, one value becomes several, a module of PDL takes part, bridges between types are made and none is left, and the
+verifier walks after every pass.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from typing import Any
 
 import pytest
 
+import tilewright
 from tests.targets.nvptx.body.gpu_kernels import KERNELS
-from tilewright.dialects.common.chips import CHIPS
-from tilewright.driver.preparation import wrapped
-from tilewright.driver.startup import CHAIN, context, startup
+from tilewright.driver.stages import CompileOptions
+from tilewright.driver.startup import CHAIN, INPUT_DIALECT
 from tilewright.ir import verifier
 from tilewright.ir.context import Context
+from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
-from tilewright.ir.text.parser import parse_module
 from tilewright.ir.walker import Visitor, WalkResult
 from tilewright.lowering.cute_to_nvvm.barriers import NamedBarrier
 from tilewright.lowering.cute_to_nvvm.copies import LoadAtOnce, StoreAtOnce
@@ -28,17 +29,14 @@ from tilewright.lowering.cute_to_nvvm.products import SyncProduct
 from tilewright.lowering.cute_to_nvvm.registers import SpecialRegister
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.pass_ import Pass, PassState
-from tilewright.passes.pipeline import parse_pipeline
 from tilewright.pdl.patterns import PDLPattern
 from tilewright.rewrite.conversion.bridges import CAST
 from tilewright.rewrite.observer import RewriteObserver
 from tilewright.rewrite.pattern import NoMatch, Pattern, Role
 from tilewright.targets.nvptx.body.matrix import MatrixProduct
-from tilewright.targets.nvptx.emission import translate
 from tilewright.targets.nvptx.stages import CODE, LAYOUTS
 
 CHIP = "sm_80"
-PASSES = f"convert-cuda-tile-to-tileaa{{compute-capability={CHIP}}},convert-tileaa-to-tileas,{LAYOUTS},{CODE}"
 
 
 class Trace(Instrumentation, RewriteObserver):
@@ -67,19 +65,36 @@ class Trace(Instrumentation, RewriteObserver):
 
 
 class Compiled:
-    """The product, its context, and the trace of its compilation."""
+    """The product, the trace of its compilation, and the dialects in the order in which it loaded them."""
 
     def __init__(self) -> None:
-        self.context: Context = context()
         self.trace = Trace()
         text, *_ = KERNELS["product of f16"]
-        self.module = wrapped(parse_module(self.context, text))
-        manager = parse_pipeline(f"builtin.module({PASSES})", self.context, startup().passes)
-        manager.instrument(self.trace)
-        self.walks = count_walks(lambda: manager.run(self.module))
+        with pytest.MonkeyPatch.context() as patch:
+            self.loaded = loaded_dialects(patch)
+            options = CompileOptions(verify_each=True)
+            artifact = tilewright.compile(text, target=CHIP, options=options, instrumentations=[self.trace])
+            self.walks = count_walks(lambda: artifact.module("llvm"))
+        self.module = artifact.module("llvm")
+        self.ptx = artifact.asm["ptx"]
 
 
-def count_walks(run: Callable[[], None]) -> Counter[type[Visitor]]:
+def loaded_dialects(patch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the dialects that contexts load from now on, each once."""
+    found: list[str] = []
+    load = Context.load
+
+    def noted(self: Context, dialect: Dialect) -> Dialect:
+        loaded = load(self, dialect)
+        if dialect.name not in found:
+            found.append(dialect.name)
+        return loaded
+
+    patch.setattr(Context, "load", noted)
+    return found
+
+
+def count_walks(run: Callable[[], object]) -> Counter[type[Visitor]]:
     """How often each visitor goes through the IR while the verifier runs."""
     walks: Counter[type[Visitor]] = Counter()
     walk = verifier.walk_with
@@ -99,8 +114,10 @@ def compiled() -> Compiled:
     return Compiled()
 
 
-def test_the_dialects_of_the_cascade_are_loaded_in_their_order(compiled: Compiled) -> None:
-    assert [name for name in compiled.context.dialects if name in CHAIN] == list(CHAIN)
+def test_the_six_dialects_are_loaded_in_their_order(compiled: Compiled) -> None:
+    six = [INPUT_DIALECT, *CHAIN]
+    assert len(six) == 6
+    assert [name for name in compiled.loaded if name in six] == six
 
 
 def test_patterns_of_all_four_shapes_are_applied(compiled: Compiled) -> None:
@@ -126,10 +143,12 @@ def test_bridges_are_made_and_none_is_left(compiled: Compiled) -> None:
 
 
 def test_the_verifier_walks_after_every_pass(compiled: Compiled) -> None:
-    assert sum(compiled.walks.values()) >= len(compiled.trace.passes) == len(PASSES.split(","))
+    names = [one.partition("{")[0] for one in f"{LAYOUTS},{CODE}".split(",")]
+    assert compiled.trace.passes[-len(names) :] == names
+    assert sum(compiled.walks.values()) >= len(compiled.trace.passes)
 
 
 def test_what_is_left_is_code_of_threads(compiled: Compiled) -> None:
     dialects = {op.kind.dialect for op in compiled.module.walk()}
     assert dialects == {"builtin", "llvm", "nvvm"}
-    assert ".entry k(" in translate(compiled.module, CHIPS[CHIP])
+    assert ".entry k(" in str(compiled.ptx)

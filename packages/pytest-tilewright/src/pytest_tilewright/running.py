@@ -6,20 +6,19 @@ import os
 from argparse import Namespace
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import pytest
 
-import tilewright
 from pytest_tilewright import MARKER
 from pytest_tilewright.summary import Summary, finding_record
 from tilewright import cutile
 from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 
-_OURS = str(Path(tilewright.__file__).parent) + os.sep
+_NOT_THE_SUITES = ("tilewright", "triton")
+"""Packages in which tracebacks end that are shortened to the launch."""
 TOO_LONG = (
     "tilewright: tests in sizes of a GPU take long on a CPU: take smaller shapes, mark the test with "
     "@pytest.mark.timeout(SECONDS), or raise --tilewright-timeout"
@@ -120,14 +119,18 @@ class Run:
         return {"kernels": kernels, "findings": findings}
 
 
+def _package_of(step: TracebackType) -> str:
+    return str(step.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
 def _without_our_frames(error: BaseException) -> TracebackType | None:
-    """The traceback of an exception up to the last line that is not tilewright's."""
+    """The traceback of an exception up to the last line that is neither tilewright's nor Triton's."""
     frames: list[TracebackType] = []
     step = error.__traceback__
     while step is not None:
         frames.append(step)
         step = step.tb_next
-    while len(frames) > 1 and frames[-1].tb_frame.f_code.co_filename.startswith(_OURS):
+    while len(frames) > 1 and _package_of(frames[-1]) in _NOT_THE_SUITES:
         frames.pop()
     kept: TracebackType | None = None
     for frame in reversed(frames):

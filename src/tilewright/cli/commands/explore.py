@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from tilewright.cli import completion
 from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.program import is_script
 from tilewright.driver.options import TARGET
+
+if TYPE_CHECKING:
+    from tilewright.explorer.schema import Page
 
 
 @click.command(name="explore")
@@ -33,6 +37,9 @@ from tilewright.driver.options import TARGET
     help="The GPU that a Python program is told about, such as sm_90.",
     shell_complete=completion.one_of(completion.gpus),
 )
+@click.option(
+    "--trace", type=click.Path(dir_okay=False), help="Write when each tile block or warp ran, for Perfetto."
+)
 @click.option("--serve", is_flag=True, help="Serve the page on localhost; make it anew when FILE is saved.")
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="Of --serve (default: a free one).")
 @click.pass_context
@@ -43,6 +50,7 @@ def command(
     output: str | None,
     target: str,
     gpu: str,
+    trace: str | None,
     serve: bool,
     port: int,
 ) -> None:
@@ -52,32 +60,37 @@ def command(
     once, under all checks, with what follows -- as its arguments; the page has their findings on their lines, and which
     tile block touches which elements.  The page opens in any browser, without a network.
     """
+    from tilewright.explorer.html import page_text
+    from tilewright.explorer.timeline import trace_of
+
     page = Path(output or f"{Path(file).stem}.html")
     if serve:
         _serve(file, [*_options(target, gpu), *_after(arguments)], port)
         return
-    check_output(str(page))
+    for written in (str(page), *([trace] if trace else [])):
+        check_output(written)
     if page.suffix == ".py":
         raise UsageError(f"'{page}' is a program, not a page", "name an .html file")
-    text, status = _page(file, arguments, target, gpu)
-    page.write_text(text, encoding="utf-8")
+    found, status = _page(file, arguments, target, gpu)
+    page.write_text(page_text(found), encoding="utf-8")
     click.echo(f"wrote {page}", err=True)
+    if trace:
+        trace_of(found).write(Path(trace))
+        click.echo(f"wrote {trace}", err=True)
     ctx.exit(status)
 
 
-def _page(file: str, arguments: Sequence[str], target: str, gpu: str) -> tuple[str, int]:
-    """The text of a page, and the exit status of the program."""
-    from tilewright.explorer.html import page_text
+def _page(file: str, arguments: Sequence[str], target: str, gpu: str) -> tuple[Page, int]:
+    """The page of a file, and the exit status of the program."""
     from tilewright.explorer.program import of_file, of_script
     from tilewright.gpu_programs import Settings
 
     said = shlex.join(["tilewright", "explore", *_options(target, gpu), file, *_after(arguments)])
     if is_script(file):
-        page, status = of_script(file, arguments, Settings.of(target, gpu=gpu), said)
-        return page_text(page), status
+        return of_script(file, arguments, Settings.of(target, gpu=gpu), said)
     if arguments:
         raise UsageError("arguments are for Python programs", "leave out what follows the file")
-    return page_text(of_file(Path(file), target, said)), 0
+    return of_file(Path(file), target, said), 0
 
 
 def _options(target: str, gpu: str) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import click
 
 
@@ -17,4 +20,9 @@ def command() -> None:
     require("lsp")
     from tilewright.language_server.server import make_server
 
-    make_server().start_io()
+    # The server closes what it is given, and the command still flushes its own streams.
+    with (
+        os.fdopen(os.dup(sys.stdin.fileno()), "rb") as given,
+        os.fdopen(os.dup(sys.stdout.fileno()), "wb") as said,
+    ):
+        make_server().start_io(given, said)

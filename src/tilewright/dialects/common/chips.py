@@ -26,6 +26,7 @@ SHARED_MEMORY = {
     90: 227 * KIB,
     100: 227 * KIB,
     103: 227 * KIB,
+    107: 227 * KIB,  # what its family has; NVIDIA's compiler gives a block of it up to 290 KiB
     110: 227 * KIB,
     120: 99 * KIB,
     121: 99 * KIB,
@@ -74,7 +75,7 @@ CHIPS: dict[str, Chip] = {
         *(Chip(9, 0, suffix, HOPPER, clusters=True) for suffix in ("", "a")),
         *(
             Chip(major, minor, suffix, BLACKWELL, clusters=True, block_scales=True)
-            for major, minor in ((10, 0), (10, 3), (11, 0), (12, 0), (12, 1))
+            for major, minor in ((10, 0), (10, 3), (10, 7), (11, 0), (12, 0), (12, 1))
             for suffix in ("", "a", "f")
         ),
     )

@@ -27,6 +27,7 @@ from tilewright.dialects.common.traits import Cast
 from tilewright.dialects.math import ops as functions
 from tilewright.dialects.nv_tileaa import constraints as tiles
 from tilewright.dialects.nv_tileaa.ops.math import SAYING
+from tilewright.dialects.nv_tileaa.rules.shape import check_same_encoding
 from tilewright.dialects.nv_tileas.base import LayoutOp
 from tilewright.ir.declaration.constraint import ANY_TYPE, Constraint
 from tilewright.ir.declaration.fields import AttributeField, Field, OperandField, ResultField
@@ -116,7 +117,12 @@ CASTS = (conversion.ExtFOp, conversion.TruncFOp)
 
 
 class TileArithOp(LayoutOp, StandardOp):
-    """Base of the operations of the table."""
+    """Base of the operations of the table: elements are combined and converted where they are."""
+
+    verifies_locally = True
+
+    def verify_(self) -> None:
+        check_same_encoding(*self.operand_types, *self.result_types)
 
 
 def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:

@@ -32,6 +32,7 @@ from tilewright.ir.walker import innermost_ancestor
 from tilewright.layouts.trees import integers, tree_text
 
 if TYPE_CHECKING:
+    from tilewright.dialects.nv_tileaa.ops.math import DotOp as SourceDotOp
     from tilewright.dialects.nv_tileas.ops_tile import DotOp
 
 INHERIT = -1
@@ -208,24 +209,31 @@ def is_universal(atom: AtomAttr | None) -> bool:
 
 def check_block_scale(op: DotOp) -> None:
     """The rules of products with scales: agreement of the scales, accumulator, extent, catalogue."""
+    problem = block_scale_problem(op)
+    if problem is not None:
+        raise VerifyError(problem)
+
+
+def block_scale_problem(op: DotOp | SourceDotOp) -> str | None:
+    """Why no matrix instruction has the scales of a product, at any stage; None if one has, or there are none."""
     first, second = op.sfa, op.sfb
     if first is None or second is None:
-        return
+        return None
     scale = element_of(first.type)
     if scale is not element_of(second.type):
-        raise VerifyError("sfa and sfb element type mismatch")
+        return "sfa and sfb element type mismatch"
     if element_of(op.c.type) is not f32:
-        raise VerifyError("expects c type to be Float32")
+        return "expects c type to be Float32"
     left, right = (_vector(op.a.type, first.type, -1), _vector(op.b.type, second.type, -2))
     if left != right:
-        raise VerifyError(f"Scale factor vector size mismatch: {left} {right}")
+        return f"Scale factor vector size mismatch: {left} {right}"
     factor = element_of(op.a.type)
     bits = factor.width if is_float(factor) and isinstance(factor, FloatType) else 0
-    if not any(
+    is_known = any(
         vector == left and bits == width and scale in scales
         for (_, vector), (width, scales) in BLOCK_SCALES.items()
-    ):
-        raise VerifyError("unsupported block-scaled mma configuration")
+    )
+    return None if is_known else "unsupported block-scaled mma configuration"
 
 
 def _vector(factors: Type, scales: Type, axis: int) -> int:

@@ -1,7 +1,7 @@
 """Operations of PyTorch that are less exact on the CPU than on a GPU, made as exact as there.
 
 Programs compare kernels with PyTorch's own operations.  A GPU adds up products of half precision in f32 and rounds once;
-PyTorch rounds more often on the CPU.  Its elementary functions of f32 are not correctly rounded on the CPU either.  So
+PyTorch rounds more often on the CPU, in softmax and normalisation, too.  Its elementary functions of f32 are not correctly rounded on the CPU either.  So
 both are computed in f64 and rounded once.
 """
 
@@ -11,10 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 _PRODUCTS = ("mm", "bmm", "addmm", "baddbmm", "addbmm", "mv", "addmv", "dot", "vdot", "addr")
+_SOFTMAX = ("_softmax", "_log_softmax", "_softmax_backward_data", "_log_softmax_backward_data")
 _ELEMENTARY = (
     *("sqrt", "rsqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
     *("exp", "exp2", "log", "log2"),
 )
+DTYPE_OUT = "dtype_out"
+"""The form of a product that names the type of its result and the tensor that it goes to."""
 
 Operation = Callable[[Any, Any, dict[str, Any]], Any]
 
@@ -31,13 +34,14 @@ class Precision:
             **{f"aten::{name}": self._elementary for name in _ELEMENTARY},
             "aten::native_layer_norm": self._normalised,
             "aten::native_layer_norm_backward": self._normalised,
+            **{f"aten::{name}": self._softmax for name in _SOFTMAX},
             "aten::abs": self._magnitude,
         }
 
     def call(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
         """Call an operation of ATen."""
         way = self._ways.get(function._schema.name)
-        if way is None or "out" in named:
+        if way is None or ("out" in named and function._overloadname != DTYPE_OUT):
             return function(*arguments, **named)
         return way(function, arguments, named)
 
@@ -45,8 +49,10 @@ class Precision:
         """Half precision in f64, rounded once; f32 with operands rounded to tf32 where the program allows it."""
         torch = self._torch
         result, rest = _result_type(torch, arguments, named)
-        if result is not None:  # of mm, which only GPUs have
-            return self._in_double(function.overloadpacket.default, rest, {}).to(result)
+        if result is not None:  # of mm and others, which only GPUs have
+            factors = {name: named[name] for name in ("alpha", "beta") if name in named}
+            made = self._in_double(function.overloadpacket.default, rest, factors).to(result)
+            return named["out"].copy_(made) if "out" in named else made
         dtypes = [value.dtype for value in arguments if isinstance(value, torch.Tensor)]
         if torch.float32 in dtypes and torch.get_float32_matmul_precision() != "highest":
             return self._in_double(function, [self._tf32(value) for value in arguments], named).float()
@@ -62,6 +68,14 @@ class Precision:
         first, *others = self._in_double(function, arguments, named)
         rest = half if function._schema.name.endswith("backward") else self._torch.float32
         return (first.to(half), *(None if one is None else one.to(rest) for one in others))
+
+    def _softmax(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
+        """As products, forwards and backwards; the type of the input is an argument of the latter."""
+        half = arguments[0].dtype
+        if half not in self._half:
+            return function(*arguments, **named)
+        wide = [self._torch.float64 if value is half else value for value in arguments]
+        return self._in_double(function, wide, named).to(half)
 
     def _in_double(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
         return function(*map(self._wide, arguments), **named)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from html import escape
 from typing import Any, cast
 
 from tilewright.inspect.cubin.view import Cubin, Kernel, Span
-from tilewright.inspect.reports.html import page, table
+from tilewright.pages.markup import Child, Markup, element, markup, table
+from tilewright.pages.report import Group, Report, code, folded, lines_of
 
 SCHEMA = "tilewright-cubin-1"
 
@@ -149,41 +149,41 @@ def _texts(cubin: Cubin) -> Iterator[str]:
 
 def to_html(cubin: Cubin) -> str:
     """One page: resources, the lines side by side, the texts."""
-    body = [
-        f"<h1>{escape(cubin.name)}</h1>",
-        f"<p>cubin, {escape(cubin.architecture)}, CUDA {escape(cubin.cuda_version or '?')}, {cubin.size} bytes</p>",
-        *(f'<p class="note">{escape(str(note))}</p>' for note in cubin.notes),
-    ]
-    for kernel in cubin.kernels:
-        body += [f"<h2>Kernel <code>{escape(kernel.name)}</code></h2>"]
-        body += table(
-            ("what", "value"), [(escape(name), escape(value)) for name, value in _shown_facts(kernel)]
-        )
-        rows = [(str(p.ordinal), f"{p.offset:#x}", str(p.size)) for p in kernel.parameters]
-        body += table(("parameter", "offset", "bytes"), rows) if rows else []
-        body += list(_side_by_side(cubin, kernel))
-    for title, text in (("PTX", cubin.ptx), *((f"Tile IR {n}", t) for n, t in cubin.tile_ir.items())):
-        body += [f"<h2>{escape(title)}</h2>", _listing(title, text)] if text else []
-    return page(cubin.name, body)
+    facts = f"cubin, {cubin.architecture}, CUDA {cubin.cuda_version or '?'}, {cubin.size:,} bytes"
+    groups = [_group(cubin, kernel, at) for at, kernel in enumerate(cubin.kernels)]
+    groups += [_listing(title, text, at) for at, (title, text) in enumerate(_all_texts(cubin)) if text]
+    return Report(cubin.name, facts, groups, [str(note) for note in cubin.notes]).to_html()
 
 
-def _side_by_side(cubin: Cubin, kernel: Kernel) -> Iterator[str]:
+def _all_texts(cubin: Cubin) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield "PTX", cubin.ptx
+    for name, text in cubin.tile_ir.items():
+        yield f"Tile IR {name}", text
+
+
+def _group(cubin: Cubin, kernel: Kernel, at: int) -> Group:
+    parameters = [(str(p.ordinal), f"{p.offset:#x}", str(p.size)) for p in kernel.parameters]
+    content = [table(("what", "value"), _shown_facts(kernel))]
+    content += [table(("parameter", "offset", "bytes"), parameters)] if parameters else []
+    return Group(f"kernel-{at}", f"Kernel {kernel.name}", markup(content, _side_by_side(cubin, kernel)))
+
+
+def _side_by_side(cubin: Cubin, kernel: Kernel) -> Markup:
     """One row for each line of the source and of Tile IR, with all stretches of code and lines of PTX made from it."""
     groups: dict[tuple[str, int, str], list[Span]] = {}
     for span in kernel.lines:
         groups.setdefault((span.source, span.tile_ir, span.text), []).append(span)
     rows = [_row(cubin, spans) for spans in groups.values()]
-    if rows:
-        yield from table(("source", "Tile IR", "code offsets", "PTX"), rows)
+    return table(("source", "Tile IR", "code offsets", "PTX"), rows) if rows else Markup()
 
 
-def _row(cubin: Cubin, spans: list[Span]) -> tuple[str, ...]:
-    quoted: dict[str, dict[str, None]] = {"Tile IR": {}, "PTX": {}}
+def _row(cubin: Cubin, spans: list[Span]) -> tuple[Child, ...]:
+    quoted: dict[str, dict[Markup, None]] = {"Tile IR": {}, "PTX": {}}
     for span in spans:
         for name, number, text in _quoted(cubin, span):
-            quoted[name][f"{number} <code>{escape(text)}</code>"] = None
-    offsets = [f"<code>{start:#x}-{end:#x}</code>" for start, end in _joined(spans)]
-    return escape(spans[0].source), *map(_folded, (list(quoted["Tile IR"]), offsets, list(quoted["PTX"])))
+            quoted[name][markup(f"{number} ", code(text))] = None
+    offsets = [code(f"{start:#x}-{end:#x}") for start, end in _joined(spans)]
+    return spans[0].source, *map(_folded, (list(quoted["Tile IR"]), offsets, list(quoted["PTX"])))
 
 
 def _joined(spans: list[Span]) -> list[tuple[int, int]]:
@@ -197,14 +197,12 @@ def _joined(spans: list[Span]) -> list[tuple[int, int]]:
     return found
 
 
-def _folded(lines: list[str]) -> str:
+def _folded(lines: list[Markup]) -> Markup:
     """The first lines; the others on demand."""
-    if len(lines) <= 4:
-        return "<br>".join(lines)
-    shown, rest = "<br>".join(lines[:3]), "<br>".join(lines[3:])
-    return f"{shown}<details><summary>{len(lines) - 3} more</summary>{rest}</details>"
+    shown = 3 if len(lines) > 4 else len(lines)
+    return folded(markup(lines_of(lines[:shown])), lines[shown:], f"{len(lines) - shown} more")
 
 
-def _listing(title: str, text: tuple[str, ...]) -> str:
-    lines = "\n".join(f"{number:5}  {escape(line)}" for number, line in enumerate(text, 1))
-    return f"<details><summary>{len(text)} lines of {escape(title)}</summary><pre>{lines}</pre></details>"
+def _listing(title: str, text: tuple[str, ...], at: int) -> Group:
+    lines = "\n".join(f"{number:5}  {line}" for number, line in enumerate(text, 1))
+    return Group(f"text-{at}", f"Lines of {title}", element("pre", lines), len(text))

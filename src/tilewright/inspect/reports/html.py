@@ -1,114 +1,76 @@
-"""Inspections as one HTML page without scripts or outside references."""
+"""Inspections as one HTML page: what was found, in groups that fold and can be searched."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from tilewright.inspect.analysis import Inspection
 from tilewright.inspect.binary.image import Image
 from tilewright.inspect.findings import KINDS, Evidence, Finding
+from tilewright.pages.markup import Child, Markup, element, markup, table
+from tilewright.pages.report import Group, Report, code, folded, grouped_table
 
-STYLE = """
-body { font: 14px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; }
-table { border-collapse: collapse; margin: .5em 0 1.5em; width: 100%; }
-th, td { border-bottom: 1px solid #ccc; padding: .2em .6em; text-align: left; vertical-align: top; }
-td, pre, code { overflow-wrap: anywhere; }
-pre { white-space: pre-wrap; }
-code, .address { font-family: ui-monospace, monospace; font-size: 13px; }
-.note { background: #fff3cd; padding: .4em .8em; }
-summary { cursor: pointer; }
-@media (prefers-color-scheme: dark) { body { background: #181818; color: #ddd; } .note { background: #443c10; } }
-"""
+_SMALLEST_FAMILY = 2
+"""Names with a common beginning get a heading if there are so many of them."""
 
 
 def to_html(inspection: Inspection) -> str:
     """The whole inspection."""
     image = inspection.image
-    body = [
-        f"<h1>{escape(image.name)}</h1>",
-        f"<p>{escape(image.format)}, {escape(image.machine)}, {image.size} bytes</p>",
-        *(f'<p class="note">{escape(str(note))}</p>' for note in inspection.notes),
-        *_contents(inspection),
-        *_layout(image),
-    ]
-    for kind in KINDS:
+    facts = f"{image.format}, {image.machine}, {image.size:,} bytes"
+    return Report(
+        image.name, facts, list(_groups(inspection)), [str(note) for note in inspection.notes]
+    ).to_html()
+
+
+def _groups(inspection: Inspection) -> Iterator[Group]:
+    for kind, key in KINDS.items():
         findings = inspection.of_kind(kind)
         if findings:
-            body.extend(_section(kind, findings, image))
-    return page(image.name, body)
-
-
-def page(title: str, body: Sequence[str]) -> str:
-    """A page around some lines of HTML."""
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
-    return (
-        f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n'
-        + "\n".join(body)
-        + "\n</body></html>\n"
-    )
-
-
-def table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table; cells are HTML already."""
-    yield "<table><tr>" + "".join(f"<th>{escape(name)}</th>" for name in names) + "</tr>"
-    for row in rows:
-        yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
-    yield "</table>"
-
-
-def _contents(inspection: Inspection) -> Iterator[str]:
-    rows = [
-        (f'<a href="#{KINDS[kind]}">{KINDS[kind].replace("_", " ")}</a>', str(count))
-        for kind in KINDS
-        if (count := len(inspection.of_kind(kind)))
+            title = key.replace("_", " ").capitalize()
+            yield Group(key, title, _table(findings, inspection.image), len(findings))
+    image = inspection.image
+    fields = [(name, str(value)) for name, value in image.header.items()]
+    yield Group("header", "Header", table(("field", "value"), fields))
+    rows = [(s.name, s.kind, _address(s.address), f"{s.size:#x}", s.flags) for s in image.sections] or [
+        (r.name, r.rights, _address(r.address), f"{r.size:#x}", "") for r in image.regions
     ]
-    yield "<h2>Found</h2>"
-    yield from table(("what", "number"), rows)
+    yield Group("sections", "Sections", table(("name", "kind", "address", "size", "flags"), rows), len(rows))
 
 
-def _layout(image: Image) -> Iterator[str]:
-    yield "<h2>Header</h2>"
-    yield from table(
-        ("field", "value"), [(escape(key), escape(str(value))) for key, value in image.header.items()]
-    )
-    yield "<h2>Sections</h2>"
+def _table(findings: Sequence[Finding], image: Image) -> Markup:
+    """The findings of a kind, those of a dialect or namespace below its name."""
+    families = Counter(_family(finding.name) for finding in findings)
     rows = [
-        (escape(s.name), escape(s.kind), _address(s.address), f"{s.size:#x}", escape(s.flags))
-        for s in image.sections
-    ] or [(escape(r.name), r.rights, _address(r.address), f"{r.size:#x}", "") for r in image.regions]
-    yield from table(("name", "kind", "address", "size", "flags"), rows)
-
-
-def _section(kind: str, findings: Sequence[Finding], image: Image) -> Iterator[str]:
-    key = KINDS[kind]
-    yield f'<h2 id="{key}">{key.replace("_", " ").capitalize()} ({len(findings)})</h2>'
-    rows = [
-        (
-            f"<code>{escape(finding.name)}</code>",
-            "" if finding.address is None else _address(finding.address),
-            f"{finding.confidence:.2f}",
-            _evidence(finding.evidence, image),
-        )
+        (family if families[family] >= _SMALLEST_FAMILY else "", _row(finding, image))
         for finding in findings
+        for family in [_family(finding.name)]
     ]
-    yield from table(("name", "address", "confidence", "evidence"), rows)
+    rows.sort(key=lambda one: one[0])
+    return grouped_table(("name", "address", "confidence", "evidence"), rows, class_="findings")
 
 
-def _evidence(evidence: Sequence[Evidence], image: Image) -> str:
-    lines = [_line(one, image) for one in evidence]
-    if len(lines) == 1:
-        return lines[0]
-    rest = "<br>".join(lines[1:])
-    return f"<details><summary>{lines[0]}</summary>{rest}</details>"
+def _family(name: str) -> str:
+    """The dialect of an operation, or the namespace of a class; empty for other names."""
+    if "::" in name:
+        return name.partition("<")[0].rpartition("::")[0]
+    before, dot, _ = name.partition(".")
+    return before if dot and before.isidentifier() else ""
 
 
-def _line(evidence: Evidence, image: Image) -> str:
+def _row(finding: Finding, image: Image) -> tuple[Child, ...]:
+    address = "" if finding.address is None else _address(finding.address)
+    first, *rest = [_line(one, image) for one in finding.evidence]
+    return code(finding.name), address, f"{finding.confidence:.2f}", folded(first, rest)
+
+
+def _line(evidence: Evidence, image: Image) -> Markup:
     if evidence.address is None:
-        return escape(evidence.what)
-    place = escape(image.place(evidence.address))
-    return f"{escape(evidence.what)} <span class='address'>({place} {evidence.address:#x})</span>"
+        return markup(evidence.what)
+    place = f"({image.place(evidence.address)} {evidence.address:#x})"
+    return markup(evidence.what, " ", element("span", place, class_="address"))
 
 
-def _address(address: int) -> str:
-    return f'<span class="address">{address:#x}</span>'
+def _address(address: int) -> Markup:
+    return element("span", f"{address:#x}", class_="address")

@@ -14,13 +14,16 @@ from typing import Any
 from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp, AssumeOp
 from tilewright.dialects.nv_tileaa.ops.structure import MakeRangeOp
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.offsets import (
     ADDITIONS,
     PRODUCTS,
     SAME,
     SUBTRACTIONS,
+    SUMS,
     WIDENED,
+    Along,
     Offsets,
     constant_of,
     source_dimensions,
@@ -72,6 +75,7 @@ class Corners:
         self.single = single
         self.conditions: list[Fit] = []
         self._known: dict[Corner, Position] = {}
+        self._strides: dict[Along, Position] = {}
 
     def check(self, value: Value, *, signed: bool) -> None:
         """Add the conditions for a tile of narrow integers.  Raises `NotAffine`."""
@@ -108,6 +112,41 @@ class Corners:
         for part, place in reversed(parts):
             offset = self.positions.add(offset, self.exact(part, place))
         return base, offset
+
+    def stride(self, value: Value, dimension: int) -> Position:
+        """By how much an exact number differs from the one before it along a dimension.  Raises `NotAffine`."""
+        return solved(self._strides, self._find_stride, (value, dimension))
+
+    def _find_stride(self, key: Along) -> Answering[Along, Position]:
+        value, dimension = key
+        number, owner = self.offsets.stride(value, dimension), value.owner
+        if number is not None:
+            return number
+        if not isinstance(owner, Operation) or owner.regions:
+            raise NotAffine
+        kind = owner.__class__
+        if kind in SAME:
+            return (yield owner.operands[0], dimension)
+        if kind in SUMS:
+            combine = self.positions.subtract if kind in SUBTRACTIONS else self.positions.add
+            left = yield owner.operands[0], dimension
+            right = yield owner.operands[1], dimension
+            return combine(left, right)
+        if kind in PRODUCTS:
+            return (yield from self._stride_of_product(owner.operands, dimension))
+        places = [number for number, at in enumerate(source_dimensions(value) or ()) if at == dimension]
+        if not places:
+            raise NotAffine
+        return (yield owner.operands[0], places[0])
+
+    def _stride_of_product(self, operands: Sequence[Value], dimension: int) -> Answering[Along, Position]:
+        """A product of two factors that both change is no multiple of coordinates."""
+        varying = [factor for factor in operands if self.offsets.dependences(factor)]
+        if len(varying) != 1:
+            raise NotAffine
+        (other,) = (factor for factor in operands if factor is not varying[0])
+        scale = self.exact(other, (0,) * len(shape_of(other.type)))
+        return self.positions.multiply((yield varying[0], dimension), scale)
 
     def _compute(self, corner: Corner) -> Answering[Corner, Position]:
         value, at = corner

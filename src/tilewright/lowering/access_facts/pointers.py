@@ -87,13 +87,13 @@ def row_of_pointers(
         return RowOfPointers(along)
     corners = Corners(positions, facts.offsets, single())
     try:
-        _check_parts(corners, pointers)
+        check_parts(corners, pointers)
     except NotAffine:
         return RowOfPointers(along)
     return RowOfPointers(along, likely, tuple(corners.conditions))
 
 
-def _check_parts(corners: Corners, pointers: Value) -> None:
+def check_parts(corners: Corners, pointers: Value) -> None:
     """Add the conditions for all narrow integers that pointers are computed from.  Raises `NotAffine`."""
     for part, signed in corners.offsets.narrow_parts(pointers).items():
         corners.check(part, signed=signed)
@@ -117,5 +117,5 @@ def range_of_pointers(
     """The memory that a tile of pointers spans.  Raises `NotAffine` if nobody knows."""
     corners = Corners(positions, facts.offsets, single)
     found = [corners.pointer(pointers, place) for place in corners_of(facts.offsets, pointers)]
-    _check_parts(corners, pointers)
+    check_parts(corners, pointers)
     return RangeOfPointers(found[0][0], tuple(offset for _, offset in found), tuple(corners.conditions))

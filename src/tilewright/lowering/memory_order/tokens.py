@@ -114,6 +114,11 @@ class TokenAnalysis:
             return False
         return _synchronises(later) or _synchronises(earlier) or may_conflict(later, earlier)
 
+    def must_be_seen(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
+        """Whether ``later`` has to wait for ``earlier`` even where they touch different memory: one acquires or releases."""
+        synchronise = _synchronises(later) or _synchronises(earlier)
+        return synchronise and self.comes_after(later, earlier, in_iteration=in_iteration)
+
 
 def may_be_swapped(op: Operation, earlier: Operation) -> bool:
     """Whether an access may come after an operation behind it whatever tokens say; of regions, after all in them.

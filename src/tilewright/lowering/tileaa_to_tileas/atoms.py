@@ -12,6 +12,8 @@ from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.constraints import element_of
 from tilewright.dialects.nv_tileaa.ops.math import DotOp
 from tilewright.dialects.nv_tileas.attributes import AtomAttr
+from tilewright.dialects.nv_tileas.ops_tile import DotOp as PlacedDotOp
+from tilewright.dialects.nv_tileas.rules import block_scale_problem
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
@@ -37,7 +39,7 @@ def atoms_of(target: Capability) -> Atoms:
     return BY_THREADS if target.is_host else GPU_ATOMS
 
 
-def dot_atom(op: DotOp, target: Capability) -> AtomAttr:
+def dot_atom(op: DotOp | PlacedDotOp, target: Capability) -> AtomAttr:
     """The instruction of a matrix product; the threads of a GPU do what it has no matrix instruction for."""
     scaled = op.sfa is not None
     a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))
@@ -46,9 +48,9 @@ def dot_atom(op: DotOp, target: Capability) -> AtomAttr:
     return AtomAttr((atoms.scaled_dot if scaled else atoms.dot).format(a=a, b=b, c=c))
 
 
-def has_matrix_instruction(op: DotOp, gpu: Chip) -> bool:
+def has_matrix_instruction(op: DotOp | PlacedDotOp, gpu: Chip) -> bool:
     """Whether a GPU has a matrix instruction for the elements of a product, and the scales of their blocks."""
-    has_scales = op.sfa is None or gpu.block_scales
+    has_scales = op.sfa is None or (gpu.block_scales and block_scale_problem(op) is None)
     has_factors = {spelled(op.a.type), spelled(op.b.type)} <= gpu.factors
     return has_scales and has_factors
 

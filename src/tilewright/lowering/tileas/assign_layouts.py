@@ -95,12 +95,14 @@ class Assignment:
         """
         threads, shared = THREADS * self.warps, list[tuple[Value, Moved]]()
         for tile, moved in accesses_of(self.kernel):
+            if tile in self.spread:
+                continue
             factor = self._factor(tile) if isinstance(tile.owner, LoadOp) else ()
             if factor:
                 together = best([moved], max(prod(shape_of(tile.type)) // threads, 1))
                 for one in factor:
                     self.spread[one] = blocked_layout(shape_of(one.type), threads, together)
-            elif tile not in self.spread:
+            else:
                 shared.append((tile, moved))
         self.together = held_together(shared, threads)
         for op in self.kernel.walk():

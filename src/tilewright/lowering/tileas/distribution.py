@@ -32,7 +32,7 @@ class Distribution:
 
         Each bit of the number of an element is that of one register or thread, or of none, in any order.
         """
-        strides = [_in_order(layout, column) for column in layout.columns]
+        strides = [layout.row_major(column) for column in layout.columns]
         if layout.block or sorted(filter(None, strides)) != [1 << bit for bit in range(log2(layout.size))]:
             return None
         held = len(layout.register)
@@ -70,14 +70,6 @@ def bits_of(layout: Layout) -> list[int]:
 
 def _layout_of(strides: Sequence[int]) -> Layout:
     return coalesce(Layout.flat([(2, stride) for stride in strides]))
-
-
-def _in_order(layout: LinearLayout, column: int) -> int:
-    """The number in row-major order of an element that a linear layout counts with the first dimension fastest."""
-    number = 0
-    for place, extent in zip(layout.coordinates(column), layout.shape, strict=True):
-        number = number * extent + place
-    return number
 
 
 def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:

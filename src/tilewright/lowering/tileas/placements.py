@@ -20,13 +20,17 @@ from tilewright.lowering.tileas.encodings import encoded, values_in
 
 
 class Placement(Record, frozen=True):
-    """A value with its layout: the function it is in, its name in the text of the module, its type, and where it is made."""
+    """A value with its layout: the function it is in, its name in the text of the module, its type, and where it is made.
+
+    ``owner`` is the operation that makes it or, of an argument of a block, the one around it.
+    """
 
     function: str
     name: str
     type: str
     location: Location
     layout: LinearLayout
+    owner: Operation
 
 
 def placements(module: Operation) -> Iterator[Placement]:
@@ -40,14 +44,21 @@ def placements(module: Operation) -> Iterator[Placement]:
             if isinstance(type, RankedTensorType) and isinstance(type.encoding, LinearLayoutAttr):
                 plain = attribute_text(encoded(type, None))
                 layout = type.encoding.layout
-                yield Placement(function.sym_name, names[value], plain, _location(value), layout)
+                owner = _owner(value, function)
+                yield Placement(
+                    function.sym_name, names[value], plain, _location(value, owner), layout, owner
+                )
 
 
-def _location(value: Value) -> Location:
-    """The place of the operation that makes a value; of an argument without a place, of the operation around it."""
+def _owner(value: Value, function: Operation) -> Operation:
+    """The operation that makes a value; of an argument, the operation around its block."""
     owner: Operation | Block = value.owner
-    if isinstance(owner, Operation):
+    return owner if isinstance(owner, Operation) else owner.parent_op or function
+
+
+def _location(value: Value, owner: Operation) -> Location:
+    """The place of a value's owner; of an argument its own place, if it has one."""
+    if isinstance(value.owner, Operation):
         return owner.location
-    known = owner.argument_location(value.index)
-    around = owner.parent_op
-    return around.location if known == UNKNOWN and around is not None else known
+    known = value.owner.argument_location(value.index)
+    return owner.location if known == UNKNOWN else known

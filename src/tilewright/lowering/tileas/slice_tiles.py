@@ -32,9 +32,11 @@ from tilewright.ir.block import Block
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.tileas.array_rules import broken_rules
 from tilewright.lowering.tileas.encodings import encoded, tile_type, values_in
 from tilewright.lowering.tileas.layout_rules import is_elementwise, is_in_arrays
 from tilewright.lowering.tileas.rematerialisation import erase_dead
@@ -128,6 +130,19 @@ class Slicer:
         if not op.results or not self.is_large(op.results[0]):
             return False
         return is_linear(op) if isinstance(op, ViewOp) else is_elementwise(op) or op.__class__ in self.slicers
+
+    def is_sliced(self, op: Operation) -> bool:
+        """Whether nothing is left of an operation that has large tiles in registers."""
+        if isinstance(op, ViewOp):
+            return is_linear(op) and self.is_large(op.result)
+        is_part = isinstance(op, ExtractSliceOp)
+        has_rule = isinstance(op, (ReduceOp, ForOp, IfOp, *ACCESSES)) or op.__class__ in self.slicers
+        return is_elementwise(op) or (has_rule and not is_part)
+
+    def broken_rules(self) -> list[Diagnostic]:
+        """What does not hold after `run` (`array_rules`)."""
+        limit = max(self.limit, self.slice_elements)
+        return list(broken_rules(self.kernel, self.threads, limit, self.is_sliced))
 
     # --- tiles
 
@@ -404,6 +419,9 @@ class SliceTiles(Pass):
 
     Without encodings the module is one for tiles without a place, with the same results bit for bit.  Operations with no rule
     here (messages, `scf.while`) get their tiles in registers, from arrays and back.
+
+    At its end the pass checks that no operation with a rule has a large tile in registers, and that no array is read after it
+    was overwritten.
     """
 
     name: ClassVar[str] = "nv-tileas-slice-tiles"
@@ -417,4 +435,8 @@ class SliceTiles(Pass):
             if spec is not None:
                 threads = THREADS * spec.warps
                 slicer = Slicer(kernel, threads, self.elements * threads, max(self.slice, DEALT * threads))
-                state.count("num-sliced", slicer.run())
+                found = slicer.run()
+                state.count("num-sliced", found)
+                broken = slicer.broken_rules() if found else []
+                if broken:
+                    raise DiagnosticError(broken)

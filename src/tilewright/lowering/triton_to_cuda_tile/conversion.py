@@ -15,11 +15,13 @@ from tilewright.dialects.cf.dialect import CF
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.llvm.dialect import LLVM
+from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
 from tilewright.dialects.math.dialect import MATH
 from tilewright.dialects.scf.dialect import SCF
 from tilewright.dialects.tt.dialect import TT
 from tilewright.dialects.tt.ops import function as tt
 from tilewright.dialects.ttg.dialect import TTG
+from tilewright.dialects.ttg.ops import BarrierOp
 from tilewright.dialects.ub.dialect import UB
 from tilewright.ir.block import Block, Region
 from tilewright.ir.context import Context
@@ -38,7 +40,7 @@ from tilewright.lowering.triton_to_cuda_tile.order import order_accesses
 from tilewright.lowering.triton_to_cuda_tile.own_memory import own_memory_patterns
 from tilewright.lowering.triton_to_cuda_tile.pattern import Choices, Lowering
 from tilewright.lowering.triton_to_cuda_tile.products import product_patterns
-from tilewright.lowering.triton_to_cuda_tile.refusals import BESIDES, DIALECTS, refuse
+from tilewright.lowering.triton_to_cuda_tile.refusals import DIALECTS, refuse
 from tilewright.lowering.triton_to_cuda_tile.shapes import shape_patterns
 from tilewright.lowering.triton_to_cuda_tile.structure import structure_functions
 from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter
@@ -69,7 +71,7 @@ def populate_triton_to_cuda_tile(patterns: RewritePatternSet, lowering: Lowering
 def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
     """`cuda_tile` is legal, its loops as soon as their values are converted; nothing that Triton makes is."""
     target = ConversionTarget().add_legal_dialect("cuda_tile").add_legal(ModuleOp, UnrealizedConversionCastOp)
-    target.add_illegal_dialect(*DIALECTS).add_illegal(*BESIDES)
+    target.add_illegal_dialect(*DIALECTS).add_illegal(AssumeOp).add_legal(BarrierOp)
     target.add_dynamically_legal(converter.is_legal, *ENTERED)
     return target
 
@@ -96,7 +98,7 @@ class ConvertTritonToCudaTile(Pass):
     """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside of it.
 
     Every public function becomes a kernel with the same parameters. ``memory-order`` says which accesses are in order:
-    `program`, every one after those in front of it, or `pointers`, those through one parameter. With ``round-to-tf32``
+    `program`, every one after those in front of it, or `pointers`, which leaves accesses through different pointers in none. With ``round-to-tf32``
     products of f32 that ask for `tf32` round their inputs to it, as tensor cores do; without, they are computed in full
     precision. If anything cannot be converted the pass fails and nothing is changed.
     """

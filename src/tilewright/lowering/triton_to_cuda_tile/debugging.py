@@ -10,7 +10,6 @@ from tilewright.dialects.cuda_tile.ops import conversion as casts
 from tilewright.dialects.cuda_tile.types import BASE_FLOATS, PointerType, tile_of
 from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
 from tilewright.dialects.tt.ops import program as tt
-from tilewright.dialects.ttg.ops import BarrierOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, f32, i32, i64
 from tilewright.ir.value import Value
@@ -61,13 +60,6 @@ class AssumePattern(TritonPattern[AssumeOp]):
         return ()
 
 
-class BarrierPattern(TritonPattern[BarrierOp]):
-    """A meeting of threads: a tile block is one thread, and tokens order what it does."""
-
-    def lower(self, op: BarrierOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        return ()
-
-
 def debugging_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
     """The patterns of this file."""
-    return [pattern(lowering) for pattern in (AssertPattern, PrintPattern, AssumePattern, BarrierPattern)]
+    return [pattern(lowering) for pattern in (AssertPattern, PrintPattern, AssumePattern)]

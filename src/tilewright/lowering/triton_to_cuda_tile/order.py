@@ -1,8 +1,12 @@
 """After the conversion: tokens put accesses to memory into the order of the program.
 
-With one chain every access comes after the one in front of it.  With a chain for each parameter, accesses through one
-pointer parameter are in order among each other, and those through another are not: two that overlap are a race then, which
-`racecheck` finds.  An access of which nobody knows where it leads belongs to every chain.
+With one chain every access comes after the one in front of it.  With chains by pointer there is one for each pointer
+parameter and each tile of pointers into it that is stored through.  Loads and atomic operations belong to all chains of
+their parameter, a store to one of them.  So accesses through different parameters are in no order, and neither are two
+stores through different tiles of pointers, as other threads of a GPU may make them: if they overlap they are a race, which
+`racecheck` finds.  Stores through the same pointers, or of single elements, are made by the same threads, in order.  An
+access of which nobody knows where it leads belongs to every chain, and so does a barrier (`ttg.barrier`), which the
+conversion leaves here and which goes now.
 
 Accesses that bring a token of their own (those to memory that the conversion made for itself) stay as they are.
 """
@@ -15,14 +19,16 @@ from typing import Any
 from tilewright.dialects.cuda_tile.ops import control, conversion, memory
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.dialects.cuda_tile.types import TOKEN, PointerType, TileType
+from tilewright.dialects.ttg.ops import BarrierOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-Chain = int
-"""The number of the parameter that accesses go through; `ALL` where there is one chain."""
-ALL = -1
+Chain = tuple[int, int]
+"""The number of the parameter that accesses go through, and that of the pointers of its stores."""
+ALL: Chain = (-1, 0)
+"""Where there is one chain."""
 State = dict[Chain, Value]
 Loop = control.ForOp | control.LoopOp
 ACCESSES = (
@@ -66,22 +72,29 @@ class Ordering:
     def __init__(self, entry: Any, *, by_pointer: bool) -> None:
         self.entry = entry
         self.by_pointer = by_pointer
-        self.roots: dict[Value, frozenset[int] | None] = {}
+        self.stores: dict[int, list[Value | None]] = {}
+        """For each parameter the tiles of pointers that are stored through; None stands for all single pointers."""
         self.chains: dict[Operation, tuple[Chain, ...]] = {}
         """Accesses that are ordered, with their chains."""
         self.inside: dict[Operation, tuple[Chain, ...]] = {}
         """Loops and branches with the chains of the accesses in them."""
 
     def run(self) -> None:
-        """Put tokens into the places of those that order nothing."""
+        """Put tokens into the places of those that order nothing, and drop barriers."""
         accesses = [op for op in self.entry.walk() if isinstance(op, ACCESSES) and place_of(op) is not None]
-        if not accesses:
-            return
-        self._assign(accesses)
+        barriers = [op for op in self.entry.walk() if isinstance(op, BarrierOp)]
+        if accesses:
+            self._assign(accesses, barriers)
+            self._begin()
+        for barrier in barriers:
+            barrier.erase()
+
+    def _begin(self) -> None:
+        """Go through the kernel, with a token for each chain."""
         block: Block = self.entry.body.block
         first = block.first
         assert first is not None, "a kernel ends in its return"
-        used = dict.fromkeys(chain for access in accesses for chain in self.chains[access])
+        used = dict.fromkeys(chain for chains in self.chains.values() for chain in chains)
         state: State = {
             chain: block.insert_before(first, memory.MakeTokenOp(location=first.lazy_location)).results[0]
             for chain in used
@@ -90,26 +103,54 @@ class Ordering:
 
     # --- chains
 
-    def _assign(self, accesses: Sequence[Operation]) -> None:
+    def _assign(self, accesses: Sequence[Operation], barriers: Sequence[Operation]) -> None:
+        """Give accesses their chains; barriers have those of all accesses."""
+        roots = {access: self._parameters(access) if self.by_pointer else () for access in accesses}
+        for access, parameters in roots.items():
+            if isinstance(access, memory.StorePtrTkoOp):
+                self._number(access, parameters)
         every = self._every() if self.by_pointer else (ALL,)
         for access in accesses:
-            chains = self._chains_of(access, every) if self.by_pointer else every
-            self.chains[access] = chains
-            around = access.parent_op
+            self.chains[access] = self._chains_of(access, roots[access], every)
+        for barrier in barriers:
+            self.chains[barrier] = tuple(
+                dict.fromkeys(one for access in accesses for one in self.chains[access])
+            )
+        for op, chains in self.chains.items():
+            around = op.parent_op
             while around is not None and around is not self.entry:
                 self.inside[around] = tuple(dict.fromkeys((*self.inside.get(around, ()), *chains)))
                 around = around.parent_op
 
+    def _parameters(self, access: Any) -> Sequence[int]:
+        """The pointer parameters that an access goes through; none if it may go through others."""
+        name = POINTERS.get(access.__class__)
+        return sorted((name and self._roots(getattr(access, name))) or ())
+
+    def _number(self, store: memory.StorePtrTkoOp, parameters: Sequence[int]) -> None:
+        for parameter in parameters:
+            known = self.stores.setdefault(parameter, [])
+            if _stored_through(store) not in known:
+                known.append(_stored_through(store))
+
     def _every(self) -> tuple[Chain, ...]:
-        """One chain for each parameter that is a pointer."""
+        """The chains of all parameters that are pointers."""
         arguments = self.entry.body.block.arguments
         found = [argument.index for argument in arguments if _is_pointer(argument.type)]
-        return tuple(found) or (ALL,)
+        return tuple(chain for parameter in found for chain in self._chains_to(parameter)) or (ALL,)
 
-    def _chains_of(self, access: Any, every: tuple[Chain, ...]) -> tuple[Chain, ...]:
-        name = POINTERS.get(access.__class__)
-        found = self._roots(getattr(access, name)) if name is not None else None
-        return tuple(sorted(found)) if found else every
+    def _chains_to(self, parameter: int) -> list[Chain]:
+        return [(parameter, number) for number in range(len(self.stores.get(parameter, [None])))]
+
+    def _chains_of(
+        self, access: Operation, parameters: Sequence[int], every: tuple[Chain, ...]
+    ) -> tuple[Chain, ...]:
+        if not parameters:
+            return every
+        if isinstance(access, memory.StorePtrTkoOp):
+            through = _stored_through(access)
+            return tuple((parameter, self.stores[parameter].index(through)) for parameter in parameters)
+        return tuple(chain for parameter in parameters for chain in self._chains_to(parameter))
 
     def _roots(self, pointers: Value) -> frozenset[int] | None:
         """The parameters that pointers may come from; None if they may come from elsewhere."""
@@ -185,6 +226,9 @@ class Ordering:
                     self._branch(op, state, loops)
                 case control.ContinueOp() | control.BreakOp() if loops:
                     _extend(op, [state[chain] for chain in loops[-1]])
+                case BarrierOp() if op in self.chains:
+                    together = _joined(op, [state[chain] for chain in self.chains[op]])
+                    state.update(dict.fromkeys(self.chains[op], together))
                 case _ if op in self.chains:
                     self._access(op, state)
                 case _:
@@ -232,6 +276,12 @@ class Ordering:
                 _extend(end, [inner[chain] for chain in chains])
         if chains:
             state.update(zip(chains, made.results[-len(chains) :], strict=True))
+
+
+def _stored_through(store: memory.StorePtrTkoOp) -> Value | None:
+    """The pointers of a store; None for a single one, which one thread stores through."""
+    type = store.destination.type
+    return store.destination if isinstance(type, TileType) and type.shape else None
 
 
 def _is_pointer(type: Type) -> bool:

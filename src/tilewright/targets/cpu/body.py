@@ -32,8 +32,9 @@ from tilewright.targets.llvm.split import MAXIMUM_LENGTH, split_long_functions
 class CpuBackEnd:
     """Code for one processor."""
 
-    def __init__(self, target: CpuTarget) -> None:
+    def __init__(self, target: CpuTarget, *, records_times: bool = False) -> None:
         self.target = target
+        self.records_times = records_times
 
     @property
     def name(self) -> str:
@@ -65,7 +66,7 @@ class CpuBackEnd:
     def _main(self, state: BodyState) -> None:
         """Replace kernels, and what is left of `nv_tileaa` beside them, by code; other functions stay."""
         block = state.module.regions[0].block
-        emitted = emit_module(state.module, self.target)
+        emitted = emit_module(state.module, self.target, records_times=self.records_times)
         for op in reversed(list(block)):
             if is_kernel(op) or op.kind.dialect == "nv_tileaa":
                 op.erase()

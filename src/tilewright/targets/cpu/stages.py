@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tilewright.runtime.description import KernelImage
     from tilewright.targets.cpu.machine.compile import Product
     from tilewright.targets.cpu.machine.target import CpuTarget
+    from tilewright.targets.cpu.plan.schedule import Bar
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
@@ -26,7 +27,7 @@ def to_llvm(compilation: Compilation, module: Operation) -> Operation:
     from tilewright.targets.cpu.machine.legality import check_intrinsics
 
     target = _processor(compilation)
-    back_end = CpuBackEnd(target)
+    back_end = CpuBackEnd(target, records_times=compilation.option("record_times"))
 
     def convert_tileas_to_llvm(op: Operation, state: PassState) -> None:
         convert_to_llvm(op, state, back_end)
@@ -43,6 +44,14 @@ def as_plan(compilation: Compilation, module: Operation) -> str:
     from tilewright.targets.cpu.plan.printing import as_text
 
     return as_text(plan_module(module, _processor(compilation)), module)
+
+
+def schedule_of(compilation: Compilation, module: Operation) -> list[Bar]:
+    """The steps of the plans of the kernels, in their order."""
+    from tilewright.targets.cpu.kernel.kernel import plan_module
+    from tilewright.targets.cpu.plan.schedule import schedule
+
+    return schedule(plan_module(module, _processor(compilation)), module)
 
 
 def as_plan_json(compilation: Compilation, module: Operation) -> str:
@@ -104,11 +113,11 @@ def _processors() -> Iterable[str]:
     return (HOST, *PROCESSORS)
 
 
-def _identity(options: Mapping[str, Any]) -> CpuTarget:
-    """The processor with its features; how LLVM is run changes nothing in the code."""
+def _identity(options: Mapping[str, Any]) -> tuple[CpuTarget, bool]:
+    """The processor with its features, and what is recorded; how LLVM is run changes nothing in the code."""
     from tilewright.targets.cpu.machine.host import processor
 
-    return processor(options["cpu"])
+    return processor(options["cpu"]), options["record_times"]
 
 
 def _compiler() -> tuple[object, ...]:
@@ -138,6 +147,7 @@ CPU = TargetHooks(
     options=(
         TargetOption("cpu", "host", "The processor to make code for; host is this one", _processors),
         TargetOption("isolate", False, "Let LLVM make the code in a process of its own"),
+        TargetOption("record_times", False, "Let each tile block record when it ran, and on which thread"),
     ),
     identity=_identity,
     compiler=_compiler,

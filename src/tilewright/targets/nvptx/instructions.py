@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.attributes import MemScope, RmwMode
-from tilewright.ir.builtin_types import f16, f32, f64, i32, i64
+from tilewright.ir.builtin_types import FloatType, f8E4M3FN, f8E5M2, f16, f32, f64, i32, i64
 from tilewright.targets.elements.atomics import INTEGER_UPDATES
 from tilewright.targets.elements.native import NativeInstructions
 
@@ -26,9 +27,17 @@ COMPARED_IN_HALVES = 80
 """The first architecture with the larger and the smaller of two f16."""
 
 
+CONVERTED: Mapping[FloatType, int] = {f8E4M3FN: 89, f8E5M2: 89}
+"""Further formats that are converted to and from f32, by the first architecture that does."""
+
+
 @lru_cache(maxsize=64)
 def instructions_of(chip: Chip) -> NativeInstructions:
     """The instructions of a chip."""
-    if chip.number < COMPARED_IN_HALVES:
-        return NATIVE
-    return replace(NATIVE, arithmetic={f16: NATIVE.arithmetic[f16] | {"extremum"}})
+    converted = frozenset(form for form, least in CONVERTED.items() if chip.number >= least)
+    compared = frozenset({"extremum"}) if chip.number >= COMPARED_IN_HALVES else frozenset[str]()
+    return replace(
+        NATIVE,
+        conversions=NATIVE.conversions | converted,
+        arithmetic={f16: NATIVE.arithmetic[f16] | compared},
+    )

@@ -23,6 +23,7 @@ from tilewright.ptx.reading import read
 from tilewright.ptxsim.faults import StoppedError
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, Pointer, Region
 from tilewright.ptxsim.running import Report, launch
+from tilewright.ptxsim.trace import Trace
 from tilewright.runtime.arguments import Packer, bits_of
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.image import Image
@@ -60,6 +61,16 @@ class SimulatedKernel:
         /,
     ) -> Report:
         """Run all blocks of a grid, with all checks of the simulator.  Raises `DiagnosticError` for what these find."""
+        return self.traced(None, grid, arguments, memory)
+
+    def traced(
+        self,
+        trace: Trace | None,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        memory: Sequence[Any] = (),
+    ) -> Report:
+        """As `launch`; ``trace`` takes when each warp went on, and what it waited for, also of a launch that fails."""
         bound = self._packer.bound(arguments)
         self._packer.check_memory(memory)
         further = [allocation_of(array, memory_name(at)) for at, array in enumerate(memory)]
@@ -78,6 +89,7 @@ class SimulatedKernel:
                 self._threads,
                 given,
                 shared=self._kernel.shared_bytes,
+                trace=trace,
             )
         except StoppedError as error:
             raise stopped(self._kernel, error, grid, known) from None

@@ -138,7 +138,7 @@ class TestCode:
             llvm_ir(text, "x86-64-v3")
 
     def test_a_crash_of_the_back_end_is_a_diagnostic(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def fail(module: Operation, target: CpuTarget) -> None:
+        def fail(module: Operation, target: CpuTarget, *, records_times: bool) -> None:
             raise KeyError("lost")
 
         monkeypatch.setattr(body, "emit_module", fail)

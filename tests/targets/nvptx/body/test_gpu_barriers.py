@@ -120,6 +120,62 @@ def test_buffers_that_overlap_are_found_by_both() -> None:
     assert is_refused_by_the_simulator(module, "sums across warps")
 
 
+TURNS = """
+llvm.mlir.global internal @s() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<128 x i8>
+llvm.func @k(%x: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 64, 1, 1>} {
+  %s = llvm.mlir.addressof @s : !llvm.ptr<3>
+  %a = llvm.getelementptr %s[0] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+  %t = nvvm.read.ptx.sreg.tid.x : i32
+  %0 = llvm.mlir.constant(0 : i32) : i32
+  %1 = llvm.mlir.constant(1 : i32) : i32
+  %2 = llvm.mlir.constant(2 : i32) : i32
+  %5 = llvm.mlir.constant(5 : i32) : i32
+  %31 = llvm.mlir.constant(31 : i32) : i32
+  %lane = llvm.and %t, %31 : i32
+  %warp = llvm.lshr %t, %5 : i32
+  %given = llvm.load %x : !llvm.ptr<1> -> i32
+  %own = llvm.getelementptr %a[%lane] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+  llvm.br ^head(%0 : i32)
+^head(%turn: i32):
+  %again = llvm.icmp "ult" %turn, %2 : i32
+  llvm.cond_br %again, ^body, ^end
+^body:
+  nvvm.barrier0
+  %mine = llvm.icmp "eq" %warp, %turn : i32
+  llvm.cond_br %mine, ^write, ^rest
+^write:
+  llvm.store %t, %own : i32, !llvm.ptr<3>
+  llvm.br ^rest
+^rest:
+  %next = llvm.add %turn, %1 : i32
+  llvm.br ^head(%next : i32)
+^end:
+  llvm.return
+}
+"""
+"""Warps write to the same bytes, one in each iteration of a loop in which all meet."""
+NO_TURNS = {
+    "nobody meets": ("  nvvm.barrier0\n", ""),
+    "not all have the same count": ("%next = llvm.add %turn, %1", "%next = llvm.add %turn, %given"),
+    "all begin elsewhere": ("^head(%0 : i32)", "^head(%warp : i32)"),
+    "two in a turn": ("%warp = llvm.lshr %t, %5", "%warp = llvm.lshr %lane, %5"),
+    "two lanes at one place": ("getelementptr %a[%lane]", "getelementptr %a[%warp]"),
+    "all but one": ('"eq" %warp', '"ne" %warp'),
+}
+"""Faults, each by a word and what stands in its place."""
+
+
+def test_threads_that_take_turns_are_not_in_each_others_way() -> None:
+    assert not is_refused_by_the_checker(Module.parse(TURNS))
+
+
+@pytest.mark.parametrize("fault", NO_TURNS)
+def test_turns_that_are_none_are_found_by_the_checker(fault: str) -> None:
+    word, other = NO_TURNS[fault]
+    assert TURNS.count(word) == 1
+    assert is_refused_by_the_checker(Module.parse(TURNS.replace(word, other)))
+
+
 OVERWRITTEN = """
 llvm.mlir.global internal @s() {addr_space = 3 : i32, alignment = 16 : i64, tilewright.buffers = array<i64: 0, 128, %d, 128>}
     : !llvm.array<256 x i8>

@@ -152,8 +152,25 @@ def test_halves_without_a_known_neighbour_leave_the_other_half_alone(kind: str, 
     same(text, (2,), arrays, "sm_90")
 
 
+@pytest.mark.parametrize(
+    "use", ["", "%r = mmaf %v, %v, %v : tile<16x16xf16>, tile<16x16xf16>, tile<16x16xf16>"]
+)
+def test_a_load_for_nobody_or_for_a_product_has_one_layout(use: str) -> None:
+    many = "tensor_view<15x13xf16, strides=[13,1], #cuda_tile.ptr_attr<multicast>>"
+    cut, pointer = f"partition_view<tile=(16x16), {many}>", "tile<ptr<f16, <multicast>>>"
+    body = f"""%x16 = assume div_by<16>, %x : {pointer}
+    %a = make_tensor_view %x16, shape = [15, 13], strides = [13, 1] : {pointer} -> {many}
+    %p = make_partition_view %a : {cut}
+    %v, %t = multimem_load_reduce_view_tko weak %p[%i, %i] attributes {{reduction = #cuda_tile.multimem_reduction_kind<add>}} : {cut}, tile<i32> -> tile<16x16xf16>, token
+    {use}
+    """
+    text = kernel(f"%x: {pointer}", body)
+    assert "multimem.ld_reduce." in words_of(text)
+
+
 def test_a_store_of_single_halves_with_an_order_is_refused() -> None:
-    with pytest.raises(DiagnosticError, match="has an order, and writes single halves to the copies"):
+    named = "sm_90a cannot do 'nv_tileas.store' with an order, of single halves, to the copies"
+    with pytest.raises(DiagnosticError, match=named):
         words_of(operation("store", "f16", "relaxed device", length=13, tile=8))
 
 

@@ -181,3 +181,10 @@ def test_a_product_of_factors_beyond_the_shared_memory_of_the_chip() -> None:
     ptx = str(tilewright.compile(text, target="sm_75").asm["ptx"])
     assert ptx.count("fma.rn.f64") == 1
     assert "shared .align 16 .b8" in ptx
+
+
+@pytest.mark.parametrize("chip", ["sm_100a", "sm_121a"])
+@pytest.mark.parametrize("name", [name for name in KERNELS if "f4E2M1FN with" in name])
+def test_scales_that_no_instruction_has_are_multiplied_by_threads(name: str, chip: str) -> None:
+    text, arrays = KERNELS[name]
+    same(text, (1,), arrays, chip)

@@ -10,10 +10,11 @@ import pytest
 
 from tests.targets.nvptx.body.gpu_kernels import KERNELS
 from tests.targets.nvptx.body.gpu_programs import kernel, load, ptx_of, same, store, view
-from tilewright import Module, PassManager
+from tilewright import Module, PassManager, launch
 from tilewright.dialects.common.chips import CHIPS, KIB
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.description import KernelImage, describe, described
+from tilewright.targets.nvptx.body import exchange
 
 ALLOCATE = PassManager.parse("builtin.module(nvvm-allocate-shared-memory)")
 
@@ -54,6 +55,74 @@ def test_rounds_of_other_shapes(shape: tuple[int, int]) -> None:
     """The bits of a piece are among those of registers, of threads, and of both."""
     text, grid, arrays = transposition(*shape, "i64", np.int64)
     same(text, grid, arrays, "sm_75")
+
+
+def halves(count: int, take: str) -> tuple[str, tuple[int, ...], list[Any]]:
+    """A kernel that takes halves of a tile, by one of `TAKEN`, and stores what they make."""
+    x, whole = view("x", (count,), (count,), "i64")
+    y, _ = view("y", (count,), (count,), "i64")
+    tile, half = f"tile<{count}xi64>", f"tile<{count // 2}xi64>"
+    body = x + y + load("a", "x", whole, "%zero", tile)
+    body += f"""%j1 = subi %one, %i : tile<i32>
+    %f = extract %a[{take}] : {tile} -> {half}
+    %g = extract %a[%j1] : {tile} -> {half}
+    %e = extract %a[%j1] : {tile} -> tile<1xi64>
+    %e1 = reshape %e : tile<1xi64> -> tile<i64>
+    print_tko "%ld ", %e1 : tile<i64> -> token
+    %c = cat %g, %f dim = 0 : {half}, {half} -> {tile}
+    """
+    body += store("c", "y", whole, "%zero", tile)
+    pointers = "%x: tile<ptr<i64>>, %y: tile<ptr<i64>>"
+    return kernel(pointers, body), (1,), [np.arange(count) * 3 - 1, np.zeros(count, np.int64)]
+
+
+TAKEN = {"at a known place": "%zero", "at a place of the block": "%i"}
+
+
+@pytest.mark.parametrize("take", TAKEN.values(), ids=TAKEN)
+def test_parts_of_tiles_go_in_rounds(take: str) -> None:
+    """Of a tile of 128 KiB, of which the chip has a half at once."""
+    text, grid, arrays = halves(1 << 14, take)
+    same(text, grid, arrays, "sm_75")
+
+
+@pytest.fixture
+def little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shared memory of 256 bytes: tiles that do not fit are small."""
+    monkeypatch.setattr(exchange, "shared_memory", lambda op: 256)
+
+
+@pytest.mark.parametrize("count", [32, 64, 128, 512])
+@pytest.mark.parametrize("take", TAKEN.values(), ids=TAKEN)
+@pytest.mark.usefixtures("little_memory")
+def test_parts_of_parts_go_in_rounds(count: int, take: str) -> None:
+    text, grid, arrays = halves(count, take)
+    same(text, grid, arrays, "sm_90")
+
+
+@pytest.mark.usefixtures("little_memory")
+def test_a_tile_is_printed_in_rounds(capsys: pytest.CaptureFixture[str]) -> None:
+    x, whole = view("x", (2, 64), (2, 64), "i64")
+    tile = "tile<2x64xi64>"
+    body = x + load("a", "x", whole, "%zero, %zero", tile) + f'print_tko "%ld|", %a : {tile} -> token\n'
+    array = np.arange(128).reshape(2, -1)
+    launch(kernel("%x: tile<ptr<i64>>", body), "k", 1, [array], target="sim:sm_90")
+    rows = (", ".join(map(str, row)) for row in array.tolist())
+    assert capsys.readouterr().out == f"[[{'], ['.join(rows)}]]|"
+
+
+def test_the_second_factor_of_a_large_product_lies_over_the_first() -> None:
+    """Factors of 32 and 64 KiB, on a chip with 64 KiB."""
+    x, first = view("x", (128, 128), (128, 128), "f16")
+    y, second = view("y", (128, 256), (128, 256), "f16")
+    z, whole = view("z", (128, 256), (128, 256), "f32")
+    a, b, c = "tile<128x128xf16>", "tile<128x256xf16>", "tile<128x256xf32>"
+    places = "%zero, %zero"
+    body = x + y + z + load("a", "x", first, places, a) + load("b", "y", second, places, b)
+    body += load("c", "z", whole, places, c)
+    body += f"%d = mmaf %a, %b, %c : {a}, {b}, {c}\n" + store("d", "z", whole, places, c)
+    pointers = "%x: tile<ptr<f16>>, %y: tile<ptr<f16>>, %z: tile<ptr<f32>>"
+    assert "mma.sync" in ptx_of(kernel(pointers, body), "sm_75")
 
 
 def test_every_chip_says_how_much_a_block_may_have() -> None:

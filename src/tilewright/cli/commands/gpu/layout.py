@@ -41,14 +41,15 @@ def command(expression: str, value: str, target: str, as_json: bool, svg: str | 
     conversion(FROM, TO) between two layouts of registers and lanes.
 
     A file (*.mlir, *.tileirbc, or - for stdin) stands for its kernels: each layout of the stage 'layouts' is shown with the
-    tiles that have it, and where they are made.
+    tiles that have it, and where they are made; then the places of tiles in shared memory with the banks of their elements,
+    and the fragments of matrix instructions.
     """
     from tilewright.cli.kernel_layouts import is_kernel
 
     if is_kernel(expression):
-        from tilewright.cli.kernel_layouts import placements_of, records, tables, words
+        from tilewright.cli.kernel_layouts import drawings_of, records, tables, words
 
-        found = placements_of(expression, target, value)
+        found = drawings_of(expression, target, value)
         if svg is not None:
             _draw(tables(found), svg)
         click.echo(json.dumps(records(found)) if as_json else words(found))

@@ -130,7 +130,12 @@ def counts_of(found: Report) -> dict[str, Any]:
         file, line, _ = one.place.source or ("", 0, 0)
         costs = {"space": one.space, "requests": one.requests, "cost": one.cost, "least": one.least}
         lines.append({"file": file, "line": line, **costs})
-    return {**asdict(replace(found, lines=())), "lines": lines}
+    work: list[dict[str, Any]] = []
+    for one in found.work:
+        file, line, _ = one.place.source or ("", 0, 0)
+        did = {"thread_instructions": one.thread_instructions, "waits": one.waits, "waited": one.waited}
+        work.append({"file": file, "line": line, **did})
+    return {**asdict(replace(found, lines=(), work=())), "lines": lines, "work": work}
 
 
 def _list() -> None:

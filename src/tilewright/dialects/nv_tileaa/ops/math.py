@@ -31,7 +31,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     shape_of,
 )
 from tilewright.dialects.nv_tileaa.rules.dot import check_dot, check_dot_elements
-from tilewright.dialects.nv_tileaa.rules.shape import check_same_shape
+from tilewright.dialects.nv_tileaa.rules.shape import check_same_encoding, check_same_shape
 from tilewright.ir.declaration.attribute_kind import InstanceKind
 from tilewright.ir.declaration.fields import (
     attr_def,
@@ -177,6 +177,7 @@ class FloatToIntegerOp(TileDialectOp):
 
     def verify_(self) -> None:
         check_same_shape(self.source.type, self.result.type)
+        check_same_encoding(self.source.type, self.result.type)
 
 
 class FPToSIOp(FloatToIntegerOp, name="nv_tileaa.fptosi"):
@@ -222,6 +223,7 @@ class FpToFpOp(TileDialectOp, name="nv_tileaa.fp_to_fp"):
 
     def verify_(self) -> None:
         check_same_shape(self.source.type, self.result.type)
+        check_same_encoding(self.source.type, self.result.type)
 
 
 class ProductOp(TileDialectOp):

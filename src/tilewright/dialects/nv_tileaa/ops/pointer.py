@@ -13,7 +13,7 @@ from tilewright.dialects.nv_tileaa.constraints import (
     is_pointer,
 )
 from tilewright.dialects.nv_tileaa.rules.assume import check_assumptions
-from tilewright.dialects.nv_tileaa.rules.shape import check_same_shape
+from tilewright.dialects.nv_tileaa.rules.shape import check_same_encoding, check_same_shape
 from tilewright.dialects.nv_tileaa.types import PtrType
 from tilewright.ir.attribute import Attribute
 from tilewright.ir.declaration.attribute_kind import ArrayKind
@@ -35,6 +35,7 @@ class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
 
     def verify_(self) -> None:
         check_same_shape(self.base.type, self.offset.type, "pointers and offsets")
+        check_same_encoding(self.base.type, self.offset.type)
 
 
 class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
@@ -50,6 +51,7 @@ class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
 
     def verify_(self) -> None:
         check_same_shape(self.source.type, self.result.type)
+        check_same_encoding(self.source.type, self.result.type)
         source, result = element_of(self.source.type), element_of(self.result.type)
         if is_pointer(source) != is_pointer(result) or bits_in_memory(source) != bits_in_memory(result):
             raise VerifyError(f"expects types of the same width, got {source} and {result}")
@@ -72,6 +74,7 @@ class PtrToIntOp(TileDialectOp, name="nv_tileaa.ptr_to_int"):
 
     def verify_(self) -> None:
         check_same_shape(self.source.type, self.result.type)
+        check_same_encoding(self.source.type, self.result.type)
 
 
 class IntToPtrOp(TileDialectOp, name="nv_tileaa.int_to_ptr"):
@@ -84,6 +87,7 @@ class IntToPtrOp(TileDialectOp, name="nv_tileaa.int_to_ptr"):
 
     def verify_(self) -> None:
         check_same_shape(self.source.type, self.result.type)
+        check_same_encoding(self.source.type, self.result.type)
 
 
 class AssumeOp(SameTypeResultOp, name="nv_tileaa.assume"):

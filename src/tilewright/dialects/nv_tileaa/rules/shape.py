@@ -9,7 +9,7 @@ from typing import Protocol
 from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.types import TiledViewType, TileMemRefType
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import DYNAMIC
+from tilewright.ir.builtin_types import DYNAMIC, RankedTensorType
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 
@@ -27,6 +27,14 @@ def check_same_shape(first: Type, second: Type, words: str = "operand and result
     """Raise unless two types have one shape."""
     if shape_of(first) != shape_of(second):
         raise VerifyError(f"expects {words} to have the same shape, got '{first}' and '{second}'")
+
+
+def check_same_encoding(*types: Type) -> None:
+    """Raise unless the tiles among some types have their elements in the same places: one encoding, or none."""
+    tiles = [type for type in types if isinstance(type, RankedTensorType)]
+    for type in tiles[1:]:
+        if type.encoding != tiles[0].encoding:
+            raise VerifyError(f"expects tiles with the same encoding, got '{tiles[0]}' and '{type}'")
 
 
 def check_same_element(first: Type, second: Type) -> None:

@@ -2,9 +2,10 @@
 
 import { choice, element } from "./dom";
 import { Pane } from "./pane";
-import type { Kernel, Page, Place } from "./schema";
+import type { Kernel, LayoutPicture, Page, Place, Stage } from "./schema";
 
-interface Side { pane: Pane; stage: number; choice: HTMLElement; note: HTMLElement }
+interface Side { pane: Pane; stage: number; choice: HTMLElement; note: HTMLElement; pictures: HTMLElement; line: number }
+const MOST_PICTURES = 6;
 
 export class Code {
   readonly root = element("div", { class: "code" });
@@ -17,7 +18,8 @@ export class Code {
   private active = -1;
   private withColumns = false;
 
-  constructor(private readonly page: Page) {
+  /** `toPicture` leads to the picture of a layout. */
+  constructor(private readonly page: Page, private readonly toPicture: (picture: LayoutPicture) => void) {
     const column = element("section", { class: "pane", "aria-label": "Program" }, this.sourceChoice);
     this.root.append(column);
     this.source = new Pane(column, (line) => this.go(this.placesOfLine(line), this.source));
@@ -32,11 +34,12 @@ export class Code {
     const at = this.sides.length;
     const pane = new Pane(column, (line) => {
       const place = this.stage(at)?.places[line - 1] ?? -1;
-      this.go(place < 0 ? [] : [place], pane);
+      this.go(place < 0 ? [] : [place], pane, line);
     });
     const note = element("p", { class: "position" });
-    column.append(note);
-    this.sides.push({ pane, stage: 0, choice: head, note });
+    const pictures = element("div", { class: "pictures", role: "group", "aria-label": "Layouts of the line" });
+    column.append(note, pictures);
+    this.sides.push({ pane, stage: 0, choice: head, note, pictures, line: 0 });
   }
 
   private stage(side: number) {
@@ -67,6 +70,7 @@ export class Code {
 
   private showStage(at: number): void {
     const side = this.sides[at]!;
+    side.line = 0;
     const names = this.kernel.stages.map((stage) => stage.name);
     const label = at ? "and" : "Stage";
     side.choice.replaceChildren(choice(label, names, side.stage, (chosen) => {
@@ -99,7 +103,24 @@ export class Code {
     this.source.view.focus();
   }
 
-  private go(places: number[], from: Pane | undefined): void {
+  /** Show a line of a stage, in the pane that shows the stage already, or in the one on the right. */
+  goToLine(stage: Stage, line: number): void {
+    const number = this.kernel.stages.indexOf(stage);
+    const found = this.sides.findIndex((side) => side.stage === number);
+    const at = found >= 0 ? found : this.sides.length - 1;
+    const { pane } = this.sides[at]!;
+    if (found < 0) {
+      this.sides[at]!.stage = number;
+      this.showStage(at);
+    }
+    const place = stage.places[line - 1] ?? -1;
+    this.go(place < 0 ? [] : [place], pane, line);
+    pane.reveal(line, true);
+    pane.view.focus();
+  }
+
+  private go(places: number[], from: Pane | undefined, line = 0): void {
+    for (const side of this.sides) side.line = side.pane === from ? line : 0;
     this.active = places[0] ?? -1;
     this.withColumns = from !== this.source && from !== undefined;
     const place = this.page.places[this.active];
@@ -130,7 +151,19 @@ export class Code {
         lines.set(index + 1, exact ? "lit exact" : "lit");
       });
       pane.mark(lines);
+      this.offer(at, lines);
     });
+  }
+
+  /** Buttons for the pictures of the layouts in the line of the cursor, or else in the lines that are lit. */
+  private offer(at: number, lit: ReadonlyMap<number, string>): void {
+    const { line, pictures } = this.sides[at]!;
+    const offered = (this.stage(at)?.pictures ?? []).flatMap((picture) => {
+      const value = picture.values.find((one) => (line ? one.line === line : lit.has(one.line)));
+      return value ? [element("button", { type: "button", click: () => this.toPicture(picture) },
+        `${value.name}: ${picture.kind === "fragment" ? picture.text : picture.kind}`)] : [];
+    });
+    pictures.replaceChildren(...offered.length ? ["Layouts:"] : [], ...offered.slice(0, MOST_PICTURES));
   }
 
   private sourceMarks(place: Place | undefined): Map<number, string> {

@@ -9,15 +9,25 @@ export class Figures {
   constructor(private readonly page: Page, private readonly goTo: (place: number) => void) {}
 
   show(kernel: Kernel): void {
-    this.root.replaceChildren(this.costs(kernel), times(kernel), given(kernel));
+    this.root.replaceChildren(this.costs(kernel), this.work(kernel), times(kernel), given(kernel));
+  }
+
+  private where(place: number): HTMLElement {
+    return element("button", { type: "button", click: () => this.goTo(place) }, `line ${this.page.places[place]?.line ?? "?"}`);
+  }
+
+  private work(kernel: Kernel): HTMLElement {
+    const lines = [...kernel.work].sort((one, other) => other.instructions - one.instructions);
+    const rows = lines.map((line) => [
+      this.where(line.place), line.instructions.toLocaleString("en"), String(line.waits), String(line.waited)]);
+    const heads = ["where", "instructions times threads", "waits of warps", "instructions of others meanwhile"];
+    return table("Work of the lines in the simulator", heads, rows, "Lines are counted where the target is simulated.");
   }
 
   private costs(kernel: Kernel): HTMLElement {
     const rows = kernel.costs.map((cost) => {
-      const place = this.page.places[cost.place];
-      const where = element("button", { type: "button", click: () => this.goTo(cost.place) }, `line ${place?.line ?? "?"}`);
       const what = cost.space === "shared" ? "bank conflicts" : `sectors (${cost.least} would do)`;
-      return [where, cost.space, String(cost.requests), `${cost.cost} ${what}`];
+      return [this.where(cost.place), cost.space, String(cost.requests), `${cost.cost} ${what}`];
     });
     const empty = "The simulator counts them: choose a target such as sim:sm_80.";
     return table("Accesses in the simulator", ["where", "memory", "requests", "cost"], rows, empty);

@@ -1,10 +1,14 @@
-// The page: a kernel is chosen at the top, findings stand below, and tabs show its code, passes, memory and figures.
+// The page: a kernel is chosen at the top, findings stand below, and tabs show its views.
 
 import { Code } from "./code";
-import { choice, element } from "./dom";
+import { element } from "./dom";
 import { Figures } from "./figures";
+import { Layouts } from "./layouts";
 import { Memory } from "./memory";
 import { Passes } from "./passes";
+import { Schedule } from "./schedule";
+import { Share } from "./share";
+import { Run } from "./timeline";
 import { readPage } from "./schema";
 import type { Kernel, Page } from "./schema";
 
@@ -13,7 +17,8 @@ class Tabs {
   private readonly tabs: HTMLButtonElement[] = [];
   private readonly views: HTMLElement[] = [];
 
-  add(title: string, view: HTMLElement): void {
+  /** Add a view; answers how to show it. */
+  add(title: string, view: HTMLElement): () => void {
     const at = this.tabs.length;
     const tab = element("button", {
       type: "button", role: "tab", id: `tab-${at}`, "aria-controls": `view-${at}`,
@@ -24,6 +29,7 @@ class Tabs {
     this.views.push(panel);
     this.bar.append(tab);
     document.querySelector("main")!.append(panel);
+    return () => this.choose(at);
   }
 
   choose(chosen: number): void {
@@ -46,34 +52,51 @@ class Tabs {
 
 function start(page: Page): void {
   const tabs = new Tabs();
-  const code = new Code(page);
+  const layouts = new Layouts((stage, line) => {
+    tabs.choose(0);
+    code.goToLine(stage, line);
+  });
+  const code = new Code(page, (picture) => {
+    showLayouts();
+    layouts.open(picture);
+  });
   const goTo = (place: number) => {
     tabs.choose(0);
     code.goTo(place);
   };
   const passes = new Passes();
+  const schedule = new Schedule(goTo);
   const memory = new Memory(page, goTo);
   const figures = new Figures(page, goTo);
+  const run = new Run(page, goTo);
+  const share = new Share(page);
   tabs.add("Code", code.root);
   tabs.add("Passes", passes.root);
+  const showLayouts = tabs.add("Layouts", layouts.root);
+  tabs.add("Schedule", schedule.root);
   tabs.add("Memory", memory.root);
+  tabs.add("Run", run.root);
   tabs.add("Figures", figures.root);
   tabs.choose(0);
   const facts = element("span", { class: "facts" });
-  const findings = element("ul", { class: "findings", "aria-label": "Findings" });
+  const chosen = element("select", { change: () => show(chosen.selectedIndex) },
+    ...page.kernels.map((kernel) => element("option", {}, title(kernel, page))));
+  const findings = element("ul", { class: "findings", "aria-label": "Findings" }, ...page.kernels.flatMap((_, at) => listed(page, at, (place) => {
+    show(at);
+    goTo(place);
+  })));
   const show = (at: number) => {
     const kernel = page.kernels[at];
     if (!kernel) return;
     facts.textContent = inWords(kernel);
-    findings.replaceChildren(...listed(kernel, page, goTo));
-    for (const view of [code, passes, memory, figures]) view.show(kernel);
+    chosen.selectedIndex = at;
+    for (const view of [code, passes, layouts, schedule, memory, run, figures, share]) view.show(kernel);
   };
-  const names = page.kernels.map((kernel) => kernel.name);
   document.querySelector("header")!.append(
-    element("h1", {}, page.title), choice("Kernel", names, 0, show), facts, share(page));
+    element("h1", {}, page.title), element("label", { class: "choice" }, "Kernel", chosen), facts, share.root);
   document.querySelector("nav")!.append(tabs.bar);
   document.querySelector("main")!.prepend(findings);
-  if (names.length) show(0);
+  if (page.kernels.length) show(0);
   else document.querySelector("main")!.prepend(element("p", {}, "The program launched no kernel."));
 }
 
@@ -82,7 +105,8 @@ function inWords(kernel: Kernel): string {
   return `for ${kernel.target}${grid}`;
 }
 
-function listed(kernel: Kernel, page: Page, goTo: (place: number) => void): HTMLElement[] {
+function listed(page: Page, at: number, goTo: (place: number) => void): HTMLElement[] {
+  const kernel = page.kernels[at]!;
   return kernel.findings.map((finding) => {
     const place = page.places[finding.place];
     const where = place ? `line ${place.line}: ` : "";
@@ -93,17 +117,10 @@ function listed(kernel: Kernel, page: Page, goTo: (place: number) => void): HTML
   });
 }
 
-function share(page: Page): HTMLElement {
-  const said = element("span", { role: "status" });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(page.command);
-      said.textContent = "copied";
-    } catch {
-      said.textContent = page.command;
-    }
-  };
-  return element("span", { class: "share" }, element("button", { type: "button", click: () => void copy() }, "Copy the command"), said);
+/** The name of a kernel; of several with one name, with the first array that each got. */
+function title(kernel: Kernel, page: Page): string {
+  const isAlone = page.kernels.every((one) => one === kernel || one.name !== kernel.name);
+  return isAlone ? kernel.name : `${kernel.name}: ${kernel.arguments[0]?.value ?? ""}`;
 }
 
 /** A served page asks whether it was made anew, and then shows the new one. */

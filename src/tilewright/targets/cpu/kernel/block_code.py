@@ -152,8 +152,12 @@ class BlockCode(Accesses):
         inside = self.conditions(roots)
         if not is_masked:
             return write(False)
-        condition = self.code.both(inside)
-        return self.code.either(condition, lambda: write(False), lambda: write(True))
+        rows = self.row_conditions(roots)
+        return self.code.either(
+            self.code.both(inside),
+            lambda: write(False),
+            lambda: self.pointers.by_rows(rows, lambda: write(True)),
+        )
 
     def emit_nest(self, nest: Nest, *, masked: bool) -> None:
         """One version of a pass."""

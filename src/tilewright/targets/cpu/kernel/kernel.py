@@ -50,7 +50,7 @@ from tilewright.runtime.context import (
 from tilewright.targets.cpu.checks.accesses import KernelChecks
 from tilewright.targets.cpu.checks.facts import Facts, facts_of
 from tilewright.targets.cpu.checks.functions import functions
-from tilewright.targets.cpu.kernel import waiting
+from tilewright.targets.cpu.kernel import recording, waiting
 from tilewright.targets.cpu.kernel.function import Frame, KernelEmitter
 from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_block
 from tilewright.targets.cpu.machine.instructions import instructions_of
@@ -90,8 +90,9 @@ class Kernel:
 class ModuleEmitter:
     """Makes a module of the `llvm` dialect."""
 
-    def __init__(self, target: CpuTarget) -> None:
+    def __init__(self, target: CpuTarget, *, records_times: bool = False) -> None:
         self.target = target
+        self.records_times = records_times
         self.module = ModuleOp(sym_name=None, sym_visibility=None, bodyRegion=Region([Block()]))
         self.kernels: list[Kernel] = []
         self._constants: dict[DenseElementsAttr, str] = {}
@@ -188,6 +189,7 @@ class _Function:
         share = self._share(counter, count)
         fetch, abandon, body, following, done = (code.new_block() for _ in range(5))
         header = code.new_block((i64, i64))
+        recorder = recording.begin_kernel(code, counter) if self.module.records_times else None
         facts = self.module.facts
         checks = KernelChecks(code, facts, self.function, self.sites) if facts is not None else None
         if checks is not None:
@@ -202,6 +204,7 @@ class _Function:
             code.jump(header, self._nothing())
             code.enter(body)
             note_block(code, note, number)
+            record = recorder.begin_block(number) if recorder is not None else None
             position = self._position(number, extents)
             if checks is not None:
                 checks.begin_block(number, count)
@@ -221,6 +224,8 @@ class _Function:
             emitter.scalars.update(values)
             emitter.block(block)
             code.enter(following)
+            if recorder is not None and record is not None:
+                recorder.end_block(*record)
             successor = code.value(code.add(number, 1))
             self._leave_if(counter, wanted, (successor, stop), done)
             code.jump(header, (successor, stop))
@@ -359,11 +364,18 @@ def plan_module(module: Operation, target: CpuTarget) -> tuple[KernelPlan, ...]:
 
 
 def emit_module(
-    module: Operation, target: CpuTarget, plans: Sequence[KernelPlan] | None = None
+    module: Operation,
+    target: CpuTarget,
+    plans: Sequence[KernelPlan] | None = None,
+    *,
+    records_times: bool = False,
 ) -> ModuleEmitter:
-    """Code for all kernels of a module of tile functions, as planned: by default as `plan_module` plans them."""
+    """Code for all kernels of a module of tile functions, as planned: by default as `plan_module` plans them.
+
+    ``records_times`` is whether each tile block records when and on which thread it ran.
+    """
     plans = plan_module(module, target) if plans is None else plans
-    emitter = ModuleEmitter(target)
+    emitter = ModuleEmitter(target, records_times=records_times)
     emitter.facts = facts_of(module)
     emitter.globals = tuple(
         _known(op) for op in module.regions[0].block if isinstance(op, ops_structure.GlobalOp)
@@ -376,6 +388,8 @@ def emit_module(
             emitter.add_global(op)
     if any(site.kind == waiting.KIND for kernel in emitter.kernels for site in kernel.sites):
         emitter.module.regions[0].block.append(waiting.declaration())
+    for declared in recording.declarations() if records_times else ():
+        emitter.module.regions[0].block.append(declared)
     if emitter.facts is not None and emitter.facts.looks_at_memory:
         for function in functions(emitter.facts, target.vector_bytes):
             emitter.module.regions[0].block.append(function)

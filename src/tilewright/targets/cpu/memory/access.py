@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from tilewright.dialects.llvm.enums import IntegerPredicate
 from tilewright.dialects.llvm.ops import arithmetic as llvm
@@ -21,11 +22,12 @@ from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets.cpu.memory import buffer, packed
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.formulas import Formulas
+from tilewright.targets.cpu.memory.operations import PointerAccess, tile_of
 from tilewright.targets.cpu.nest import stride_two
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.plan.model import TilePlan
+from tilewright.targets.cpu.plan.model import PointersPlan, TilePlan
 from tilewright.targets.elements.constants import constant_value
-from tilewright.targets.elements.types import memory_type, register_type, size_of
+from tilewright.targets.elements.types import memory_type, register_type, shape_of, size_of
 from tilewright.targets.llvm.code import Code, Index
 
 HEAVY = 8
@@ -104,6 +106,18 @@ def written(code: Code, plan: TilePlan, formulas: Formulas) -> Access:
     return Access(
         origin, strides, limits, tile.shape, memory.element, inside, start, plan.has_bytes, begins, memory
     )
+
+
+def written_whole(code: Code, plan: PointersPlan, formulas: Formulas) -> Access:
+    """The tile that an access through pointers moves where all of it exists and no offset wraps around, in code."""
+    whole, element = plan.whole, plan.element
+    assert whole is not None, "it moves one"
+    shape = shape_of(tile_of(cast("PointerAccess", plan.op)))
+    tests = formulas.fit(whole.conditions)
+    base, offset = formulas.scalar(whole.base), formulas(whole.offset)
+    origin = code.address(base, offset, memory_type(element))
+    strides = formulas.all_of(whole.strides)
+    return Access(origin, strides, shape, shape, element, code.both(tests) if tests else None)
 
 
 def _limits(code: Code, tile: TileOfMemory, formulas: Formulas) -> tuple[Index, ...]:

@@ -35,7 +35,7 @@ class Accesses:
         self.buffers: dict[Value, Buffer] = {}
         self.accesses: dict[Operation, access.Access] = {}
         self.rows: dict[Operation, gather.Rows] = {}
-        self.pointers = pointers.Pointers(code, self.plans)
+        self.pointers = pointers.Pointers(code, self.plans, self.accesses)
         self._conditions: dict[Operation, list[Value]] = {}
 
     def origin_element(self, value: Value) -> Value:
@@ -57,6 +57,8 @@ class Accesses:
                 self.accesses[op] = access.written(self.code, plan, self.formulas())
             elif isinstance(plan, RowsPlan) and op not in self.rows:
                 self.rows[op] = gather.Rows(self.code, plan.rows, self.formulas())
+            elif isinstance(plan, PointersPlan) and plan.whole is not None and op not in self.accesses:
+                self.accesses[op] = access.written_whole(self.code, plan, self.formulas())
 
     def memory_object(self, op: Operation) -> access.Memory:
         """The memory object that an operation names."""
@@ -80,3 +82,17 @@ class Accesses:
         if op not in self._conditions:
             self._conditions[op] = self.formulas().fit(plan.row.conditions)
         return self._conditions[op]
+
+    def row_conditions(self, roots: Sequence[Root]) -> list[Value]:
+        """What must hold for the rows of all accesses through pointers to be contiguous in the version with masks.
+
+        None of them if nothing but these makes the version: there they are known not to hold.
+        """
+        accesses = [op for root in roots for op in root.accesses]
+        plans = {op: self.plans.get(op) for op in accesses}
+        pointers = [plan for plan in plans.values() if isinstance(plan, PointersPlan)]
+        has_edges = any(op in self.accesses and self.accesses[op].conditions for op in accesses)
+        if not has_edges:
+            return []
+        tests = [test for plan in pointers for test in self.formulas().fit(plan.row.conditions)]
+        return list(dict.fromkeys(tests))

@@ -7,7 +7,7 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 
 from tilewright.dialects.llvm.ops.aggregate import ZeroOp
@@ -16,7 +16,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.memory import buffer
+from tilewright.targets.cpu.memory import access, buffer
 from tilewright.targets.cpu.memory.buffer import Coordinates
 from tilewright.targets.cpu.memory.operations import PointerAccess
 from tilewright.targets.cpu.nest.point import Evaluator, Point, Request
@@ -32,9 +32,30 @@ from tilewright.targets.llvm.code import Code
 class Pointers:
     """The accesses through pointers of a kernel, by what planning found out about them."""
 
-    def __init__(self, code: Code, plans: Mapping[Operation, AccessPlan]) -> None:
+    def __init__(
+        self, code: Code, plans: Mapping[Operation, AccessPlan], tiles: Mapping[Operation, access.Access]
+    ) -> None:
         self.code = code
         self.plans = plans
+        self.tiles = tiles
+        """The accesses that move a tile of memory in the version without masks."""
+        self._rows_hold = False
+        """Whether rows are contiguous in the version with masks, too."""
+
+    def by_rows(self, conditions: Sequence[Value], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
+        """Code with masks: for contiguous rows where conditions say that there are some, and for others."""
+
+        def contiguous() -> Sequence[Value]:
+            self._rows_hold = True
+            written = write()
+            self._rows_hold = False
+            return written
+
+        return self.code.either(self.code.both(conditions), contiguous, write) if conditions else write()
+
+    def tile(self, point: Point, op: PointerAccess) -> access.Access | None:
+        """The tile of memory that an access moves at a point; None if it goes through pointers there."""
+        return None if point.masked else self.tiles.get(op)
 
     def distance(self, point: Point, op: PointerAccess, coordinates: Coordinates) -> int | None:
         """How far the lanes of an access are apart, in elements; None: each is somewhere."""
@@ -44,7 +65,8 @@ class Pointers:
         plan = self.plans.get(op)
         if not isinstance(plan, PointersPlan) or lanes[0] != plan.row.along:
             return None
-        return None if plan.is_conditional and point.masked else plan.row.distance
+        is_known = not plan.row.conditions or not point.masked or self._rows_hold
+        return plan.row.distance if is_known else None
 
     # --- accesses
 
@@ -52,7 +74,9 @@ class Pointers:
         self, point: Point, op: LoadOp, result: int, coordinates: Coordinates
     ) -> Generator[Request, Value, Value]:
         """Lanes of a load; one element if all lanes are the same."""
-        element = element_of(op.result.type)
+        element, tile = element_of(op.result.type), self.tile(point, op)
+        if tile is not None:
+            return access.load(point, tile, coordinates, None)
         distance = self.distance(point, op, coordinates)
         mask = (yield op.mask, coordinates) if op.mask is not None else None
         if distance is None:
@@ -73,7 +97,10 @@ class Pointers:
     def store(self, point: Point, op: StoreOp, coordinates: Coordinates) -> None:
         """Lanes of a store."""
         code, element, lanes = self.code, element_of(op.value.type), point.lanes
-        value = point.lanes_at(op.value, coordinates)
+        value, tile = point.lanes_at(op.value, coordinates), self.tile(point, op)
+        if tile is not None:
+            access.store(point, tile, coordinates, value)
+            return
         mask = point.lanes_at(op.mask, coordinates) if op.mask is not None else None
         is_row = self.distance(point, op, coordinates) == 1
         places = point.lanes_at(op.base, _first(coordinates) if is_row else coordinates)

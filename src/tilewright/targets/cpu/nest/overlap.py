@@ -229,14 +229,13 @@ class Ranges:
         return found
 
     def _find(self, op: Operation) -> Range:
+        if op in self._pointers:
+            return self._through_pointers(op)
         tile = self.known.accesses.get(op)
         if tile is not None:
             return self._strided(tile.origin, tile.start, tile.limits, tile.strides, tile.element)
-        rows = self.known.rows.get(op)
-        if rows is not None:
-            memory: Memory = rows.memory
-            return self._strided(memory.base, memory.start, memory.sizes, memory.strides, memory.element)
-        return self._through_pointers(op)
+        memory: Memory = self.known.rows[op].memory
+        return self._strided(memory.base, memory.start, memory.sizes, memory.strides, memory.element)
 
     def _strided(
         self, origin: Value, start: Index, counts: Sequence[Index], strides: Sequence[Index], element: Any

@@ -31,6 +31,7 @@ from tilewright.lowering.access_facts.views import (
     rows_of_memory,
     tile_of_memory,
 )
+from tilewright.lowering.access_facts.whole_tiles import whole_tile
 from tilewright.lowering.llvm_types.element_forms import is_packed
 from tilewright.targets import codes
 from tilewright.targets.cpu.memory.operations import ElementAccess, PointerAccess, tile_of, uses_pointers
@@ -63,19 +64,19 @@ class AccessPlanner:
 
     # --- the accesses of a pass
 
-    def pulling(self, root: Root) -> Root:
-        """A root with its accesses, whose places are found out."""
+    def pulling(self, root: Root, *, in_place: bool = False) -> Root:
+        """A root with its accesses, whose places are found out; ``in_place``: it may read a tile where that lies."""
         found = replace(root, accesses=tuple(self._pulled(root)))
         for op in found.accesses:
             self.prepare(op)
             if uses_pointers(op) and op not in self.accesses:
-                self.accesses[op] = self._row(op, found)
+                self.accesses[op] = self._row(op, found, in_place=in_place)
         return found
 
-    def roots_of(self, values: Iterable[Value]) -> tuple[Root, ...]:
-        """Tiles as the roots of a pass that computes them."""
+    def roots_of(self, values: Iterable[Value], *, in_place: bool = False) -> tuple[Root, ...]:
+        """Tiles as the roots of a pass that computes them, or reads them where they lie."""
         roots = [Root("memory", value.owner, value) for value in values if isinstance(value, OpResult)]
-        return tuple(map(self.pulling, roots))
+        return tuple(self.pulling(root, in_place=in_place) for root in roots)
 
     def _pulled(self, root: Root) -> Iterator[Operation]:
         """The loads and stores of a pass."""
@@ -116,13 +117,19 @@ class AccessPlanner:
         even = odd_rows(self.positions, tile)
         return TilePlan(op, tile, has_bytes=even is not None, even=even or ())
 
-    def _row(self, op: PointerAccess, root: Root) -> PointersPlan:
-        """How far elements are apart in the rows of a tile of pointers, in a pass that the access is part of."""
+    def _row(self, op: PointerAccess, root: Root, *, in_place: bool) -> PointersPlan:
+        """How far elements are apart in the rows of a tile of pointers, in a pass that the access is part of.
+
+        That it moves a whole tile of memory counts where masks are saved, or a product reads the tile in place.
+        """
 
         def single() -> partial[Value]:
             return partial(self._single, self.reached(root))
 
-        return PointersPlan(op, row_of_pointers(self.positions, self.facts, op.base, single))
+        row = row_of_pointers(self.positions, self.facts, op.base, single)
+        if op.mask is None and not in_place:
+            return PointersPlan(op, row)
+        return PointersPlan(op, row, whole_tile(self.positions, self.facts, op.base, op.mask, single()))
 
     def _element(self, op: ElementAccess) -> None:
         """Raise `DiagnosticError` for an access through pointers to elements that share a byte with others."""
@@ -152,6 +159,13 @@ class AccessPlanner:
         """The tile that an access moves; None if it is none to a view."""
         plan = self.accesses.get(op)
         return plan if isinstance(plan, TilePlan) else None
+
+    def strided(self, op: Operation) -> TilePlan | PointersPlan | None:
+        """The strided tile of memory that an access moves, if only where conditions hold; None if it is none."""
+        plan = self.accesses.get(op)
+        if isinstance(plan, TilePlan):
+            return plan
+        return plan if isinstance(plan, PointersPlan) and plan.whole is not None else None
 
     def dynamic_rows(self, roots: Sequence[Root]) -> tuple[Operation, ...]:
         """The accesses of a pass of which only the program's run tells how far the elements of a row are apart."""

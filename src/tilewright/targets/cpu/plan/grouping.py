@@ -11,7 +11,7 @@ from tilewright.targets.cpu.checks.facts import acquires, is_checked, operands_o
 from tilewright.targets.cpu.memory.operations import Store
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.model import Apart, CheckStep, Root, SingleStep
-from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft, is_overtaken, pulled
+from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft, is_overtaken, is_released, pulled
 from tilewright.targets.elements.types import is_tile
 
 MAXIMUM_PASSED = 2
@@ -106,7 +106,7 @@ class BlockPlanner:
             return Apart.AXIS
         if any(other.kind == "write" for other in nest.roots) and next(self._loads(root), None) is not None:
             return Apart.LOADS
-        if root.kind == "write" and self._overtakes(root.op, nest):
+        if root.kind == "write" and self._is_behind(root.op, nest):
             return Apart.OVERTAKES
         return None if self._is_ready(root, step) else Apart.WAITS
 
@@ -177,6 +177,15 @@ class BlockPlanner:
         for root in nest.roots:
             accesses = [(root.op, True)] if root.kind == "write" else self._loads(root)
             if any(is_overtaken(self.plan.order, access, write, same=same) for access, same in accesses):
+                return True
+        return False
+
+    def _is_behind(self, write: Store, nest: NestDraft) -> bool:
+        """Whether tokens keep a write out of a pass: one with a store that comes before, or with a load that must be seen."""
+        for root in nest.roots:
+            if root.kind == "write" and is_overtaken(self.plan.order, root.op, write):
+                return True
+            if any(is_released(self.plan.order, load, write) for load, _ in self._loads(root)):
                 return True
         return False
 

@@ -17,11 +17,13 @@ from tilewright.ir.block import Block
 from tilewright.ir.builtin_types import FloatType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.corners import Fit
 from tilewright.lowering.access_facts.pointers import RangeOfPointers, RowOfPointers
 from tilewright.lowering.access_facts.positions import Position
 from tilewright.lowering.access_facts.views import MemoryObject, RowsOfMemory, TileOfMemory
+from tilewright.lowering.access_facts.whole_tiles import WholeTile
 from tilewright.targets.cpu.machine.target import CpuTarget
-from tilewright.targets.cpu.memory.operations import AnyAccess
+from tilewright.targets.cpu.memory.operations import AnyAccess, tile_of
 from tilewright.targets.elements.types import element_of, is_tile, shape_of, size_of
 
 # --- memory of tiles
@@ -131,15 +133,36 @@ class RowsPlan:
 
 @dataclass(frozen=True, slots=True)
 class PointersPlan:
-    """How far the elements of a row are apart that a tile of pointers leads to."""
+    """How far the elements of a row are apart that a tile of pointers leads to.
+
+    ``whole``: the tile of memory that the access moves in the version without masks, where its conditions hold.
+    """
 
     op: Operation
     row: RowOfPointers
+    whole: WholeTile | None = None
+
+    @property
+    def conditions(self) -> tuple[Fit, ...]:
+        """What the version without masks needs."""
+        return self.row.conditions if self.whole is None else self.whole.conditions
 
     @property
     def is_conditional(self) -> bool:
         """Whether the version that moves vectors needs a test."""
-        return bool(self.row.conditions)
+        return bool(self.conditions)
+
+    @property
+    def strides(self) -> tuple[Position, ...]:
+        """How far elements are apart along each dimension of the tile of memory."""
+        assert self.whole is not None, "it is one"
+        return self.whole.strides
+
+    @property
+    def element(self) -> Type:
+        """The type of the elements."""
+        assert isinstance(self.op, AnyAccess), "it moves elements"
+        return element_of(tile_of(self.op))
 
 
 @dataclass(frozen=True, slots=True)

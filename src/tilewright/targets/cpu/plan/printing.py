@@ -115,7 +115,8 @@ class _Describer:
             return {**made, "rows": "each at a place of its own", **_limits(plan.rows)}
         if isinstance(plan, PointersPlan):
             rows = "anywhere" if plan.row.distance is None else _distance(plan.row.distance)
-            return _kept({**made, "rows": rows, "tests": len(plan.row.conditions)})
+            whole = len(plan.whole.conditions) if plan.whole is not None else None
+            return _kept({**made, "rows": rows, "tests": len(plan.row.conditions), "whole": whole})
         return {**made, "memory": "an object with strides"}
 
     # --- steps
@@ -291,6 +292,7 @@ def _access_line(access: Data) -> str:
     words = [access["memory"]] if "memory" in access else [f"rows {access['rows']}"]
     words += [access["packed"]] if "packed" in access else []
     words += [f"if {access['tests']} tests say that no offset wraps"] if "tests" in access else []
+    words += [f"a whole tile if {access['whole']} tests say so"] if "whole" in access else []
     if "limits" in access:
         count = "x".join("?" if limit is None else str(limit) for limit in access["limits"])
         words.append(f"elements known to exist: {count or 'one'}")
@@ -315,20 +317,22 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
 
 def _steps_lines(steps: Sequence[Data]) -> Iterator[str]:
     """Steps, one after the other; those of scalars, for which nothing was decided, in one line."""
-    for is_plain, group in groupby(steps, _is_plain):
-        if is_plain:
+    for plain, group in groupby(steps, is_plain):
+        if plain:
             words = ", ".join(step["op"].partition(" = ")[0] for step in group)
             yield from wrap(f"single: {words}", LINE, subsequent_indent=INDENT * 2)
         else:
             for step in group:
-                yield from _step_lines(step)
+                yield from step_lines(step)
 
 
-def _is_plain(step: Data) -> bool:
+def is_plain(step: Data) -> bool:
+    """Whether nothing was decided for a step: it computes scalars."""
     return step.keys() <= {"step", "op"}
 
 
-def _step_lines(step: Data) -> Iterator[str]:
+def step_lines(step: Data) -> Iterator[str]:
+    """The description of a step as lines for people."""
     if step["step"] == "nest":
         yield from _nest_lines(step)
         return

@@ -117,8 +117,8 @@ class Settler:
         memory = self.memory
         accesses = dict.fromkeys(op for root in roots for op in root.accesses)
         conditional = list(filter(memory.is_conditional_access, accesses))
-        edges = [op for op in conditional if memory.tile(op) is not None]
-        contiguous = [op for op in conditional if memory.tile(op) is None]
+        edges = [op for op in conditional if memory.strided(op) is not None]
+        contiguous = [op for op in conditional if memory.strided(op) is None]
         versions = Versions(
             edges=tuple(edges),
             contiguous=tuple(contiguous),
@@ -141,8 +141,8 @@ class Settler:
             can_wait = hazards.can_wait(memory, writes)
             kind = Overlap.STORE_LATE if can_wait else Overlap.LOAD_FIRST
             values = [op.value for op in writes] if can_wait else values
-            through_views = (memory.tile(op) is not None for root in roots for op in root.accesses)
-            keeps = not can_wait and any(through_views)
+            have_edges = (memory.strided(op) is not None for root in roots for op in root.accesses)
+            keeps = not can_wait and any(have_edges)
         loaded = {*memory.published, *(load.results[0] for load in versions.late_loads)}
         late = form_of(roots[0].shape, roots, loaded, self.target)
         return replace(

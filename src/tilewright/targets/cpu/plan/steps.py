@@ -189,10 +189,10 @@ def early_loads(block: Block, in_memory: Container[Value], order: TokenAnalysis)
             operation_table.is_write(op) or operation_table.is_reduction(op) or operation_table.is_check(op)
         )
         if is_root or any(value in in_memory for value in op.results):
-            for load, same in pulled(tiles_of(op), in_memory):
+            for load, _ in pulled(tiles_of(op), in_memory):
                 between = passed[age.get(load, len(passed)) :]
                 late = not all(may_be_swapped(other, load) for other in between)
-                if late or (operation_table.is_write(op) and is_overtaken(order, load, op, same=same)):
+                if late or (operation_table.is_write(op) and is_released(order, load, op)):
                     yield load.results[0]
         if operation_table.touches_memory(op) and not operation_table.is_load(op):
             passed.append(op)
@@ -229,3 +229,11 @@ def is_overtaken(order: TokenAnalysis, access: Operation, write: Store, *, same:
     if same and is_same_tile(access, write):
         return False
     return order.must_stay_in_order(write, access, in_iteration=True)
+
+
+def is_released(order: TokenAnalysis, load: Operation, write: Store) -> bool:
+    """Whether a write that tokens put after a load may not share a pass with it, wherever the two go.
+
+    That a write hits what its pass has still to load is no reason: the pass looks where both go (`nest.overlap`).
+    """
+    return order.must_be_seen(write, load, in_iteration=True)

@@ -172,7 +172,7 @@ def runs_along_depth(known: AccessPlanner, factor: Factor) -> bool:
 def _strides(known: AccessPlanner, value: Value) -> Sequence[Position] | None:
     """How far elements of a tile are apart in memory; None for tiles that are computed from several."""
     while isinstance(value, OpResult):
-        held = known.published.get(value) or known.tile(value.owner)
+        held = known.published.get(value) or known.strided(value.owner)
         if held is not None:
             return held.strides
         if not operation_table.keeps_place(value.owner) or len(value.owner.operands) != 1:

@@ -103,15 +103,20 @@ class Packer:
 
     def _inside_or_packed(self, load: access.Access, batch: Index, number: Index) -> Words:
         """A tile of memory is read where it is, unless it reaches over the edge."""
-        code, room = self.code, self.room
+        code, room, emit = self.code, self.room, self.emit
+        rows = emit.row_conditions(self.plan.roots)
         assert load.inside is not None, "it may reach over the edge"
 
         def inside() -> Words:
             return self._there(load.origin, load.strides, batch, number)
 
         def packed() -> Words:
-            self._pack(True, batch, number)
+            emit.pointers.by_rows(rows, write)
             return room
+
+        def write() -> Sequence[Value]:
+            self._pack(True, batch, number)
+            return ()
 
         address, across, depth = code.either(
             load.inside, lambda: self._values(inside()), lambda: self._values(packed()), (POINTER, i64, i64)

@@ -20,7 +20,7 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.accesses import AccessPlanner
-from tilewright.targets.cpu.plan.model import Detail, Room, Root, TilePlan
+from tilewright.targets.cpu.plan.model import Detail, PointersPlan, Room, Root, TilePlan
 from tilewright.targets.cpu.products.factor import Factor, left_factor, right_factor, runs_along_depth
 from tilewright.targets.cpu.products.kinds import MICRO_KERNELS, Kind, kind_of
 from tilewright.targets.elements.types import element_of, register_type, shape_of, size_of
@@ -186,7 +186,7 @@ class _FactorPlanner:
 
     def plan(self, factor: Factor, width: int, has_next: bool) -> FactorPlan:
         """The plan of a factor with panels of some width; ``has_next``: whether others come after the first."""
-        roots = self.known.roots_of(factor.tiles)
+        roots = self.known.roots_of(factor.tiles, in_place=True)
         along_depth = runs_along_depth(self.known, factor)
         packing, count, across, depth = self.packing(factor, width, along_depth)
         room = self.allocate(count, self.kind.held, "packed factor")
@@ -223,10 +223,10 @@ class _FactorPlanner:
         """What keeps the micro-kernel from reading elements where they lie."""
         raise NotImplementedError
 
-    def load(self, factor: Factor) -> TilePlan | None:
+    def load(self, factor: Factor) -> TilePlan | PointersPlan | None:
         """The tile of memory that a factor is."""
         owner = factor.value.owner
-        return self.known.tile(owner) if isinstance(owner, Operation) else None
+        return self.known.strided(owner) if isinstance(owner, Operation) else None
 
     def _source(self, factor: Factor) -> tuple[Source, Obstacle]:
         """Where a factor is read, and why it is packed.  A tile in memory is read there: its array may have changed."""
@@ -239,7 +239,8 @@ class _FactorPlanner:
             return Source.PACKED, obstacle
         if tile is not None or load is None:
             return Source.TILE, obstacle
-        return (Source.ARRAY if load.tile.is_inside else Source.ARRAY_INSIDE), obstacle
+        is_inside = load.tile.is_inside if isinstance(load, TilePlan) else not load.is_conditional
+        return (Source.ARRAY if is_inside else Source.ARRAY_INSIDE), obstacle
 
     def _obstacle(self, factor: Factor, element: Type, strides: Sequence[Position]) -> Obstacle:
         """Why elements are not as the micro-kernel wants them."""

@@ -41,6 +41,7 @@ from tilewright.targets.nvptx.body.large.scans import populate_scans_of_arrays
 from tilewright.targets.nvptx.body.matrix import populate_matrix_products
 from tilewright.targets.nvptx.body.messages import populate_messages
 from tilewright.targets.nvptx.body.multimem import populate_multimem
+from tilewright.targets.nvptx.body.narrow_floats import populate_narrow_floats
 from tilewright.targets.nvptx.body.pattern import registers_of
 from tilewright.targets.nvptx.body.products import populate_products
 from tilewright.targets.nvptx.body.program import populate_program
@@ -92,8 +93,10 @@ def convert_body(state: BodyState) -> None:
     """Convert kernels and what is in them.  Raises `DiagnosticError` with what stood in the way."""
     state.converter.add_conversion(RankedTensorType, registers_of)
     patterns, neighbours = RewritePatternSet(state.passes.context), plan(state.module)
+    instructions = _instructions(state)
     for populate in (
-        partial(populate_elementwise, native=_instructions(state)),
+        partial(populate_narrow_floats, native=instructions),
+        partial(populate_elementwise, native=instructions),
         populate_program,
         partial(populate_accesses, neighbours=neighbours),
         partial(populate_multimem, neighbours=neighbours),

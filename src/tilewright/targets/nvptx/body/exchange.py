@@ -6,7 +6,7 @@ they write, because others may still read what was exchanged before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tilewright.dialects.cutlass.ops import ArriveAndWaitOp
@@ -25,7 +25,7 @@ from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.target_facts import target_of
-from tilewright.lowering.tileas.distribution import Distribution, bits_of
+from tilewright.lowering.tileas.distribution import Distribution, bits_of, distribution_of
 from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
@@ -34,8 +34,8 @@ from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import both, guarded, is_first_holder
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
-from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
-from tilewright.targets.nvptx.body.placed import matrices, placed, read_matrices, read_placed, write_placed
+from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+from tilewright.targets.nvptx.body.placed import Exchange, read_matrices, read_placed, write_placed
 from tilewright.targets.nvptx.body.vectors import IN_PLACE, together, write_neighbours
 from tilewright.targets.nvptx.shared.allocate import STATIC
 from tilewright.targets.nvptx.shared.model import EXCHANGE
@@ -53,16 +53,21 @@ def scratch(code: PatternCode, op: Operation, size: int) -> Value:
     """
     limit = shared_memory(op)
     if size > limit:
-        chip = target_of(enclosing_table(op))
         message = (
             f"'{op.name}' moves {size} bytes through shared memory, of which a block on "
-            f"{chip.chip if chip else 'a GPU'} has {limit}"
+            f"{chip_name(op)} has {limit}"
         )
         raise failure(
             codes.TOO_MUCH_SHARED_MEMORY, message, op.location, hint="use smaller tiles, or another GPU"
         )
     type = LLVMPointerType(AddressSpace.SHARED.value)
     return code(AllocaOp, code.integer(size, i32), elem_type=i8, alignment=ALIGNMENT, type=type)
+
+
+def chip_name(op: Operation) -> str:
+    """The chip that a module is for, in messages."""
+    target = target_of(enclosing_table(op))
+    return target.chip if target is not None else "a GPU"
 
 
 def shared_memory(op: Operation) -> int:
@@ -129,6 +134,43 @@ def moved(
     return exchanged(code, op, source, values, target, moves, element)
 
 
+def elements_at(
+    code: PatternCode,
+    op: Operation,
+    held: Distribution,
+    values: Registers,
+    element: Type,
+    numbers: Sequence[tuple[Value, int]],
+) -> Registers:
+    """The elements of a tile with some numbers, whoever holds them: each is a value and a known distance behind it."""
+    count = number_of(held)
+    if pieces_of(op, count, element) > 1:
+        return Rounds.of(code, op, count, element).elements(held, values, numbers)
+    base = shared(code, op, held, values, element)
+    return [read_element(code, base, number, offset, element) for number, offset in numbers]
+
+
+def each_piece(
+    code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type
+) -> Iterator[tuple[Value, range]]:
+    """A tile in shared memory, piece by piece: where a piece begins, and the numbers of its elements."""
+    count = number_of(held)
+    if pieces_of(op, count, element) == 1:
+        yield shared(code, op, held, values, element), range(count)
+        return
+    rounds = Rounds.of(code, op, count, element)
+    for number in rounds.each(held, values):
+        yield rounds.base, range(number * rounds.piece, (number + 1) * rounds.piece)
+
+
+def pieces_of(op: Operation, count: int, element: Type) -> int:
+    """In how many pieces shared memory holds so many elements: a power of two."""
+    pieces = 1
+    while count // pieces * size_of(element) > shared_memory(op):
+        pieces *= 2
+    return pieces
+
+
 def exchanged(
     code: PatternCode,
     op: Operation,
@@ -143,24 +185,45 @@ def exchanged(
     Elements lie in shared memory such that neither side has bank conflicts, where the movement is linear.
     """
     count = number_of(source)
-    pieces = 1
-    while count // pieces * size_of(element) > shared_memory(op):
-        pieces *= 2
-    if pieces > 1:
-        base = scratch(code, op, count // pieces * size_of(element))
-        exchange = Rounds(code, base, count // pieces, element)
-        return exchange.result(source, values, target, moves, pieces)
-    wanted = Distribution(through(moves, target.threads), through(moves, target.registers))
-    width = 8 * size_of(element)
-    rows = matrices(source, wanted, width)
-    place = rows.place if rows is not None else placed(source, wanted, width)
+    if pieces_of(op, count, element) > 1:
+        return Rounds.of(code, op, count, element).result(source, values, target, moves)
+    made = through_memory(source, target, moves, element)
     base = scratch(code, op, count * size_of(element))
     meet(code)
-    write_placed(code, base, place, source, values, element)
+    write_placed(code, base, made.place, source, values, element)
     meet(code)
-    if rows is not None:
-        return read_matrices(code, base, rows, wanted, element)
-    return read_placed(code, base, place, wanted, element)
+    if made.rows is not None:
+        return read_matrices(code, base, made.rows, made.load, element)
+    return read_placed(code, base, made.place, made.load, element)
+
+
+def through_memory(source: Distribution, target: Distribution, moves: Layout, element: Type) -> Exchange:
+    """The exchange of all elements at once that `exchanged` makes."""
+    wanted = Distribution(through(moves, target.threads), through(moves, target.registers))
+    return Exchange.of(source, wanted, 8 * size_of(element))
+
+
+def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
+    """The exchange that an operation becomes; None where threads have what they need, or memory holds only a part."""
+    found = _movement(op)
+    if found is None or kept_registers(*found) is not None:
+        return None
+    source, target, moves = found
+    element = element_of(op.source.type)
+    is_whole = pieces_of(op, number_of(source), element) == 1
+    return through_memory(source, target, moves, element) if is_whole else None
+
+
+def _movement(op: ViewOp | ConvertLayoutOp) -> tuple[Distribution, Distribution, Layout] | None:
+    """How a tile is spread before and after, and from the numbers of new elements to those of old ones; None without tiles."""
+    source, target = op.source.type, op.result.type
+    held, wanted = distribution_of(source), distribution_of(target)
+    if held is None or wanted is None or not isinstance(target, RankedTensorType):
+        return None
+    if isinstance(op, ConvertLayoutOp):
+        return held, wanted, Layout(number_of(held), 1)
+    strides = view_strides(op.layout) if op.layout is not None else row_major(target.shape)
+    return held, wanted, moves_of(target.shape, strides)
 
 
 def through(moves: Layout, layout: Layout) -> Layout:
@@ -180,23 +243,54 @@ class Rounds:
     code: PatternCode
     base: Value
     piece: int
+    pieces: int
     element: Type
 
+    @classmethod
+    def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> Rounds:
+        """Rounds for so many elements, with as much shared memory as there is."""
+        pieces = pieces_of(op, count, element)
+        base = scratch(code, op, count // pieces * size_of(element))
+        return cls(code, base, count // pieces, pieces, element)
+
+    def each(self, source: Distribution, values: Registers) -> Iterator[int]:
+        """The numbers of the rounds; in each of them that piece of a tile is in memory, for all threads."""
+        here = self.code.offset(source.threads, self.code.thread())
+        for number in range(self.pieces):
+            meet(self.code)
+            self._write(source, values, here, number)
+            meet(self.code)
+            yield number
+
     def result(
-        self, source: Distribution, values: Registers, target: Distribution, moves: Layout, pieces: int
+        self, source: Distribution, values: Registers, target: Distribution, moves: Layout
     ) -> Registers:
         """The registers of the target, each filled in the round in which its element is there."""
         code = self.code
-        from_here = code.offset(source.threads, code.thread())
         to_here = code.offset(moves, code.offset(target.threads, code.thread()))
         places = [moves(offset) for offset in target.offsets]
         found = dict[int, Value]()
-        for number in range(pieces):
-            meet(code)
-            self._write(source, values, from_here, number)
-            meet(code)
+        for number in self.each(source, values):
             found |= self._read(places, to_here, number, found)
         return [found[register] for register in range(len(places))]
+
+    def elements(
+        self, source: Distribution, values: Registers, numbers: Sequence[tuple[Value, int]]
+    ) -> Registers:
+        """The elements with some numbers.  A thread reads in every round, and keeps what it wanted."""
+        code = self.code
+        wanted = [code.plus(number, offset) for number, offset in numbers]
+        places = [code(llvm.AndOp, number, code.integer(self.piece - 1, i32)) for number in wanted]
+        found: list[Value] = []
+        for number in self.each(source, values):
+            read = [read_element(code, self.base, place, 0, self.element) for place in places]
+            here = [self._is(one, number) for one in wanted]
+            kept = found or read
+            found = [
+                code(llvm.SelectOp, is_here, new, old, type=new.type) if found else new
+                for is_here, new, old in zip(here, read, kept, strict=True)
+            ]
+        return found
 
     def _write(self, source: Distribution, values: Registers, here: Value, number: int) -> None:
         code, stored = self.code, stored_type(self.element)
@@ -273,22 +367,24 @@ class View(TilePattern[ViewOp]):
     """Elements in another shape: where threads have what they need, registers are renamed."""
 
     def lower(self, op: ViewOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        source, target = op.source.type, op.result.type
-        if not (isinstance(source, RankedTensorType) and isinstance(target, RankedTensorType)):
-            return NoMatch("the view is one of memory")
-        strides = view_strides(op.layout) if op.layout is not None else row_major(target.shape)
-        held, wanted = distribution(source), distribution(target)
-        moves = moves_of(target.shape, strides)
-        return [moved(code, op, held, at.source, wanted, moves, element_of(source))]
+        return _moved(op, at.source, code)
 
 
 class ConvertLayout(TilePattern[ConvertLayoutOp]):
     """The same tile with its elements elsewhere: where threads have what they need, registers are renamed."""
 
-    def lower(self, op: ConvertLayoutOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        held, wanted = (distribution(value.type) for value in (op.source, op.result))
-        every = Layout(number_of(held), 1)
-        return [moved(code, op, held, at.source, wanted, every, element_of(op.source.type))]
+    def lower(self, op: ConvertLayoutOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
+        return _moved(op, at.source, code)
+
+
+def _moved(
+    op: ViewOp | ConvertLayoutOp, values: Registers, code: PatternCode
+) -> Sequence[Registers] | NoMatch:
+    found = _movement(op)
+    if found is None:
+        return NoMatch("it is a view of memory, or of a tile that is in no registers")
+    held, wanted, moves = found
+    return [moved(code, op, held, values, wanted, moves, element_of(op.source.type))]
 
 
 class ExpandDims(TilePattern[ExpandDimsOp]):

@@ -1,12 +1,14 @@
 """What a kernel says while it runs: output, by `vprintf`, and failed assertions, by `__assertfail`.
 
 The first thread of the block prints.  Text and scalars go to one call each time; the elements of a tile come to this thread
-through shared memory, and are printed one after the other in a loop, each with the brackets behind it.
+through shared memory, piece by piece if there are too many, and are printed one after the other in a loop, each with the
+brackets behind it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import TypeVar
 
@@ -46,12 +48,12 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.convert import as_double
-from tilewright.targets.elements.types import bytes_of, element_of, is_tile, shape_of
+from tilewright.targets.elements.types import element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.body.accesses import EVERYWHERE, guarded, is_first_holder, settle
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
-from tilewright.targets.nvptx.body.exchange import meet, read_element, scratch, write_tile
+from tilewright.targets.nvptx.body.exchange import each_piece, read_element
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 from tilewright.targets.nvptx.body.program import GLOBAL
 
@@ -204,30 +206,30 @@ class Printer:
         code, element, shape = self.code, element_of(type), shape_of(type)
         self.add_text("[" * len(shape))
         self.flush()
-        base = scratch(code, self.op, bytes_of(type))
-        meet(code)
         registers = [code.in_form(value, held_type(element)) for value in values]
-        write_tile(code, base, distribution(type), registers, element)
-        meet(code)
-        self._by_first(lambda: self._print_elements(conversion, base, shape, element))
+        for base, numbers in each_piece(code, self.op, distribution(type), registers, element):
+            self._by_first(partial(self._print_elements, conversion, base, numbers, shape, element))
         self.add_text("]" * len(shape))
 
     def _print_elements(
-        self, conversion: Conversion, base: Value, shape: Sequence[int], element: Type
+        self, conversion: Conversion, base: Value, numbers: range, shape: Sequence[int], element: Type
     ) -> None:
-        """Print elements from shared memory, each with what separates it from the next one."""
+        """Print the elements of a piece from shared memory, each with what separates it from the next one."""
         code = self.code
         shown = text_address(code, self.op, spelling(conversion, passed_type(conversion, element, self.op)))
         last = code.integer(prod(shape) - 1, i32)
 
+        end = code.integer(numbers[-1], i32)
+
         def one(number: Value) -> tuple[Value, Value]:
-            self._call(shown, [(conversion, read_element(code, base, number, 0, element), element)])
+            read = read_element(code, base, code.plus(number, -numbers[0]), 0, element)
+            self._call(shown, [(conversion, read, element)])
             following = code.plus(number, 1)
             is_last = code.compare_integers("eq", number, last)
             self._call(self._separator(following, is_last, shape), [])
-            return following, is_last
+            return following, code.compare_integers("eq", number, end)
 
-        code.until(code.integer(0, i32), one)
+        code.until(code.integer(numbers[0], i32), one)
 
     def _separator(self, number: Value, is_last: Value, shape: Sequence[int]) -> Value:
         """The text in front of an element that is not the first one: it may begin rows, rows of rows and so on."""

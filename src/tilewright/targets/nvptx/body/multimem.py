@@ -44,6 +44,7 @@ from tilewright.targets.nvptx.body.accesses import (
 )
 from tilewright.targets.nvptx.body.atomics import gather_before, spread_behind
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
+from tilewright.targets.nvptx.body.exchange import chip_name
 from tilewright.targets.nvptx.body.pattern import Registers
 from tilewright.targets.nvptx.instructions import NATIVE
 
@@ -87,7 +88,10 @@ class Copies:
         elif is_plain(self.order):
             self._write_half(place, values[0])
         else:
-            message = f"'{op.name}' has an order, and writes single halves to the copies of several devices"
+            message = (
+                f"{chip_name(op)} cannot do '{op.name}' with an order, of single halves, "
+                "to the copies of several devices"
+            )
             hint = "promise addresses and rows of an even number of elements (assume div_by), or make the store weak"
             raise failure(codes.NO_GPU_FORM, message, op.location, hint=hint)
 

@@ -14,6 +14,7 @@ from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
+from tilewright.layouts.access import Access
 from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
@@ -67,6 +68,38 @@ def _is_aligned(side: Distribution, place: RoundTrip) -> bool:
     lines = {offset // place.vector for offset in offsets}
     threads = [place.memory(stride) for stride in bits_of(side.threads)]
     return len(offsets) == len(lines) * place.vector and not any(one % place.vector for one in threads)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A tile that goes through shared memory: who stores and who loads its elements, of ``width`` bits each, and where they lie.
+
+    ``rows`` are the loads of matrices, if the load is one.
+    """
+
+    store: Distribution
+    load: Distribution
+    width: int
+    place: RoundTrip
+    rows: MatrixRows | None
+
+    @classmethod
+    def of(cls, store: Distribution, load: Distribution, width: int) -> Exchange:
+        """The exchange between two sides: by loads of matrices where they can be made."""
+        rows = matrices(store, load, width)
+        place = rows.place if rows is not None else placed(store, load, width)
+        return cls(store, load, width, place, rows)
+
+    def conflicts(self) -> tuple[int, int] | None:
+        """How often the banks are needed for each phase of a store, and of a load; None where a side is not linear."""
+        count = self.store.last + 1
+        sides = [_linear(self.store, count), self.rows.named if self.rows else _linear(self.load, count)]
+        found = [
+            Access.of(side, self.place.memory, self.width).bank_conflicts(self.place.vector)
+            for side in sides
+            if side is not None
+        ]
+        return (found[0], found[1]) if len(found) == len(sides) else None
 
 
 @dataclass(frozen=True)

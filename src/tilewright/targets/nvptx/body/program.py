@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
@@ -47,7 +47,6 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distri
 GLOBAL = AddressSpace.GLOBAL.value
 ALIGNMENT = 16
 """Of memory with known contents, in bytes."""
-NO_ATTRIBUTES: Mapping[str, Attribute] = {}
 TOKEN = 0
 """What stands for a token of memory: the order of accesses is that of the code."""
 
@@ -241,17 +240,22 @@ def _form(converter: LLVMTypeConverter, type: Type) -> Type:
     return form
 
 
+def no_marks(op: Operation) -> Mapping[str, Attribute]:
+    """No further attributes for the copy of an operation."""
+    return {}
+
+
 def inlined(
     code: PatternCode,
     block: Block,
     given: Sequence[Value],
-    attributes: Mapping[str, Attribute] = NO_ATTRIBUTES,
+    marks: Callable[[Operation], Mapping[str, Attribute]] = no_marks,
 ) -> Sequence[Value]:
-    """Copies of the operations of a body in front of the operation, with further attributes; what the body yields."""
+    """Copies of the operations of a body in front of the operation, each with its marks; what the body yields."""
     held: dict[Value, Value] = dict(zip(block.arguments, given, strict=True))
     *body, end = block.ops
     for op in body:
-        code.rewriter.insert(op.clone(held)).attributes.update(attributes)
+        code.rewriter.insert(op.clone(held)).attributes.update(marks(op))
     return [held.get(value, value) for value in end.operands]
 
 

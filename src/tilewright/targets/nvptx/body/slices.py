@@ -24,7 +24,7 @@ from tilewright.targets.elements.slices import slice_start
 from tilewright.targets.elements.types import element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import Index
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
-from tilewright.targets.nvptx.body.exchange import kept_registers, moves_of, read_element, shared
+from tilewright.targets.nvptx.body.exchange import elements_at, kept_registers, moves_of
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 from tilewright.targets.nvptx.body.program import places_in
 from tilewright.targets.nvptx.body.shuffles import from_lane, holder
@@ -62,10 +62,10 @@ class ExtractSlice(TilePattern[ExtractSliceOp]):
         kept = kept_registers(held, wanted, moves, start) if isinstance(start, int) else None
         if kept is not None:
             return [[at.source[register] for register in kept]]
-        base = shared(code, op, held, at.source, element)
         own = code.offset(moves, code.offset(wanted.threads, code.thread()))
         first = code.plus(own, start if isinstance(start, int) else as_word(code, start))
-        return [[read_element(code, base, first, moves(offset), element) for offset in wanted.offsets]]
+        numbers = [(first, moves(offset)) for offset in wanted.offsets]
+        return [elements_at(code, op, held, at.source, element, numbers)]
 
 
 @dataclass(frozen=True)
@@ -130,17 +130,19 @@ class InsertSlice(TilePattern[InsertSliceOp]):
     ) -> Registers:
         """All threads read the part, and take the elements that lie in it."""
         shape, element = shape_of(op.result.type), element_of(op.result.type)
-        base = shared(code, op, distribution(op.source.type), at.source, element)
         wanted = distribution(op.result.type)
         first = places_in(code, shape, code.offset(wanted.threads, code.thread()))
-        found: list[Value] = []
-        for offset, own in zip(wanted.offsets, at.destination, strict=True):
+        found: list[tuple[Value | None, Value]] = []
+        for offset in wanted.offsets:
             steps = coordinates_of(offset, shape)
             places = [code.plus(value, step) for value, step in zip(first, steps, strict=True)]
-            exists, number = place_in_part(op, code, places, starts)
-            read = read_element(code, base, number, 0, element)
-            found.append(read if exists is None else code(llvm.SelectOp, exists, read, own, type=own.type))
-        return found
+            found.append(place_in_part(op, code, places, starts))
+        numbers = [(number, 0) for _, number in found]
+        read = elements_at(code, op, distribution(op.source.type), at.source, element, numbers)
+        return [
+            new if exists is None else code(llvm.SelectOp, exists, new, own, type=own.type)
+            for (exists, _), new, own in zip(found, read, at.destination, strict=True)
+        ]
 
 
 def place_in_part(
@@ -181,7 +183,7 @@ class Extract(TilePattern[ExtractOp]):
         if len(values) == 1 and not any(warps):
             return from_lane(code, values[0], holder(code, held.threads, as_word(code, number)))
         element = element_of(op.source.type)
-        return read_element(code, shared(code, op, held, values, element), as_word(code, number), 0, element)
+        return elements_at(code, op, held, values, element, [(as_word(code, number), 0)])[0]
 
 
 class AllocTensor(TilePattern[AllocTensorOp]):

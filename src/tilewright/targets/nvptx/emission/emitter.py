@@ -10,7 +10,7 @@ from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block
-from tilewright.ir.builtin_types import IntegerType
+from tilewright.ir.builtin_types import IntegerType, VectorType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ptx.model import Address, Integer, Name, Operand, Variable, Vector
@@ -212,12 +212,17 @@ class FunctionEmitter(Writer):
 
     def each_group(self, op: Operation, rule: Callable[[tuple[Lane, ...]], Lane]) -> None:
         """The same for any number of operands."""
-        if any(is_wide(value.type) for value in (*op.operands, *op.results)):
-            raise self.refused(
-                "integers of 128 bits have no such instruction", "compute with at most 64 bits"
-            )
-        columns = [self.lanes(operand) for operand in op.operands]
-        self.bind_lanes(op.results[0], [rule(lanes) for lanes in zip(*columns, strict=True)])
+        for value in (*op.operands, *op.results):
+            if is_wide(value.type):
+                raise self.refused(
+                    "integers of 128 bits have no such instruction", "compute with at most 64 bits"
+                )
+        result, operands = op.results[0], op.operands
+        if isinstance(result.type, VectorType):
+            columns = [self.lanes(operand) for operand in operands]
+            self.bind_lanes(result, [rule(lanes) for lanes in zip(*columns, strict=True)])
+        else:  # nothing to take apart or to pack
+            self._values[result] = (rule(tuple([self.part(operand) for operand in operands])),)
 
     # --- bits
 

@@ -74,6 +74,7 @@ def pointer_bits(type: LLVMPointerType) -> int:
     return 32 if type.address_space in SHORT_SPACES else 64
 
 
+@lru_cache(maxsize=256)
 def register_bits(width: int) -> int:
     """The width of the register that holds an integer."""
     return next(bits for bits in BY_BITS if bits >= width and (bits > 1 or width == 1))

@@ -7,12 +7,13 @@ whether it has to be in a register.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import NamedTuple
 
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nvvm.base import RequiresSM
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ptx.matching import assign
@@ -91,16 +92,23 @@ def _destination(forms: Sequence[OperandForm], chosen: dict[str, str]) -> Regist
     return BY_BITS[max(row.bits, 16)]
 
 
-def _kind(operand: Operand | None) -> tuple[type, bool]:
-    return type(operand), isinstance(operand, Address) and operand.coordinates is not None
+class _Coordinates:
+    """Stands for the class of addresses with coordinates, which other forms have than those without."""
 
 
-_PLANS: dict[tuple[str, tuple[tuple[type, bool], ...]], Plan] = {}
+def _kind(operand: Operand) -> type:
+    if type(operand) is Address and operand.coordinates is not None:
+        return _Coordinates
+    return type(operand)
+
+
+_PLANS: dict[tuple[str | type, ...], Plan] = {}
+"""What was planned, by the spelling and the kinds of the operands."""
 
 
 def plan(spelling: str, operands: Sequence[Operand]) -> Plan:
     """The form that a spelling and operands of these kinds have."""
-    key = (spelling, tuple(map(_kind, operands)))
+    key = (spelling, *map(_kind, operands))
     found = _PLANS.get(key)
     if found is None:
         found = _PLANS[key] = _planned(spelling, list(operands))
@@ -175,7 +183,11 @@ class Writer:
     def _append(
         self, found: Plan, spelling: str, operands: Sequence[Operand], guard: Guard | None = None
     ) -> None:
-        self._check(found.form, spelling)
+        form = found.form
+        if form.sm > self.chip.number:
+            raise self.lacking(f"'{spelling}' needs sm_{form.sm}")
+        if form.ptx > self.version:
+            self.version = form.ptx
         written = tuple(
             [
                 None if place.operand is None else self._written(operands[place.operand], place)
@@ -185,7 +197,7 @@ class Writer:
         if self.location is not None:
             self.statements.append(self.location)
             self.location = None
-        self.statements.append(Instruction(found.form, found.modifiers, written, guard))
+        self.statements.append(Instruction(form, found.modifiers, written, guard))
 
     def compute(self, spelling: str, *sources: Operand) -> Name:
         """Append an instruction; its result, in a new register of the pool that the form names."""
@@ -225,11 +237,6 @@ class Writer:
             return self.in_register(operand, BY_BITS[place.bits])
         return constant(operand.value, place.bits)
 
-    def _check(self, form: Form, spelling: str) -> None:
-        if form.sm > self.chip.number:
-            raise self.lacking(f"'{spelling}' needs sm_{form.sm}")
-        self.version = max(self.version, form.ptx)
-
     # --- diagnostics
 
     def lacking(self, reason: str, hint: str = "") -> DiagnosticError:
@@ -246,10 +253,8 @@ class Writer:
 
     def check_processor(self, op: Operation) -> None:
         """Raise unless the chip has what the declaration of an operation asks for."""
-        for trait in op.kind.traits:
-            if isinstance(trait, RequiresSM) and not trait.is_supported(
-                self.chip.number, architecture_specific=bool(self.chip.suffix)
-            ):
+        for trait in _processors(op.kind):
+            if not trait.is_supported(self.chip.number, architecture_specific=bool(self.chip.suffix)):
                 named = ", ".join(f"sm_{version}" for version in trait.versions)
                 words = (
                     f"it exists in the variants with 'a' of {named} only"
@@ -257,6 +262,12 @@ class Writer:
                     else f"it needs {named}"
                 )
                 raise self.lacking(words)
+
+
+@cache
+def _processors(kind: OperationKind) -> tuple[RequiresSM, ...]:
+    """The processors that the declaration of an operation asks for."""
+    return tuple(trait for trait in kind.traits if isinstance(trait, RequiresSM))
 
 
 def constant(value: int, bits: int) -> Integer:

@@ -125,11 +125,10 @@ class Threads:
         if isinstance(op, llvm.SelectOp):
             return self._selected(*given)
         if isinstance(op, ZExtOp | TruncOp):
-            return mapped(int.__and__, given[0], mask)
+            return _cut(given[0], mask)
         if isinstance(op, SExtOp):
-            sign = _mask(op.operands[0]) // 2 + 1
-            return mapped(int.__and__, mapped(int.__sub__, mapped(int.__xor__, given[0], sign), sign), mask)
-        return mapped(int.__and__, mapped(BINARY[op.__class__], given[0], given[1]), mask)
+            return _cut(_signed(given[0], _mask(op.operands[0])), mask)
+        return _cut(mapped(BINARY[op.__class__], given[0], given[1]), mask)
 
     def _compared(self, op: llvm.ICmpOp, given: list[Numbers]) -> Numbers:
         left, right = given
@@ -169,16 +168,15 @@ class Threads:
     def _moved(self, place: Place, op: GEPOp) -> Place:
         known, dynamic = steps(op)
         offset: Numbers | None = place.offset
-        if offset is not None:
+        if offset is not None and known:
             offset = mapped(int.__add__, offset, known)
         for value, size in dynamic:
             number = self.numbers(value)
             if offset is None or number is None:
                 offset = None
                 break
-            sign = _mask(value) // 2 + 1
-            signed = mapped(int.__sub__, mapped(int.__xor__, number, sign), sign)
-            offset = mapped(int.__add__, offset, mapped(int.__mul__, signed, size))
+            distance = mapped(int.__mul__, _signed(number, _mask(value)), size)
+            offset = mapped(int.__add__, offset, distance)
         if isinstance(op.base.owner, AddressOfOp) and not dynamic:
             return Place(place.variable, offset, known, op.res)
         return Place(place.variable, offset, place.begin, place.buffer)
@@ -307,6 +305,23 @@ def mapped(function: Function, left: Numbers, right: Numbers) -> Numbers:
     if isinstance(right, tuple):
         return tuple([function(left, one) for one in right])
     return function(left, right)
+
+
+def _cut(numbers: Numbers, mask: int) -> Numbers:
+    """The low bits of numbers; most fit already."""
+    if isinstance(numbers, int):
+        return numbers & mask
+    fit = not numbers or (min(numbers) >= 0 and max(numbers) <= mask)
+    return numbers if fit else tuple([one & mask for one in numbers])
+
+
+def _signed(numbers: Numbers, mask: int) -> Numbers:
+    """Unsigned numbers read as signed ones of the width of a mask; most are small."""
+    sign = mask // 2 + 1
+    if isinstance(numbers, int):
+        return (numbers ^ sign) - sign
+    fit = not numbers or max(numbers) < sign
+    return numbers if fit else tuple([(one ^ sign) - sign for one in numbers])
 
 
 def _needed(value: Value) -> tuple[Value, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import compress
 from math import gcd, prod
 from typing import ClassVar
@@ -22,6 +22,7 @@ from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
 from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import DenseArrayAttr, IntegerAttr
+from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
 from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
@@ -292,11 +293,17 @@ def _accesses(op: Operation, threads: Threads) -> Iterator[Access]:
         yield _access(op, READ, op.ptr, ROW_BYTES, threads)
     elif isinstance(op, StoreOp) and is_shared(op.addr):
         yield _access(op, WRITE, op.addr, layout(op.value.type).size, threads)
-    elif not any(map(op.kind.has_trait, (Pure, NoMemoryEffect, Terminator))):
+    elif not _is_silent(op.kind):
         for operand in op.operands:
             if is_shared(operand):
                 yield _access(op, READ | WRITE, operand, 0, threads)
                 return
+
+
+@cache
+def _is_silent(kind: OperationKind) -> bool:
+    """Whether operations of a kind access no memory."""
+    return any(map(kind.has_trait, (Pure, NoMemoryEffect, Terminator)))
 
 
 def _access(op: Operation, how: int, pointer: Value, size: int, threads: Threads) -> Access:

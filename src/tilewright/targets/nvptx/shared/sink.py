@@ -40,7 +40,8 @@ class SinkFragments(Pass):
     """Moves loads from shared memory down to their first use, in blocks with matrix instructions.
 
     A load that passes a barrier keeps its buffer in use for longer.  Where all buffers together are more than a kernel has
-    without asking, loads stay between the barriers where they are.
+    without asking, loads stay between the barriers where they are, and in front of the beginning of the next buffer, so that
+    it may lie over theirs.
     """
 
     name: ClassVar[str] = "nvvm-sink-fragments"
@@ -83,7 +84,9 @@ class Row:
         ops = list(block)
         number = {op: at for at, op in enumerate(ops)}
         touches = {event.op: event.touches for event in events if event.touches}
-        barriers = [number[event.op] for event in events if event.is_barrier]
+        barriers = [
+            number[event.op] for event in events if event.is_barrier or (crowded and event.begins is not None)
+        ]
         return cls.of_events(ops, touches, barriers, crowded=crowded)
 
     @classmethod

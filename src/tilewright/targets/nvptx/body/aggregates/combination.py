@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ScanOp
-from tilewright.ir.attribute import Type
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.declaration.traits import Commutative
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.targets.elements.expression import Expression
@@ -69,6 +70,9 @@ class Combination:
         self.op = op
         self.types = types
         self.commutes = commutes(op)
+        inside = op.body.blocks[0].ops
+        self.showing = frozenset(inner for inner in inside if any(map(shows_nan, inner.results)))
+        """Operations of the body of which it looks at the bits of a NaN; what it yields comes to it again."""
 
     def __call__(self, left: Row, right: Row) -> Row:
         """What the body makes of two rows."""
@@ -77,7 +81,7 @@ class Combination:
             as_scalar(code, self.converter, value, type)
             for value, type in zip((*left, *right), (*self.types, *self.types), strict=True)
         ]
-        made = inlined(code, self.op.body.blocks[0], given, {UNSEEN: UNIT})
+        made = inlined(code, self.op.body.blocks[0], given, self._marks)
         return tuple(as_held(code, self.converter, value) for value in made)
 
     def seen(self, columns: Iterable[Registers]) -> list[Registers]:
@@ -92,6 +96,9 @@ class Combination:
         if not is_native(type) or not shows_nan(result):
             return values
         return [canonical(Expression(self.code, value)).value for value in values]
+
+    def _marks(self, op: Operation) -> Mapping[str, Attribute]:
+        return {} if op in self.showing else {UNSEEN: UNIT}
 
     def of_either(self, comes_first: Value, row: Row, other: Row) -> Row:
         """The same where it is seen at run time whether the other row comes first."""

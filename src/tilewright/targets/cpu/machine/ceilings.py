@@ -11,23 +11,29 @@ import ctypes
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 
-from benchmarks.cpu_cases import aligned
+from tilewright.runtime.llvm import llvm
 
 CHAINS = 16
 UNROLL = 8
 """Vectors of a round of a stream."""
 STREAM = 1 << 24
 """Elements of an array in memory: 64 MiB, far more than a share of the last-level cache."""
+_LEAST = 1 << 10
+"""Elements of an array that a loop hardly uses."""
+FMA, READ = "f32 FMA", "DRAM, read"
+"""Limits that the positions of kernels are shown under."""
 IN_CACHE = (("L1", 1 << 12), ("L2", 1 << 16))
+_PAGE = 4096
 Function = Callable[..., Any]
-Array = np.ndarray[Any, Any]
+Rate = Callable[[], float]
+"""Does the work of one call, and answers it over the seconds that it took, in thousand millions."""
 
 
 @dataclass(frozen=True)
@@ -62,20 +68,20 @@ class Machine:
     """The processor's functions, made once."""
 
     def __init__(self) -> None:
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        self.features: dict[str, bool] = dict(llvm.get_host_cpu_features())
+        self._llvm = llvm()
+        self.features: dict[str, bool] = dict(self._llvm.get_host_cpu_features())
         self.lanes = 16 if self.features.get("avx512f") else 8 if self.features.get("avx2") else 4
         self._engines: list[Any] = []
 
     def function(self, text: str, *arguments: Any) -> Function:
         """The function ``f`` of a module."""
-        flags = llvm.get_host_cpu_features().flatten()
-        found = llvm.Target.from_default_triple()
-        machine = found.create_target_machine(cpu=llvm.get_host_cpu_name(), features=flags, opt=2)
-        module = llvm.parse_assembly(text)
+        binding = self._llvm
+        flags = binding.get_host_cpu_features().flatten()
+        found = binding.Target.from_default_triple()
+        machine = found.create_target_machine(cpu=binding.get_host_cpu_name(), features=flags, opt=2)
+        module = binding.parse_assembly(text)
         module.verify()
-        engine = llvm.create_mcjit_compiler(module, machine)
+        engine = binding.create_mcjit_compiler(module, machine)
         engine.finalize_object()
         self._engines.append(engine)
         return ctypes.CFUNCTYPE(None, *arguments)(engine.get_function_address("f"))
@@ -138,20 +144,17 @@ def _dot_text(dot: Dot) -> str:
     )
 
 
-def arithmetic(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], float], str]]:
-    """Name, the work of one call over its seconds, unit: of multiply-adds and of dot products that are there."""
-    yield (
-        "f32 FMA",
-        _arithmetic_rate(machine, _fma_text(machine.lanes), 2 * machine.lanes, repeats),
-        "GFLOP/s",
-    )
+def arithmetic(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], Rate], str]]:
+    """Name, how to make its rate, unit: of multiply-adds and of dot products that are there."""
+    fma = partial(_arithmetic_rate, machine, _fma_text(machine.lanes), 2 * machine.lanes, repeats)
+    yield FMA, fma, "GFLOP/s"
     for name, dot in DOTS.items():
         if machine.features.get(dot.feature):
             work = 2 * dot.lanes * dot.products
-            yield name, _arithmetic_rate(machine, _dot_text(dot), work, repeats), "GOP/s"
+            yield name, partial(_arithmetic_rate, machine, _dot_text(dot), work, repeats), "GOP/s"
 
 
-def _arithmetic_rate(machine: Machine, text: str, work: int, repeats: int) -> Callable[[], float]:
+def _arithmetic_rate(machine: Machine, text: str, work: int, repeats: int) -> Rate:
     call = machine.function(text, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     count = 1 << 20
 
@@ -170,7 +173,8 @@ def _stream_text(lanes: int, loads: int, stores: bool, temporal: bool) -> str:
     """``out = a + b``, ``out = a``, or a sum of ``a`` that is thrown away (its bits are stored once)."""
     vector = f"<{lanes} x float>"
     hint = "" if temporal else ", !nontemporal !0"
-    body, values = [], []
+    body: list[str] = []
+    values: list[str] = []
     for n in range(UNROLL):
         at = f"  %o{n} = add i64 %i, {n * lanes}\n"
         for name in "ab"[:loads]:
@@ -225,19 +229,17 @@ STREAMS: dict[str, tuple[int, bool, bool]] = {
     "DRAM, c = a + b, non-temporal stores": (2, True, False),
     "DRAM, copy": (1, True, True),
     "DRAM, copy, non-temporal stores": (1, True, False),
-    "DRAM, read": (1, False, True),
+    READ: (1, False, True),
 }
 """Arrays read, whether one is written, and whether by way of the caches."""
 
 
-def streams(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], float], str]]:
-    """Name, bytes over seconds, unit."""
-    for name, (loads, stores, temporal) in STREAMS.items():
-        call = _stream(machine, loads, stores, temporal)
-        yield name, _stream_rate(call, STREAM, loads + stores, repeats), "GB/s"
-    read = _stream(machine, 1, False, True)
+def streams(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], Rate], str]]:
+    """Name, how to make its rate, unit: of streams through memory and caches."""
+    for name, row in STREAMS.items():
+        yield name, partial(_stream_rate, machine, row, STREAM, repeats), "GB/s"
     for level, count in IN_CACHE:
-        yield f"{level}, read", _stream_rate(read, count, 1, repeats), "GB/s"
+        yield f"{level}, read", partial(_stream_rate, machine, STREAMS[READ], count, repeats), "GB/s"
 
 
 def _stream(machine: Machine, loads: int, stores: bool, temporal: bool) -> Function:
@@ -245,19 +247,28 @@ def _stream(machine: Machine, loads: int, stores: bool, temporal: bool) -> Funct
     return machine.function(text, *[ctypes.c_void_p] * 3, *[ctypes.c_int64] * 2)
 
 
-def _stream_rate(call: Function, count: int, arrays: int, repeats: int) -> Callable[[], float]:
+def _stream_rate(machine: Machine, row: tuple[int, bool, bool], count: int, repeats: int) -> Rate:
+    loads, stores, temporal = row
+    call = _stream(machine, loads, stores, temporal)
     times = max(1, (1 << 22) // count)
 
     def rate() -> float:
-        a, b, out = (aligned((count,), np.dtype(np.float32)) for _ in range(3))
-        for array in (a, b, out):
-            array.fill(0)
-        addresses = [array.ctypes.data for array in (a, b, out)]
+        used = [_zeros(count) if is_used else _zeros(_LEAST) for is_used in (True, loads == 2, stores)]
+        addresses = [array.ctypes.data for array in used]
 
         best = _best(lambda: call(*addresses, count, times), repeats)
-        return arrays * 4 * count * times / best / 1e9
+        return (loads + stores) * 4 * count * times / best / 1e9
 
     return rate
+
+
+def _zeros(count: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """An array that begins with a page: where arrays of NumPy begin is left to chance, and changes their speed."""
+    memory = np.zeros(4 * count + _PAGE, np.uint8)
+    start = -memory.ctypes.data % _PAGE
+    found = memory[start : start + 4 * count].view(np.float32)
+    found.fill(0)
+    return found
 
 
 # --- measuring
@@ -273,12 +284,13 @@ def _best(call: Callable[[], Any], repeats: int) -> float:
 
 
 def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
-    """The sum of the rates of threads that run at once, one on each processor."""
+    """The sum of the rates of threads that run at once, one on each processor where the system lets us choose."""
     rates = [0.0] * len(processors)
     barrier = threading.Barrier(len(processors))
 
     def run(at: int) -> None:
-        os.sched_setaffinity(0, [processors[at]])
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, [processors[at]])
         barrier.wait()
         rates[at] = rate()
 
@@ -290,11 +302,15 @@ def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
     return sum(rates)
 
 
-def ceilings(processors: Sequence[Sequence[int]], repeats: int = 7) -> list[Ceiling]:
-    """All limits, for each set of processors."""
+def ceilings(
+    processors: Sequence[Sequence[int]], repeats: int = 7, names: Container[str] | None = None
+) -> list[Ceiling]:
+    """The limits of these names (default: all), for each set of processors."""
     machine = Machine()
     found: list[Ceiling] = []
-    for name, rate, unit in (*arithmetic(machine, repeats), *streams(machine, repeats)):
-        rates = {len(chosen): together(rate, chosen) for chosen in processors}
-        found.append(Ceiling(name, rates, unit))
+    for name, make, unit in (*arithmetic(machine, repeats), *streams(machine, repeats)):
+        if names is None or name in names:
+            rate = make()
+            rates = {len(chosen): together(rate, chosen) for chosen in processors}
+            found.append(Ceiling(name, rates, unit))
     return found

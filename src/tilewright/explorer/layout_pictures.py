@@ -1,0 +1,77 @@
+"""Layouts of a kernel as pictures: tiles in registers and in shared memory, and fragments of matrix instructions.
+
+What is drawn is that of `tilewright layout` (`tilewright.targets.nvptx.drawings`): its tables are the data of the pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tilewright.explorer.places import Places
+from tilewright.explorer.schema import LayoutPicture, LayoutTable, TileValue
+from tilewright.ir.operation import Operation
+from tilewright.layouts.grids import COLORS, MAX_DRAWN, Grid
+from tilewright.lowering.tileas.placements import Placement
+from tilewright.targets.nvptx.drawings import Drawing, drawings
+
+STAGE = "layouts"
+"""The stage that has layouts."""
+MOST_CELLS = 1 << 17
+"""Cells of all tables of a kernel: some hundred kilobytes of a page."""
+
+
+def pictures_of(module: Operation, places: Places, lines: Mapping[Operation, int]) -> list[LayoutPicture]:
+    """The pictures of a module of the stage `STAGE`, in whose text ``lines`` has the line of each operation.
+
+    Small pictures come first to their tables: those behind the first `MOST_CELLS` cells have none, and say so.
+    """
+    found = drawings(module)
+    kept = _kept(found)
+    return [_picture(one, one in kept, places, lines) for one in found]
+
+
+def _kept(found: Sequence[Drawing]) -> list[Drawing]:
+    """The drawings that have tables."""
+    kept: list[Drawing] = []
+    left = MOST_CELLS
+    for drawing in sorted(found, key=lambda one: one.cells):
+        left -= drawing.cells
+        if drawing.cells <= MAX_DRAWN and left >= 0:
+            kept.append(drawing)
+    return kept
+
+
+def _picture(
+    drawing: Drawing, has_tables: bool, places: Places, lines: Mapping[Operation, int]
+) -> LayoutPicture:
+    tables = [_table(grid) for grid in drawing.tables(MAX_DRAWN)] if has_tables else []
+    return LayoutPicture(
+        kind=drawing.kind.value,
+        text=drawing.text,
+        words=drawing.words,
+        values=[_value(value, places, lines) for value in drawing.values],
+        tables=tables,
+        left_out="" if has_tables else _left_out(drawing),
+    )
+
+
+def _left_out(drawing: Drawing) -> str:
+    """Why there are no tables, and who draws them."""
+    name = drawing.values[0].name
+    return f"Its tables have {drawing.cells} cells; 'tilewright layout --value {name} --svg' draws up to {MAX_DRAWN}."
+
+
+def _value(value: Placement, places: Places, lines: Mapping[Operation, int]) -> TileValue:
+    return TileValue(value.name, value.type, places.of(value.location), lines.get(value.owner, 0))
+
+
+def _table(grid: Grid) -> LayoutTable:
+    """A table as data: the cells of a row are one text, as they are many and have no spaces."""
+    return LayoutTable(
+        title=grid.title,
+        rows=list(grid.rows),
+        columns=list(grid.columns),
+        cells=[" ".join(cell.text for cell in row) for row in grid.cells],
+        shades=[" ".join(str(cell.shade) for cell in row) for row in grid.cells],
+        colors=list(COLORS),
+    )

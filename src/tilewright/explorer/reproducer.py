@@ -1,0 +1,156 @@
+"""A program that launches a kernel again: its Tile IR as text, with arguments of the same types, extents and ranges."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import math
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from tilewright.explorer.schema import Argument, Place, Source
+
+_EXACT = 64
+"""Elements of an array that are written down as they are; larger arrays get random elements of the same range."""
+_NEEDS = "It needs nothing but tilewright with its extra: pip install 'tilewright[cpu]'."
+_STRIDED = '''
+def strided(values, strides):
+    """The same elements with other distances in bytes between them."""
+    ends = [(extent - 1) * stride for extent, stride in zip(values.shape, strides)]
+    low, high = sum(min(end, 0) for end in ends), sum(max(end, 0) for end in ends)
+    made = np.ndarray(values.shape, values.dtype, np.zeros(high - low + values.itemsize, np.uint8), -low, strides)
+    made[...] = values
+    return made
+
+'''
+
+
+def text_of(
+    module: str,
+    kernel: tuple[str, tuple[int, int, int]],
+    values: Sequence[Any],
+    arguments: Sequence[Argument],
+    *,
+    target: str,
+    command: str,
+    source: str = "",
+) -> str:
+    """The program.
+
+    ``kernel`` is its name with the grid, ``arguments`` are the ``values`` in words, and ``source`` is the kernel as it was
+    written.
+    """
+    name, grid = kernel
+    made = [_expression(value) for value in values]
+    arrays = [array for array in map(array_of, values) if array is not None]
+    imports = ["import ctypes\n"]
+    if any(_is_extra(array) for array in arrays):
+        imports.append("import ml_dtypes")
+    imports += ["import numpy as np", "import tilewright"]
+    listed = zip(made, arguments, strict=True)
+    rows = [
+        f"    {text},  # {_comment(argument.name)}: {_comment(argument.value)}" for text, argument in listed
+    ]
+    head = f"Launches the kernel {name!r} as it was launched by: {command}\n{_NEEDS}"
+    return "\n".join(
+        [
+            *(f"# {_comment(line)}" for line in head.split("\n")),
+            *(f"# {line}".rstrip() for line in source.splitlines()),
+            *imports,
+            *([_STRIDED] if any("strided(" in text for text in made) else []),
+            f"MODULE = {_quoted(module)}",
+            "random = np.random.default_rng(0)",
+            "arguments = [",
+            *rows,
+            "]",
+            f"tilewright.launch(MODULE, {name!r}, {grid!r}, arguments, target={target!r}, check='all')",
+            "",
+        ]
+    )
+
+
+def array_of(value: object) -> npt.NDArray[Any] | None:
+    """An argument if it is an array."""
+    return cast("npt.NDArray[Any]", value) if isinstance(value, np.ndarray) else None
+
+
+def _comment(text: str) -> str:
+    """A text that stays within its line."""
+    return " ".join(text.split())
+
+
+def _quoted(text: str) -> str:
+    """A literal that is easy to read where that is possible."""
+    return repr(text) if '"""' in text or "\r" in text else f'r"""\n{text}\n"""'
+
+
+def _expression(value: Any) -> str:
+    """What makes a value like this one."""
+    array = array_of(value)
+    if array is not None:
+        return _array(array)
+    held = getattr(value, "value", value)
+    words = f"float('{held}')" if isinstance(held, float) and not math.isfinite(held) else repr(held)
+    return f"ctypes.{type(value).__name__}({words})" if isinstance(value, ctypes.Array | _SIMPLE) else words
+
+
+_SIMPLE: Any = ctypes.c_int32.__base__
+
+
+def _is_extra(array: npt.NDArray[Any]) -> bool:
+    """Whether the element type comes from the package of small types."""
+    return type(array.dtype).__module__ == "numpy" and array.dtype.type.__module__.startswith("ml_dtypes")
+
+
+def _array(array: npt.NDArray[Any]) -> str:
+    dtype = f"ml_dtypes.{array.dtype}" if _is_extra(array) else repr(str(array.dtype))
+    made = _elements(array, dtype)
+    return made if array.flags.c_contiguous else f"strided({made}, {array.strides})"
+
+
+def _elements(array: npt.NDArray[Any], dtype: str) -> str:
+    """An array of the same extents: the same elements if they are few, else some of the same range."""
+    shape = tuple(map(int, array.shape))
+    wide = array.astype(np.float64) if _is_extra(array) or array.dtype.kind == "f" else array
+    if 0 < array.size <= _EXACT and array.dtype.kind in "biuf":
+        listed = repr(wide.tolist()).replace("nan", "np.nan").replace("inf", "np.inf")
+        return f"np.array({listed}, {dtype})"
+    if array.dtype.kind == "c":
+        return f"random.standard_normal({shape}).astype({dtype})"
+    finite = wide[np.isfinite(wide)]
+    low, high = (finite.min().item(), finite.max().item()) if finite.size else (0, 0)
+    if low == high:
+        return f"np.full({shape}, {low!r}, {dtype})"
+    if array.dtype.kind in "iu":
+        return f"random.integers({low}, {high}, {shape}, {dtype}, endpoint=True)"
+    if array.dtype.kind == "b":
+        return f"random.integers(0, 2, {shape}).astype({dtype})"
+    return f"random.uniform({low!r}, {high!r}, {shape}).astype({dtype})"
+
+
+def source_of(sources: Sequence[Source], places: Sequence[Place], place: int) -> str:
+    """The function of a program that a place lies in, with its decorators; empty if there is none."""
+    if place < 0:
+        return ""
+    found, line = sources[places[place].source], places[place].line
+    try:
+        tree = ast.parse(found.text)
+    except (SyntaxError, ValueError):
+        return ""
+    around = [one for one in _functions(tree) if _first(one) <= line <= (one.end_lineno or 0)]
+    if not around:
+        return ""
+    first, last = _first(around[-1]), around[-1].end_lineno
+    return textwrap.dedent("\n".join(found.text.splitlines()[first - 1 : last]))
+
+
+def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def _first(function: ast.FunctionDef) -> int:
+    return min([function.lineno, *(one.lineno for one in function.decorator_list)])

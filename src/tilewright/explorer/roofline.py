@@ -1,0 +1,108 @@
+"""How much a launch computes for what it moves, under the limits of this machine.
+
+Operations are counted where the interpreter executes them, so loops and branches count as often as tile blocks came to
+them.  Bytes are those that a launch cannot do without: every element of its arrays that it reads counts once, and every
+element that it writes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from math import prod
+from typing import Any
+
+from tilewright.dialects.cuda_tile.ops import float as floats
+from tilewright.dialects.cuda_tile.ops import tile as tiles
+from tilewright.explorer.schema import Roof, Roofline, Timeline
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.runtime.workers.threads import available_processors, thread_count
+from tilewright.targets.cpu.machine.ceilings import FMA, READ, ceilings
+
+_REPEATS = 5
+_ABOUT = (
+    "Operations: additions, subtractions, multiplications, divisions, maxima and functions such as exp of numbers with a "
+    "point count one, a multiply-add two, a matrix product two for each product of elements (integers, too). Bytes: each "
+    "element that the launch reads counts once, and each that it writes. Limits were measured on this machine just now, "
+    "on as many threads as a launch may use: multiply-adds of f32 in registers, reading 64 MiB of memory, and reading "
+    "256 KiB that stay in the second cache. What else runs on the machine lowers them. Gop/s: 10^9 operations in a second."
+)
+_ROOFS = {FMA: "operations", READ: "bytes", "L2, read": "bytes"}
+"""The limits that are shown, and what each counts."""
+
+Weigh = Callable[[Any], int]
+
+
+def _elements(op: Operation) -> int:
+    """Of the results of an operation."""
+    return sum(prod(getattr(result.type, "shape", ())) for result in op.results)
+
+
+def _products(op: Any) -> int:
+    """A product and a sum for each element of the result and each column of the left operand."""
+    return 2 * _elements(op) * int(op.lhs.type.shape[-1])
+
+
+def _in_body(op: Operation) -> int:
+    """The operations of a body on scalars."""
+    return sum(weight(inner) for inner in op.regions[0].block)
+
+
+def _folded(op: Any) -> int:
+    """Each element but those that are left is combined once with another."""
+    return _in_body(op) * (prod(op.operands[0].type.shape) - prod(op.results[0].type.shape))
+
+
+def _scanned(op: Any) -> int:
+    return _in_body(op) * prod(op.operands[0].type.shape)
+
+
+_SINGLE = (
+    *(floats.AddFOp, floats.SubFOp, floats.MulFOp, floats.DivFOp, floats.RemFOp),
+    *(floats.MaxFOp, floats.MinFOp, floats.SqrtOp, floats.RsqrtOp, floats.PowOp, floats.Atan2Op),
+    *(floats.ExpOp, floats.Exp2Op, floats.LogOp, floats.Log2Op),
+    *(floats.SinOp, floats.CosOp, floats.TanOp, floats.SinHOp, floats.CosHOp, floats.TanHOp),
+)
+_WEIGHTS: dict[type[Operation], Weigh] = {
+    **dict.fromkeys(_SINGLE, _elements),
+    floats.FmaOp: lambda op: 2 * _elements(op),
+    **dict.fromkeys((tiles.MmaFOp, tiles.MmaIOp, tiles.MmaFScaledOp), _products),
+    tiles.ReduceOp: _folded,
+    tiles.ScanOp: _scanned,
+}
+
+
+def weight(op: Operation) -> int:
+    """How many operations on numbers one operation of Tile IR stands for."""
+    weigh = _WEIGHTS.get(type(op))
+    return 0 if weigh is None else weigh(op)
+
+
+def operations(entered: Counter[Block]) -> int:
+    """Those of a launch, by how often its blocks were entered; bodies of reductions count with these."""
+    return sum(
+        times * sum(weight(op) for op in block)
+        for block, times in entered.items()
+        if not isinstance(block.parent_op, tiles.ReduceOp | tiles.ScanOp)
+    )
+
+
+def of_launch(operations: int, bytes: int, timeline: Timeline) -> Roofline:
+    """The position of a launch with a timeline; limits and times are those of the CPU."""
+    if timeline.unit != "ns":
+        about = f"{_ABOUT.partition(' Limits')[0]} Only launches on the CPU have a time and limits."
+        return Roofline(operations, bytes, about=about)
+    seconds = max((end for _, _, end, _, _ in timeline.bars), default=0) / 1e9
+    return Roofline(operations, bytes, seconds, len(timeline.lanes), list(roofs()), _ABOUT)
+
+
+@cache
+def roofs() -> tuple[Roof, ...]:
+    """The limits of this machine, measured once for a page."""
+    count = min(thread_count(), available_processors())
+    chosen = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(count))
+    found = ceilings([chosen[:count]], _REPEATS, _ROOFS)
+    return tuple(Roof(one.name, _ROOFS[one.name], round(one.rates[count], 1)) for one in found)

@@ -1,0 +1,87 @@
+"""The stages of a compilation as a page shows them: texts whose lines are linked to the program, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tilewright.driver.artifact import Artifact
+from tilewright.driver.bindings import Module
+from tilewright.explorer import layout_pictures, texts
+from tilewright.explorer.machine_code import of_machine_code
+from tilewright.explorer.places import Places
+from tilewright.explorer.schema import ScheduleBar, Stage
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.operation import Operation
+from tilewright.lowering.triton_to_cuda_tile.places import in_our_columns
+from tilewright.targets.cpu.stages import schedule_of
+
+_UNREADABLE = frozenset({"bytecode", "plan-json", "object", "cubin"})
+"""Stages that are bytes, or for programs."""
+
+
+def _machine_code(artifact: Artifact, places: Places) -> texts.Linked:
+    cubin = artifact.asm["cubin"]
+    assert isinstance(cubin, bytes), "assemblers write bytes"
+    return of_machine_code(str(artifact.asm["sass"]), cubin, places)
+
+
+_READERS: dict[str, tuple[str, Callable[[Artifact, Places], texts.Linked]]] = {
+    "llvm": ("llvm", lambda artifact, places: texts.of_llvm_ir(str(artifact.asm["llvm"]), places)),
+    "asm": ("asm", lambda artifact, places: texts.of_assembly(str(artifact.asm["asm"]), places)),
+    "ptx": ("ptx", lambda artifact, places: texts.of_assembly(str(artifact.asm["ptx"]), places)),
+    "sass": ("sass", _machine_code),
+}
+"""The language of stages that are texts of tools, and their texts with the places of their lines."""
+
+
+def stages_of(artifact: Artifact, places: Places) -> list[Stage]:
+    """The stages of a compilation that people can read.  One that cannot be made has the reason in place of its text."""
+    return [_stage(artifact, name, places) for name in artifact.stages() if name not in _UNREADABLE]
+
+
+def of_triton(text: str, places: Places) -> Stage:
+    """The stage in front of Tile IR of a kernel of Triton: Triton's own IR, as Triton wrote it."""
+    module = Module.parse(text, name="<ttir>").operation
+    for op in module.walk():
+        op.location = in_our_columns(op.location)
+    return _of_text("ttir", "Triton's own IR, after its passes", "mlir", texts.of_module(module, places))
+
+
+def _stage(artifact: Artifact, name: str, places: Places) -> Stage:
+    row = artifact.rows[name]
+    try:
+        if row.translate is None and row.write is artifact.rows["tileir"].write:
+            return _of_module(artifact, name, places)
+        if name in _READERS:
+            language, read = _READERS[name]
+            return _of_text(name, row.summary, language, read(artifact, places))
+        made = _of_text(name, row.summary, "text", texts.plain(str(artifact.asm[name])))
+        return replace(made, schedule=_schedule(artifact, places)) if name == "plan" else made
+    except DiagnosticError as error:
+        return Stage(name, row.summary, "text", "", [], error=str(error))
+
+
+def _schedule(artifact: Artifact, places: Places) -> list[ScheduleBar]:
+    """The steps that the back end of the CPU planned."""
+    bars = schedule_of(artifact, artifact.module("plan"))
+    return [
+        ScheduleBar(bar.kind, bar.title, bar.words, bar.depth, bar.begin, bar.end, places.of(bar.location))
+        for bar in bars
+    ]
+
+
+def _of_module(artifact: Artifact, name: str, places: Places) -> Stage:
+    """A stage that is a module in MLIR, with the pictures of its layouts."""
+    lines: dict[Operation, int] = {}
+    linked = texts.of_module(artifact.module(name), places, lines)
+    stage = _of_text(name, artifact.rows[name].summary, "mlir", linked)
+    if name != layout_pictures.STAGE:
+        return stage
+    return replace(stage, pictures=layout_pictures.pictures_of(artifact.module(name), places, lines))
+
+
+def _of_text(name: str, summary: str, language: str, linked: texts.Linked) -> Stage:
+    text, found = linked
+    text = text.rstrip("\n")
+    return Stage(name, summary, language, text, found[: text.count("\n") + 1])

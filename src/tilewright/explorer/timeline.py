@@ -1,0 +1,108 @@
+"""Which thread ran which tile block, from when to when: a recorded launch on the CPU, or the trace of the simulator."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tilewright.driver.compile import compile
+from tilewright.driver.stages import CompileOptions
+from tilewright.explorer.places import NOWHERE, Places
+from tilewright.explorer.schema import LineWork, Page, Timeline
+from tilewright.ir.support.trace_events import TraceEvents
+from tilewright.ptxsim.running import Report
+from tilewright.ptxsim.trace import Trace
+from tilewright.runtime.kernel import LoadedKernel
+from tilewright.runtime.recording import IS_POSSIBLE, BlockTime, record
+
+MOST_BARS = 4_000
+"""Bars that a page holds; those that begin later are left out."""
+_LAUNCHES = 3
+_ENOUGH = 300_000_000
+"""Nanoseconds of launches after which none is repeated."""
+_RECORDED = (
+    "The quickest of {launches} launches without checks, on copies of the arguments: which thread ran which tile block. "
+    "A tile block takes some 50 ns longer than without the clock."
+)
+_TRACED = (
+    "The run in the simulator: when each warp went on. A unit of time is one instruction of a warp or of several that go "
+    "together; the simulator runs blocks one after the other."
+)
+
+
+def of_cpu(
+    bytecode: bytes, entry: str, grid: tuple[int, int, int], arguments: Callable[[], Sequence[Any]]
+) -> Timeline:
+    """The timeline of recorded launches on this machine; ``arguments`` answers fresh ones for each of them.
+
+    Raises `DiagnosticError` as a launch does.
+    """
+    if not IS_POSSIBLE:
+        return Timeline(about="This system has no clock that kernels could ask.")
+    artifact = compile(bytecode, options=CompileOptions(record_times=True))
+    kernel = artifact.kernels().kernel(entry)
+    assert isinstance(kernel, LoadedKernel), "the target is the CPU, without checks"
+    launches: list[list[BlockTime]] = []
+    with contextlib.redirect_stdout(io.StringIO()):  # the checked launch has printed
+        while len(launches) < _LAUNCHES and sum(map(_span, launches)) < _ENOUGH:
+            launches.append(record(kernel, grid, arguments()))
+    return of_blocks(min(launches, key=_span), len(launches))
+
+
+def _span(blocks: Sequence[BlockTime]) -> int:
+    """Nanoseconds from the begin of the first to the end of the last."""
+    return max((block.end for block in blocks), default=0) - min((block.begin for block in blocks), default=0)
+
+
+def of_blocks(blocks: Sequence[BlockTime], launches: int) -> Timeline:
+    """The timeline of recorded tile blocks; the thread that launched comes first, others as they begin."""
+    ordered = sorted(blocks, key=lambda block: (block.begin, block.number))
+    main = threading.get_ident()
+    threads = sorted({block.thread: None for block in ordered}, key=lambda thread: thread != main)
+    lane = {thread: at for at, thread in enumerate(threads)}
+    names = ["launching thread" if thread == main else f"thread {at + 1}" for thread, at in lane.items()]
+    start = ordered[0].begin if ordered else 0
+    bars = [(lane[b.thread], b.begin - start, b.end - start, b.number, NOWHERE) for b in ordered]
+    return Timeline(
+        "ns", _RECORDED.format(launches=launches), names, bars[:MOST_BARS], cut=len(bars) > MOST_BARS
+    )
+
+
+def of_trace(trace: Trace, places: Places) -> Timeline:
+    """The timeline of a simulated launch: a lane for each warp."""
+    lanes: dict[tuple[tuple[int, ...], int], int] = {}
+    bars: list[tuple[int, int, int, int, int]] = []
+    for span in trace.spans[:MOST_BARS]:
+        lane = lanes.setdefault((span.place, span.warp), len(lanes))
+        where = trace.place(span.last)
+        place = NOWHERE if where is None else places.of(where)
+        bars.append((lane, span.begin, span.end, span.block, place))
+    names = [f"block {', '.join(map(str, block))}: warp {warp}" for block, warp in lanes]
+    return Timeline("instructions", _TRACED, names, bars, cut=len(trace.spans) > MOST_BARS)
+
+
+def work_of(report: Report, places: Places) -> list[LineWork]:
+    """What simulated threads did, line by line."""
+    return [
+        LineWork(places.of(line.place), line.thread_instructions, line.waits, line.waited)
+        for line in report.work
+    ]
+
+
+def trace_of(page: Page) -> TraceEvents:
+    """The timelines of a page for Perfetto: a process is a kernel, and a thread of it is a lane."""
+    events = TraceEvents()
+    for process, kernel in enumerate(page.kernels):
+        _add(events, process, kernel.name, kernel.timeline)
+    return events
+
+
+def _add(events: TraceEvents, process: int, name: str, timeline: Timeline) -> None:
+    scale = 1000 if timeline.unit == "ns" else 1
+    for at, lane in enumerate(timeline.lanes):
+        events.name(process, at, name, lane)
+    for lane, begin, end, block, _ in timeline.bars:
+        events.span(process, lane, f"tile block {block}", begin / scale, (end - begin) / scale)

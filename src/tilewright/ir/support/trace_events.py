@@ -1,0 +1,38 @@
+"""Files of events that https://ui.perfetto.dev opens: spans of threads, which belong to processes.
+
+A unit of time is a microsecond for a viewer; whoever writes such a file says what it stands for.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+
+class TraceEvents:
+    """The events of a file, in the order in which they are told."""
+
+    def __init__(self) -> None:
+        self._rows: list[dict[str, Any]] = []
+
+    def name(self, process: int, thread: int, of_process: str, of_thread: str) -> None:
+        """Give a process and one of its threads their names."""
+        for kind, text in (("process", of_process), ("thread", of_thread)):
+            named = {"name": f"{kind}_name", "ph": "M", "pid": process, "tid": thread}
+            self._rows.append({**named, "args": {"name": text}})
+
+    def span(
+        self, process: int, thread: int, name: str, begin: float, duration: float, **details: object
+    ) -> None:
+        """A thread did something from ``begin`` on; ``details`` are shown beside it."""
+        at = {"name": name, "ph": "X", "ts": begin, "dur": duration, "pid": process, "tid": thread}
+        self._rows.append({**at, "args": details})
+
+    def instant(self, process: int, thread: int, name: str, time: float) -> None:
+        """Something happened to a thread."""
+        self._rows.append({"name": name, "ph": "i", "ts": time, "s": "t", "pid": process, "tid": thread})
+
+    def write(self, path: Path) -> None:
+        """Write the file."""
+        path.write_text(json.dumps({"traceEvents": self._rows, "displayTimeUnit": "ns"}), encoding="utf-8")

@@ -1,0 +1,144 @@
+"""Accesses through pointers that move a tile of memory as a whole: where it is, and when that is so.
+
+Frontends for pointers compute an address for each element and mask those behind an edge.  Mostly the addresses are those
+of a strided tile, and mostly the tile lies inside: then the access is that of a view.  Both follow from the operations if
+nothing wraps around, and if the last element before an edge is inside of it: conditions that a target tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.arith.ops_integer import AndIOp, CmpIOp
+from tilewright.dialects.nv_tileaa.constraints import is_tile, shape_of
+from tilewright.dialects.nv_tileaa.ops.structure import SplatOp
+from tilewright.dialects.nv_tileas.ops_arith import of_both
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.access_facts.corners import (
+    MAXIMUM_CORNERS,
+    Coordinates,
+    Corners,
+    Fit,
+    NotAffine,
+)
+from tilewright.lowering.access_facts.offsets import constant_of, source_dimensions, width_of
+from tilewright.lowering.access_facts.pointers import PointerFacts, Single, check_parts
+from tilewright.lowering.access_facts.positions import Position, Positions
+
+CONJUNCTIONS, COMPARISONS = of_both(AndIOp), of_both(CmpIOp)
+UPPER: Mapping[CmpIPredicate, tuple[int, int]] = {
+    CmpIPredicate.SLT: (1, 1),
+    CmpIPredicate.SLE: (1, 0),
+    CmpIPredicate.SGT: (0, 1),
+    CmpIPredicate.SGE: (0, 0),
+}
+"""For each relation the number of the operand that is the larger one, and by how much at least."""
+LARGEST = 1 << 62
+"""Numbers of 64 bits that are compared are nearer to 0 than that: their differences do not wrap around."""
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTile:
+    """A strided tile of memory; an access through pointers moves all of it where ``conditions`` hold.
+
+    Its first element is ``offset`` elements behind ``base``; ``strides``: how far elements are apart in each dimension.
+    """
+
+    base: Value
+    offset: Position
+    strides: tuple[Position, ...]
+    conditions: tuple[Fit, ...]
+
+
+def whole_tile(
+    positions: Positions, facts: PointerFacts, pointers: Value, mask: Value | None, single: Single
+) -> WholeTile | None:
+    """The tile that a tile of pointers is; None if it is none, or if nobody knows when a mask selects all of it."""
+    corners = Corners(positions, facts.offsets, single)
+    extents = shape_of(pointers.type)
+    try:
+        base, offset = corners.pointer(pointers, (0,) * len(extents))
+        strides = tuple(corners.stride(pointers, at) for at in range(len(extents)))
+        check_parts(corners, pointers)
+        if mask is not None:
+            _check_mask(corners, mask)
+    except NotAffine:
+        return None
+    return WholeTile(base, offset, strides, tuple(corners.conditions))
+
+
+def _check_mask(corners: Corners, mask: Value) -> None:
+    """Add the conditions under which a mask selects all elements.  Raises `NotAffine`."""
+    pending = [mask]
+    while pending:
+        value = pending.pop()
+        owner, number = value.owner, constant_of(value)
+        if number is not None and number != 0:
+            continue
+        if not isinstance(owner, Operation) or number == 0:
+            raise NotAffine
+        if isinstance(owner, CmpIOp) or owner.__class__ in COMPARISONS:
+            _check_comparison(corners, owner)
+        elif owner.__class__ in CONJUNCTIONS or source_dimensions(value) is not None:
+            pending += owner.operands
+        elif isinstance(owner, SplatOp) and owner.source is not None:
+            corners.conditions.append(Fit(corners.single(owner.source), -1, -1))
+        else:
+            raise NotAffine
+
+
+def _check_comparison(corners: Corners, op: Operation) -> None:
+    """Add the conditions under which a comparison holds for all elements: at the corners where it is closest."""
+    predicate: CmpIPredicate | None = getattr(op, "predicate", None)
+    if predicate is None or predicate not in UPPER:
+        raise NotAffine
+    number, least = UPPER[predicate]
+    upper, lower = op.operands[number], op.operands[1 - number]
+    for value in (upper, lower):
+        _check_range(corners, value)
+    for place in _closest(corners, upper, lower):
+        larger, smaller = corners.exact(upper, place), corners.exact(lower, place)
+        difference = corners.positions.subtract(larger, smaller)
+        if not isinstance(difference, int):
+            corners.conditions.append(Fit(difference, least, LARGEST))
+        elif difference < least:
+            raise NotAffine
+
+
+def _check_range(corners: Corners, value: Value) -> None:
+    """Add the conditions under which numbers are what the program computes, and their differences, too."""
+    if width_of(value) < 64:
+        corners.check(value, signed=True)
+        return
+    for place in _places(corners, [value], shape_of(value.type)):
+        exact = corners.exact(value, place)
+        if not isinstance(exact, int):
+            corners.conditions.append(Fit(exact, -LARGEST, LARGEST))
+        elif abs(exact) > LARGEST:
+            raise NotAffine
+
+
+def _closest(corners: Corners, upper: Value, lower: Value) -> list[Coordinates]:
+    """The places in two tiles where one may exceed the other by the least: one end of a dimension, if it is known which."""
+    if not is_tile(upper.type):
+        return [()]
+    places = _places(corners, [upper, lower], shape_of(upper.type))
+    for at, extent in enumerate(shape_of(upper.type)):
+        steps = [corners.offsets.stride(value, at) for value in (upper, lower)]
+        if steps[0] is not None and steps[1] is not None:
+            end = 0 if steps[0] >= steps[1] else extent - 1
+            places = [place for place in places if place[at] == end or steps[0] == steps[1]]
+    return places
+
+
+def _places(corners: Corners, values: Sequence[Value], extents: Sequence[int]) -> list[Coordinates]:
+    """The corners of tiles along the dimensions in which one of them changes.  Raises `NotAffine` if there are many."""
+    depends = frozenset[int]().union(*map(corners.offsets.dependences, values))
+    found = list(product(*((0, extent - 1) if at in depends else (0,) for at, extent in enumerate(extents))))
+    if len(found) > MAXIMUM_CORNERS:
+        raise NotAffine
+    return found

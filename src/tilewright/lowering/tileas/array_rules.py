@@ -1,0 +1,115 @@
+"""What holds after `nv-tileas-slice-tiles`: large tiles are arrays, and nobody reads an array that was overwritten.
+
+An `insert_slice` into an array writes in place, and so does a loop that carries it: to the passes behind, what they answer is
+the same memory.  So of each array there is one operation at most that overwrites it, all others come before that, and a loop
+hands on the memory that it was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import prod
+
+from tilewright.dialects.nv_tileaa.ops.program import FuncOp
+from tilewright.dialects.nv_tileas.attributes import ThreadArraysAttr
+from tilewright.dialects.nv_tileas.ops_tile import InsertSliceOp, ViewOp
+from tilewright.dialects.scf.ops_loop import ForOp, YieldOp
+from tilewright.ir.block import Block
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import OpResult, Value
+from tilewright.lowering import codes
+from tilewright.lowering.tileas.encodings import values_in
+from tilewright.lowering.tileas.layout_rules import is_in_arrays, is_tile
+
+Sliced = Callable[[Operation], bool]
+"""Whether operations of a kind are made slice by slice, so that none has a large tile in registers."""
+
+
+def broken_rules(kernel: FuncOp, threads: int, limit: int, is_sliced: Sliced) -> Iterator[Diagnostic]:
+    """What does not hold in a kernel of so many threads, where tiles of more than ``limit`` elements are large."""
+    for op in kernel.walk():
+        if is_sliced(op) and any(_elements(value) > limit for value in (*op.operands, *op.results)):
+            yield _broken(op, f"'{op.name}' has a tile of more than {limit} elements in registers")
+        if isinstance(op, YieldOp) and isinstance(op.parent_op, ForOp):
+            yield from _not_handed_on(op, op.parent_op)
+    for value in values_in(kernel):
+        if is_in_arrays(value.type):
+            yield from _misused(value, threads)
+
+
+def _elements(value: Value) -> int:
+    """The elements of a tile in registers."""
+    return prod(value.type.shape) if is_tile(value) and isinstance(value.type, RankedTensorType) else 0
+
+
+def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
+    """What is wrong with an array and the operations that use it."""
+    assert isinstance(array.type, RankedTensorType), "arrays are tiles"
+    encoding, home = array.type.encoding, array.owner
+    if isinstance(encoding, ThreadArraysAttr) and encoding.threads != threads:
+        yield _broken(home, f"an array is dealt to {encoding.threads} threads, and the kernel has {threads}")
+    users = [(user, at) for value in _same_memory(array) for user, at in value.operand_uses()]
+    for user, at in users:
+        if not _overwrites(user, at):
+            continue
+        if user.parent is not (home if isinstance(home, Block) else home.parent):
+            yield _broken(user, f"'{user.name}' overwrites an array that is from another block")
+            continue
+        late = next((one for one, _ in users if one is not user and not _comes_before(one, user)), None)
+        if late is not None:
+            message = f"'{user.name}' overwrites an array that is still used"
+            yield _broken(user, message).note("the array is used here", late.location)
+
+
+def _same_memory(array: Value) -> Iterator[Value]:
+    """An array, and views of it."""
+    yield array
+    for user in array.uses:
+        if isinstance(user, ViewOp):
+            yield from _same_memory(user.result)
+
+
+def _overwrites(op: Operation, at: int) -> bool:
+    """Whether an operation writes to the array that is its operand of a number."""
+    if isinstance(op, InsertSliceOp):
+        return op.operands[at] is op.destination and is_in_arrays(op.destination.type)
+    return isinstance(op, ForOp) and at >= len(op.operands) - len(op.initArgs)
+
+
+def _comes_before(one: Operation, other: Operation) -> bool:
+    """Whether an operation, with what it is inside of, ends before another one begins."""
+    at: Operation | None = one
+    while at is not None and at.parent is not other.parent:
+        at = at.parent_op
+    return at is not None and at is not other and at.is_before_in_block(other)
+
+
+def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
+    """The arrays that a loop yields in the place of others."""
+    carried = loop.region.blocks[0].arguments[1:]
+    for value, argument in zip(end.operands, carried, strict=True):
+        if is_in_arrays(value.type) and _memory(value) is not argument:
+            yield _broken(end, "a loop hands on another array than the one that it was given")
+
+
+def _memory(value: Value) -> Value:
+    """The array whose memory a value is."""
+    while isinstance(value, OpResult):
+        op = value.owner
+        if isinstance(op, InsertSliceOp):
+            value = op.destination
+        elif isinstance(op, ForOp):
+            value = op.initArgs[value.index]
+        elif isinstance(op, ViewOp):
+            value = op.source
+        else:
+            break
+    return value
+
+
+def _broken(place: Operation | Block, message: str) -> Diagnostic:
+    location = place.location if isinstance(place, Operation) else UNKNOWN
+    return Diagnostic(Severity.ERROR, message, location, codes.BROKEN_SLICES)

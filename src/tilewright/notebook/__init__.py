@@ -1,0 +1,1 @@
+"""Notebooks: what ``%load_ext tilewright`` brings.  It needs the extra ``notebook``."""

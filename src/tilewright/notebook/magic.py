@@ -1,0 +1,127 @@
+"""The cell magic ``%%tilewright``: a cell runs as ``tilewright run`` does a program, on this machine, with checks.
+
+While the extension is loaded, a diagnostic that ends any cell is shown with its source frame instead of the traceback of
+the compiler.
+"""
+
+from __future__ import annotations
+
+import ast
+import traceback
+from itertools import takewhile
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import IPython
+from IPython.core import display_functions, magic_arguments
+
+from tilewright.driver.options import TARGET
+from tilewright.explorer.html import page_text
+from tilewright.explorer.program import Collector
+from tilewright.explorer.schema import Page
+from tilewright.gpu_programs.routing import routed
+from tilewright.gpu_programs.script import is_ours
+from tilewright.gpu_programs.settings import Settings
+from tilewright.ir.diagnostic import DiagnosticError, in_notebook
+from tilewright.pages.notebook import embedded
+
+NAME = "tilewright"
+"""How the magic is called."""
+_IPYTHON = Path(IPython.__file__).parent
+_ARGUMENTS: Any = magic_arguments
+_DISPLAYS: Any = display_functions
+
+
+def load(shell: Any) -> None:
+    """What ``%load_ext tilewright`` does."""
+    register: Any = shell.register_magic_function
+    register(_magic(shell), "cell", NAME)
+    shell.set_custom_exc((DiagnosticError,), show_diagnostics)
+
+
+def unload(shell: Any) -> None:
+    """What ``%unload_ext tilewright`` does."""
+    shell.magics_manager.magics["cell"].pop(NAME, None)
+    shell.set_custom_exc((), None)
+
+
+def _magic(shell: Any) -> Any:
+    """The magic of a shell, with its options."""
+
+    def tilewright(line: str, cell: str) -> Any:
+        """Run the kernels of a cell on this machine, as `tilewright run` does those of a program."""
+        given: Any = _ARGUMENTS.parse_argstring(tilewright, line)
+        settings = Settings.of(given.target, given.check, given.gpu)
+        return explored(shell, cell, settings) if given.explore else run(shell, cell, settings)
+
+    magic: Any = tilewright
+    for decorate in (
+        _ARGUMENTS.argument(TARGET.flag, default=TARGET.default, help=TARGET.page),
+        _ARGUMENTS.argument(
+            "--check", default="", help="memcheck,initcheck,racecheck,fpcheck,promises or all."
+        ),
+        _ARGUMENTS.argument("--gpu", default="", help="The GPU that the cell is told about, such as sm_90."),
+        _ARGUMENTS.argument(
+            "--explore", action="store_true", help="Run under all checks, and show the explorer's page."
+        ),
+        _ARGUMENTS.magic_arguments(),
+    ):
+        magic = decorate(magic)
+    return magic
+
+
+def run(shell: Any, cell: str, settings: Settings) -> Any:
+    """Run a cell; answers the value of an expression at its end."""
+    with routed(settings):
+        return _execute(shell, cell)
+
+
+def explored(shell: Any, cell: str, settings: Settings) -> Any:
+    """Run a cell under all checks and show the explorer's page of its kernels, also if they are wrong."""
+    page = Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
+    collector = Collector(page, settings.target)
+    try:
+        with routed(settings) as routing:
+            routing.launches.engine = collector.launch
+            return _execute(shell, cell)
+    finally:
+        collector.finish()
+        _show(embedded(page_text(page), page.title), f"<{page.title}>")
+
+
+def _execute(shell: Any, cell: str) -> Any:
+    """Execute the text of a cell in the shell's namespace, with a name by which Python finds its lines.
+
+    Lines count from that of the magic, as editors count them.
+    """
+    blank = sum(1 for _ in takewhile(str.isspace, cell.splitlines(keepends=True)))  # the shell drops them
+    source: str = "\n" * (1 + blank) + shell.transform_cell(cell)
+    file: str = shell.compile.cache(source, shell.execution_count, raw_code=cell)
+    tree = ast.parse(source, file)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(shell.compile(tree, file, "exec"), shell.user_ns)
+    if not isinstance(last, ast.Expr):
+        return None
+    return eval(shell.compile(ast.Expression(last.value), file, "eval"), shell.user_ns)
+
+
+def show_diagnostics(
+    shell: Any, kind: type, error: DiagnosticError, trace: TracebackType, tb_offset: int | None = None
+) -> None:
+    """Show what ended a cell: the diagnostics, and the line of the cell that led to them."""
+    text = str(error)
+    frames = [frame for frame in traceback.extract_tb(trace) if _is_of_cell(frame)]
+    lead = f"\nraised by line {frames[0].lineno}: {frames[0].line}" if frames else ""
+    _show(in_notebook(error.diagnostics), text + lead)
+
+
+def _is_of_cell(frame: traceback.FrameSummary) -> bool:
+    """Whether a call stands in a cell, and is not the one that IPython makes of a magic."""
+    if is_ours(frame.filename) or Path(frame.filename).is_relative_to(_IPYTHON):
+        return False
+    return not (frame.line or "").startswith("get_ipython().run_cell_magic")
+
+
+def _show(markup: str, text: str) -> None:
+    _DISPLAYS.display({"text/html": markup, "text/plain": text}, raw=True)

@@ -1,0 +1,68 @@
+"""Elements of HTML from texts.  Whatever is not `Markup` already is escaped here, and nowhere else."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+
+
+class Markup(str):
+    """Text that is HTML."""
+
+    __slots__ = ()
+
+
+Child = str | Iterable["Child"]
+"""A text, which is escaped unless it is `Markup`, or several children."""
+
+
+def markup(*children: Child) -> Markup:
+    """Children one after the other."""
+    return Markup("".join(map(_text, children)))
+
+
+def _text(child: Child) -> str:
+    if isinstance(child, str):
+        return child if isinstance(child, Markup) else html.escape(child)
+    return markup(*child)
+
+
+_EMPTY = frozenset({"br", "input", "meta"})
+"""Elements that have no content, and no end."""
+
+
+def element(name: str, /, *children: Child, **attributes: str | bool) -> Markup:
+    """An element with its children.
+
+    Attributes have underscores for hyphens, and one at their end where Python has the word (``class_``).  One that is
+    True has no value, and one that is False is left out.
+    """
+    start = "".join(_attribute(key, value) for key, value in attributes.items() if value is not False)
+    if name in _EMPTY:
+        return Markup(f"<{name}{start}>")
+    return Markup(f"<{name}{start}>{markup(*children)}</{name}>")
+
+
+def _attribute(name: str, value: str | bool) -> str:
+    name = name.rstrip("_").replace("_", "-")
+    return f" {name}" if value is True else f' {name}="{html.escape(str(value))}"'
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[Child]], **attributes: str | bool) -> Markup:
+    """A table with one body."""
+    return element("table", head(heads), element("tbody", map(row, rows)), **attributes)
+
+
+def head(heads: Sequence[str]) -> Markup:
+    """The head of a table: the names of its columns."""
+    return element("thead", element("tr", [element("th", name, scope="col") for name in heads]))
+
+
+def row(cells: Sequence[Child]) -> Markup:
+    """A row of a table."""
+    return element("tr", [element("td", cell) for cell in cells])
+
+
+def in_script(text: str) -> Markup:
+    """A script or a style, fit to stand inside of its element."""
+    return Markup(text.replace("</script", "<\\/script").replace("<!--", "<\\!--"))

@@ -1,0 +1,66 @@
+"""Outputs of cells in notebooks: programs, the stages of a compilation, diagnostics, and a page within the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilewright.pages.code import highlighted
+from tilewright.pages.markup import Child, Markup, element, markup
+from tilewright.pages.page import part
+
+MOST_LINES = 2000
+"""Lines of a program that an output shows: notebooks keep their outputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of a compilation: a text in a language that `highlighted` knows, or the reason why there is none."""
+
+    name: str
+    summary: str
+    size: int
+    text: str = ""
+    language: str = "text"
+    error: str = ""
+
+
+def output(*children: Child) -> str:
+    """What a cell shows, with its style."""
+    style = part("colours.css").replace(":root", ".tilewright") + part("notebook.css")
+    return element("div", element("style", Markup(style)), children, class_="tilewright")
+
+
+def program(text: str, language: str) -> Markup:
+    """A program, of which a long one ends early and says so."""
+    lines = text.split("\n")
+    rest = len(lines) - MOST_LINES
+    shown = element("pre", highlighted("\n".join(lines[:MOST_LINES]), language), tabindex="0")
+    return shown if rest <= 0 else markup(shown, element("small", f"{rest:,} more lines"))
+
+
+def compilation(title: str, stages: Sequence[Stage], seconds: dict[str, float]) -> Markup:
+    """The stages of a compilation, folded, with their sizes, and what took how long."""
+    times = ", ".join(f"{name} {1000 * took:.1f} ms" for name, took in seconds.items())
+    return markup(element("strong", title), map(_stage, stages), element("small", times))
+
+
+def _stage(stage: Stage) -> Markup:
+    size = f" {stage.size:,} bytes" if not stage.error else " could not be made"
+    head = element("summary", element("code", stage.name), f" {stage.summary}", element("small", size))
+    if stage.error:
+        return element("details", head, finding("error", stage.error))
+    return (
+        element("details", head, program(stage.text, stage.language)) if stage.text else element("div", head)
+    )
+
+
+def finding(severity: str, text: str) -> Markup:
+    """A diagnostic with its source frame."""
+    return element("pre", text, class_=f"finding {severity}", tabindex="0")
+
+
+def embedded(page: str, title: str) -> Markup:
+    """A whole page within an output: its script runs, but sees nothing of the notebook."""
+    style = "width: 100%; height: 45rem; border: 1px solid #8888"
+    return element("iframe", srcdoc=page, sandbox="allow-scripts", title=title, style=style)

@@ -1,0 +1,97 @@
+"""The order in which a kernel executes its steps, as bars of a timeline.
+
+The plan decides an order and no times: a bar is as long as the number of steps inside of it.  Memory is no part of it,
+since every room has bytes of its own from the beginning of the kernel to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from tilewright.ir.attribute import Location
+from tilewright.ir.block import Block
+from tilewright.ir.operation import Operation
+from tilewright.targets.cpu.plan.model import KernelPlan, NestStep, SingleStep, Step
+from tilewright.targets.cpu.plan.printing import Data, as_data, is_plain, step_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A step, or several steps of scalars, from position ``begin`` to ``end``; ``depth`` counts the steps around it.
+
+    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are the plan's lines about it.
+    """
+
+    kind: str
+    title: str
+    words: str
+    depth: int
+    begin: int
+    end: int
+    location: Location
+
+
+def schedule(plans: Sequence[KernelPlan], module: Operation) -> list[Bar]:
+    """The bars of all kernels of a module, one after the other."""
+    found: list[Bar] = []
+    for plan, data in zip(plans, as_data(plans, module), strict=True):
+        builder = _Builder({block.block: block.steps for block in plan.blocks}, found)
+        builder.block(plan.blocks[0].steps, data["steps"], 0)
+    return found
+
+
+class _Builder:
+    """Walks over the steps of a plan and their descriptions at the same time."""
+
+    def __init__(self, steps: dict[Block, tuple[Step, ...]], found: list[Bar]) -> None:
+        self.steps = steps
+        self.found = found
+        self.position = max((bar.end for bar in found), default=0)
+
+    def block(self, steps: Sequence[Step], data: Sequence[Data], depth: int) -> None:
+        """The steps of a block; neighbours that compute scalars are one bar."""
+        for plain, group in groupby(zip(steps, data, strict=True), key=lambda pair: is_plain(pair[1])):
+            pairs = list(group)
+            if plain:
+                self.scalars(pairs, depth)
+            else:
+                for step, described in pairs:
+                    self.step(step, described, depth)
+
+    def scalars(self, pairs: Sequence[tuple[Step, Data]], depth: int) -> None:
+        """One bar for steps for which nothing was decided."""
+        words = "\n".join(described["op"] for _, described in pairs)
+        count = len(pairs)
+        title = f"{count} operations" if count > 1 else pairs[0][1]["op"]
+        self.add("single", title, words, depth, self.position, _location(pairs[0][0]))
+
+    def step(self, step: Step, data: Data, depth: int) -> None:
+        """A step with those in its regions."""
+        begin, at = self.position, len(self.found)
+        if isinstance(step, SingleStep):
+            blocks = [block for region in step.op.regions for block in region.blocks if block in self.steps]
+            for block, inner in zip(blocks, data.get("regions", ()), strict=True):
+                self.block(self.steps[block], inner, depth + 1)
+        inside = self.found[at:]
+        del self.found[at:]
+        words = "\n".join(step_lines({key: value for key, value in data.items() if key != "regions"}))
+        title = words.partition("\n")[0].partition(":")[0]
+        self.add(_kind(data), title, words, depth, begin, _location(step))
+        self.found += inside
+
+    def add(self, kind: str, title: str, words: str, depth: int, begin: int, location: Location) -> None:
+        """Add a bar, which ends at the position, or is one step long."""
+        self.position = max(self.position, begin + 1)
+        self.found.append(Bar(kind, title, words, depth, begin, self.position, location))
+
+
+def _kind(data: Data) -> str:
+    if "regions" in data:
+        return "loop"
+    return "product" if "product" in data else data["step"]
+
+
+def _location(step: Step) -> Location:
+    return step.roots[0].op.location if isinstance(step, NestStep) else step.op.location

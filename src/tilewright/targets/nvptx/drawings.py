@@ -1,0 +1,121 @@
+"""What can be drawn of a kernel: layouts of its tiles, places in shared memory, fragments of its matrix instructions.
+
+For people who look at them: `tilewright layout` prints and draws these, and so does the explorer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import partial
+
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, ViewOp
+from tilewright.ir.operation import Operation
+from tilewright.layouts.description import holders
+from tilewright.layouts.fragments import mma_fragment
+from tilewright.layouts.grids import Grid, bank_grids, cell_count, grids
+from tilewright.layouts.linear import LinearLayout
+from tilewright.layouts.linear_text import linear_text
+from tilewright.layouts.shared import notation
+from tilewright.lowering.tileas.encodings import tile_type
+from tilewright.lowering.tileas.matrix_layouts import atom_of
+from tilewright.lowering.tileas.placements import Placement, placements
+from tilewright.targets.nvptx.body.exchange import exchange_of
+from tilewright.targets.nvptx.body.placed import Exchange
+
+
+class Kind(Enum):
+    """What is drawn."""
+
+    REGISTERS = "registers"
+    SHARED = "shared memory"
+    FRAGMENT = "fragment"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A layout that can be drawn: ``text`` in its notation, ``words`` about it, and tables, made when they are asked for.
+
+    ``tables`` gets the most cells that they may have, and raises `DiagnosticError` if they have more.
+
+    ``values`` have the layout; of shared memory and fragments they are the results of the operations that use it.
+    ``cells`` says how many cells the tables have.
+    """
+
+    kind: Kind
+    text: str
+    words: str
+    cells: int
+    tables: Callable[[int], list[Grid]]
+    values: tuple[Placement, ...]
+
+
+def drawings(module: Operation) -> list[Drawing]:
+    """The drawings of a module of the stage `layouts`: tiles in registers, then shared memory, then fragments.
+
+    Each is there once, with all values that have it.
+    """
+    values = list(placements(module))
+    found: dict[tuple[Kind, str, str], Drawing] = {}
+    for make in (_registers, _exchanges, _fragments):
+        for value in values:
+            for one in make(value):
+                key = one.kind, one.text, one.words
+                known = found.get(key)
+                found[key] = one if known is None else replace(known, values=(*known.values, value))
+    return list(found.values())
+
+
+def _registers(value: Placement) -> Iterator[Drawing]:
+    """The layout of a tile."""
+    yield _of_layout(Kind.REGISTERS, linear_text(value.layout), value.layout, value)
+
+
+def _fragments(value: Placement) -> Iterator[Drawing]:
+    """The operands of the matrix instruction that a product becomes."""
+    atom = atom_of(value.owner) if isinstance(value.owner, DotOp) else None
+    if atom is None:
+        return
+    shape = atom.instruction.shape
+    for operand, type in (("A", atom.a), ("B", atom.b), ("C", atom.sum)):
+        text = f"mma.{atom.instruction.words}.{operand}.{type}"
+        yield _of_layout(Kind.FRAGMENT, text, mma_fragment(shape, operand, type), value)
+
+
+def _of_layout(kind: Kind, text: str, layout: LinearLayout, value: Placement) -> Drawing:
+    cells = cell_count(layout)
+    return Drawing(kind, text, holders(layout), cells, partial(grids, layout), (value,))
+
+
+def _exchanges(value: Placement) -> Iterator[Drawing]:
+    """The place of a tile in shared memory on its way to other threads."""
+    op = value.owner
+    made = exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
+    if made is None or not isinstance(op, ViewOp | ConvertLayoutOp):
+        return
+    shape = tile_type(op.source).shape
+    place = notation(made.place.memory, shape)
+    columns = ", ".join(map(str, made.place.memory.columns))
+    text = str(place) if place is not None else f"offsets of the bits: {columns}"
+    tables = partial(bank_grids, made.place.memory, shape, made.width)
+    yield Drawing(Kind.SHARED, text, _movement(made), 2 * (made.store.last + 1), tables, (value,))
+
+
+def _movement(made: Exchange) -> str:
+    """How both sides access shared memory."""
+    words = f"elements of {made.width} bits, stored {made.place.vector} at a time"
+    if made.rows is not None:
+        access = made.rows.access
+        words += f", loaded by ldmatrix.x{access.matrices}{'.trans' if access.transposed else ''}"
+    else:
+        words += f", loaded {made.place.vector} at a time"
+    counts = made.conflicts()
+    if counts is None:
+        return f"{words}; the elements lie in their order"
+    return f"{words}; bank conflicts: {_times(counts[0])} of the store, {_times(counts[1])} of the load"
+
+
+def _times(count: int) -> str:
+    """How often banks are needed more than once."""
+    return "none" if count == 1 else f"{count}-way"

@@ -1,0 +1,118 @@
+"""The cell magic, and what objects look like in notebooks, in a shell within this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+pytest.importorskip("IPython")
+pytest.importorskip("cuda.tile")
+
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+import tilewright
+from tests.house.tree import ROOT
+from tilewright.explorer import html
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.layouts.layout import Layout
+
+NOTEBOOK = ROOT / "examples" / "notebook.ipynb"
+RACE = """
+import cuda.tile as ct
+import numpy as np
+
+@ct.kernel
+def total(x, out):
+    tile = ct.load(x, (ct.bid(0),), shape=(8,))
+    so_far = ct.load(out, (0,), shape=(8,))
+    ct.store(out, (0,), so_far + tile)
+
+x, out = np.arange(16, dtype=np.float32), np.zeros(8, np.float32)
+ct.launch(None, (2,), total, (x, out))
+out.sum()
+"""
+HOSTILE = '<img src=x onerror=\\"alert(1)\\">'
+
+
+@pytest.fixture
+def shell() -> Iterator[Any]:
+    """A shell with the extension; it keeps no history on disk."""
+    shell = InteractiveShell.instance(history_load_length=0)
+    shell.history_manager.enabled = False
+    shell.run_line_magic("load_ext", "tilewright")
+    yield shell
+    shell.run_line_magic("unload_ext", "tilewright")
+    InteractiveShell.clear_instance()
+
+
+def shown(shell: Any, cell: str) -> tuple[Any, list[dict[str, Any]]]:
+    """The result of a cell, and the outputs that it displays."""
+    with capture_output() as captured:
+        result = shell.run_cell(cell, store_history=True)
+    return result, [output.data for output in captured.outputs]
+
+
+def test_a_cell_runs_and_its_last_value_is_the_result(shell: Any) -> None:
+    result, _ = shown(shell, f"%%tilewright\n{RACE}")
+    assert result.success, result
+    assert result.result == shell.user_ns["out"].sum() > 0
+
+
+def test_a_finding_has_its_line_and_the_line_that_launched(shell: Any) -> None:
+    result, outputs = shown(shell, f"%%tilewright --check all\n{RACE}")
+    assert isinstance(result.error_in_exec, DiagnosticError)
+    (output,) = outputs
+    assert ":9:14: error[TW0406]" in output["text/html"]
+    assert "so_far = ct.load(out, (0,), shape=(8,))" in output["text/html"]
+    assert output["text/plain"].endswith("raised by line 13: ct.launch(None, (2,), total, (x, out))")
+
+
+def test_diagnostics_of_other_cells_are_shown_alike(shell: Any) -> None:
+    result, (output,) = shown(shell, f'import tilewright\ntilewright.Module.parse("module {HOSTILE}")')
+    assert not result.success
+    assert "expected &#x27;{&#x27;, got &#x27;&lt;&#x27;" in output["text/html"]
+    assert "<img" not in output["text/html"]
+
+
+@pytest.mark.skipif(not (html.ASSETS / "main.js").exists(), reason="run 'make explorer' first")
+def test_the_page_is_shown_although_the_kernel_is_wrong(shell: Any) -> None:
+    result, (page, finding) = shown(shell, f"%%tilewright --explore\n{RACE}")
+    assert not result.success
+    frame = ElementTree.fromstring(page["text/html"])
+    assert (frame.tag, frame.get("sandbox")) == ("iframe", "allow-scripts")
+    assert "<!doctype html>" in (frame.get("srcdoc") or "")
+    assert "TW0406" in finding["text/html"]
+
+
+def test_an_unknown_target_is_a_diagnostic(shell: Any) -> None:
+    _, (output,) = shown(shell, "%%tilewright --target ghost\n1")
+    assert "unknown target" in output["text/html"]
+
+
+def test_modules_artifacts_and_layouts_have_pictures() -> None:
+    text = "cuda_tile.module @m { entry @f() { return } }"
+    module = tilewright.Module.parse(text)
+    assert 't-name">@m<' in module._repr_html_()
+    assert module.operation._repr_html_() == module._repr_html_()
+    artifact = tilewright.compile(text, target="sm_80")._repr_html_()
+    assert "<details><summary><code>ptx</code>" in artifact
+    assert " ms</small>" in artifact
+    picture = Layout((4, 8), (8, 1))._repr_svg_()
+    assert picture is not None
+    assert picture.startswith("<svg")
+    assert Layout(1 << 20, 1)._repr_svg_() is None
+
+
+def test_the_notebook_of_the_examples_runs(shell: Any) -> None:
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    programs = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    for program in programs:
+        result, outputs = shown(shell, program)
+        is_wrong = "# finds" in program
+        assert result.success != is_wrong, (program, result)
+        assert not is_wrong or "TW0406" in outputs[-1]["text/html"]
