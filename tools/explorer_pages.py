@@ -39,12 +39,12 @@ class Explored:
 def explored() -> dict[str, Explored]:
     """The pages by name.  Where Triton's wheel is absent, its example is shown as Triton handed it to a compiler."""
     simulated = "sim:sm_80"
-    triton = Explored("examples/triton_attention.py", "cpu")
+    triton = Explored("examples/triton_kernels/attention.py", "cpu")
     if importlib.util.find_spec("triton") is None:
         print(
             "explorer pages: Triton is not installed, so its example is shown without a run", file=sys.stderr
         )
-        triton = Explored("examples/triton_attention.mlir", "cpu")
+        triton = Explored("examples/triton_kernels/attention.mlir", "cpu")
     return {
         "softmax": Explored("examples/softmax.py", "cpu"),
         "matmul": Explored("examples/matmul.py", "cpu"),

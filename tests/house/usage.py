@@ -164,7 +164,7 @@ compile -g k.tileirbc --emit=llvm --mlir-print-ir-after-all
 compile k.mlir --emit=plan -o k.plan
 compile product.mlir --target sm_80 --emit=ptx -o product.ptx
 compile large.mlir --target sm_80 --emit=ptx -o large.ptx
-explore k.mlir -o k.page.html
+explore k.mlir -o k.page.html --trace k.trace.json
 explore k.mlir --target sm_80 -o k.gpu.html
 run k.mlir --arg zeros(4,f32) --arg 2.0
 run k.mlir --target=interp --arg zeros(4,f32) --arg 2.0 --check=memcheck --json

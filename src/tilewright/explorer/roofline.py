@@ -14,11 +14,13 @@ from functools import cache
 from math import prod
 from typing import Any
 
+from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
 from tilewright.dialects.cuda_tile.ops import float as floats
 from tilewright.dialects.cuda_tile.ops import tile as tiles
 from tilewright.explorer.schema import Roof, Roofline, Timeline
 from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 from tilewright.runtime.workers.threads import available_processors, thread_count
 from tilewright.targets.cpu.machine.ceilings import FMA, READ, ceilings
 
@@ -38,12 +40,17 @@ Weigh = Callable[[Any], int]
 
 def _elements(op: Operation) -> int:
     """Of the results of an operation."""
-    return sum(prod(getattr(result.type, "shape", ())) for result in op.results)
+    return sum(prod(_shape(result)) for result in op.results)
 
 
-def _products(op: Any) -> int:
+def _shape(value: Value) -> tuple[int, ...]:
+    """That of a tile; other values have none."""
+    return tuple(getattr(value.type, "shape", ()))
+
+
+def _products(op: tiles.MmaFOp | tiles.MmaIOp | tiles.MmaFScaledOp) -> int:
     """A product and a sum for each element of the result and each column of the left operand."""
-    return 2 * _elements(op) * int(op.lhs.type.shape[-1])
+    return 2 * _elements(op) * _shape(op.lhs)[-1]
 
 
 def _in_body(op: Operation) -> int:
@@ -51,24 +58,28 @@ def _in_body(op: Operation) -> int:
     return sum(weight(inner) for inner in op.regions[0].block)
 
 
-def _folded(op: Any) -> int:
+def _folded(op: tiles.ReduceOp) -> int:
     """Each element but those that are left is combined once with another."""
-    return _in_body(op) * (prod(op.operands[0].type.shape) - prod(op.results[0].type.shape))
+    return _in_body(op) * (prod(_shape(op.operands[0])) - prod(_shape(op.results[0])))
 
 
-def _scanned(op: Any) -> int:
-    return _in_body(op) * prod(op.operands[0].type.shape)
+def _scanned(op: tiles.ScanOp) -> int:
+    return _in_body(op) * prod(_shape(op.operands[0]))
 
 
-_SINGLE = (
-    *(floats.AddFOp, floats.SubFOp, floats.MulFOp, floats.DivFOp, floats.RemFOp),
-    *(floats.MaxFOp, floats.MinFOp, floats.SqrtOp, floats.RsqrtOp, floats.PowOp, floats.Atan2Op),
-    *(floats.ExpOp, floats.Exp2Op, floats.LogOp, floats.Log2Op),
-    *(floats.SinOp, floats.CosOp, floats.TanOp, floats.SinHOp, floats.CosHOp, floats.TanHOp),
-)
+def _computed(op: Operation) -> int:
+    """Of one or two operands one operation for each element; a multiply-add stands for two."""
+    return max(len(op.operands) - 1, 1) * _elements(op)
+
+
+_EXACT = (floats.AbsFOp, floats.NegFOp, floats.CeilOp, floats.FloorOp, floats.CmpFOp)
+"""Operations on floats that compute nothing."""
 _WEIGHTS: dict[type[Operation], Weigh] = {
-    **dict.fromkeys(_SINGLE, _elements),
-    floats.FmaOp: lambda op: 2 * _elements(op),
+    **{
+        kind: _computed
+        for kind in CUDA_TILE.operations
+        if kind.__module__ == floats.__name__ and kind not in _EXACT
+    },
     **dict.fromkeys((tiles.MmaFOp, tiles.MmaIOp, tiles.MmaFScaledOp), _products),
     tiles.ReduceOp: _folded,
     tiles.ScanOp: _scanned,

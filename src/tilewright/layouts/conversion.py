@@ -71,12 +71,6 @@ class Movement:
         mask = (1 << count) - 1
         return BitMatrix(tuple(column >> start & mask for column in self.matrix.columns), count)
 
-    def _repr_svg_(self) -> str | None:
-        """A picture for notebooks; None if it would have too many cells."""
-        from tilewright.layouts.grids import picture_of
-
-        return picture_of(self)
-
 
 def _start(layout: LinearLayout, level: str) -> int:
     """The first bit of a level in places."""

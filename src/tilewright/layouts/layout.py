@@ -96,12 +96,6 @@ class Layout:
     def __str__(self) -> str:
         return f"{tree_text(self.shape)}:{tree_text(self.stride)}"
 
-    def _repr_svg_(self) -> str | None:
-        """A picture for notebooks; None if it would have too many cells."""
-        from tilewright.layouts.grids import picture_of
-
-        return picture_of(self)
-
 
 @dataclass(frozen=True, slots=True)
 class ComposedLayout:
@@ -126,12 +120,6 @@ class ComposedLayout:
 
     def __str__(self) -> str:
         return f"{self.inner} o {self.offset} o {self.layout}"
-
-    def _repr_svg_(self) -> str | None:
-        """A picture for notebooks; None if it would have too many cells."""
-        from tilewright.layouts.grids import picture_of
-
-        return picture_of(self)
 
 
 AnyLayout = Layout | ComposedLayout

@@ -121,12 +121,6 @@ class LinearLayout:
             for level, columns in self.levels.items()
         }
 
-    def _repr_svg_(self) -> str | None:
-        """A picture for notebooks; None if it would have too many cells."""
-        from tilewright.layouts.grids import picture_of
-
-        return picture_of(self)
-
 
 def log2(extent: int) -> int:
     """The number of bits that count to an extent.  Raises `DiagnosticError` unless it is a power of two."""

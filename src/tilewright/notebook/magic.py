@@ -24,6 +24,10 @@ from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import is_ours
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import DiagnosticError, in_notebook
+from tilewright.layouts.conversion import Movement
+from tilewright.layouts.grids import picture_of
+from tilewright.layouts.layout import ComposedLayout, Layout
+from tilewright.layouts.linear import LinearLayout
 from tilewright.pages.notebook import embedded
 
 NAME = "tilewright"
@@ -33,17 +37,30 @@ _ARGUMENTS: Any = magic_arguments
 _DISPLAYS: Any = display_functions
 
 
+PICTURED = (Layout, ComposedLayout, LinearLayout, Movement)
+"""What is shown as a picture, as far as it has not too many cells."""
+
+
 def load(shell: Any) -> None:
     """What ``%load_ext tilewright`` does."""
     register: Any = shell.register_magic_function
     register(_magic(shell), "cell", NAME)
+    for type in PICTURED:
+        _pictures(shell).for_type(type, picture_of)
     shell.set_custom_exc((DiagnosticError,), show_diagnostics)
 
 
 def unload(shell: Any) -> None:
     """What ``%unload_ext tilewright`` does."""
     shell.magics_manager.magics["cell"].pop(NAME, None)
+    for type in PICTURED:
+        _pictures(shell).pop(type, None)
     shell.set_custom_exc((), None)
+
+
+def _pictures(shell: Any) -> Any:
+    """Where a shell keeps what draws SVG."""
+    return shell.display_formatter.formatters["image/svg+xml"]
 
 
 def _magic(shell: Any) -> Any:

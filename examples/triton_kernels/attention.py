@@ -1,6 +1,6 @@
 """Attention in Triton: the scores of a block of queries are never stored as a whole.
 
-``triton_attention.mlir`` beside it is the kernel as Triton hands it to a compiler (TTIR), for machines without Triton's wheel.
+``attention.mlir`` beside it is the kernel as Triton hands it to a compiler (TTIR), for machines without Triton's wheel.
 """
 
 from __future__ import annotations
