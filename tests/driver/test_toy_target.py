@@ -148,7 +148,9 @@ def test_the_command_line_has_it() -> None:
     assert shown.exit_code == 0, shown.output
     assert "nv_tileaa.func\n" in shown.output
     flags = click.command()(target_flags(lambda **_: None))
-    assert [option.opts for option in flags.params] == [["--cpu"], ["--isolate"], ["--loud"]]
+    assert [option.opts for option in flags.params] == [
+        *(["--cpu"], ["--isolate"], ["--record-times"], ["--loud"])
+    ]
 
 
 def test_the_registry_has_it() -> None:

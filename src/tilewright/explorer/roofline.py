@@ -26,8 +26,8 @@ from tilewright.targets.cpu.machine.ceilings import FMA, READ, ceilings
 
 _REPEATS = 5
 _ABOUT = (
-    "Operations: additions, subtractions, multiplications, divisions, maxima and functions such as exp of numbers with a "
-    "point count one, a multiply-add two, a matrix product two for each product of elements (integers, too). Bytes: each "
+    "Operations: each operation on a number with a point counts one, functions such as exp and comparisons, too, a "
+    "multiply-add two, a matrix product two for each product of elements (integers, too). Bytes: each "
     "element that the launch reads counts once, and each that it writes. Limits were measured on this machine just now, "
     "on as many threads as a launch may use: multiply-adds of f32 in registers, reading 64 MiB of memory, and reading "
     "256 KiB that stay in the second cache. What else runs on the machine lowers them. Gop/s: 10^9 operations in a second."
@@ -72,14 +72,8 @@ def _computed(op: Operation) -> int:
     return max(len(op.operands) - 1, 1) * _elements(op)
 
 
-_EXACT = (floats.AbsFOp, floats.NegFOp, floats.CeilOp, floats.FloorOp, floats.CmpFOp)
-"""Operations on floats that compute nothing."""
 _WEIGHTS: dict[type[Operation], Weigh] = {
-    **{
-        kind: _computed
-        for kind in CUDA_TILE.operations
-        if kind.__module__ == floats.__name__ and kind not in _EXACT
-    },
+    **{kind: _computed for kind in CUDA_TILE.operations if kind.__module__ == floats.__name__},
     **dict.fromkeys((tiles.MmaFOp, tiles.MmaIOp, tiles.MmaFScaledOp), _products),
     tiles.ReduceOp: _folded,
     tiles.ScanOp: _scanned,
