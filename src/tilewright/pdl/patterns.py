@@ -20,13 +20,12 @@ from tilewright.ir.operation import Operation
 from tilewright.pdl.compiler.compile import compile_patterns, patterns_of
 from tilewright.pdl.compiler.matcher import RewriterUse
 from tilewright.pdl.compiler.positions import Predicate
-from tilewright.pdl.compiler.reader import PatternPlan, is_range
-from tilewright.pdl.dialects.pdl import ops as pdl
+from tilewright.pdl.compiler.reader import PatternPlan
 from tilewright.pdl.explain import Explanation
 from tilewright.pdl.interpreter.code import Match
 from tilewright.pdl.interpreter.interpreter import Interpreter
 from tilewright.pdl.interpreter.resolver import Resolver
-from tilewright.rewrite.pattern import Definers, NoMatch, RewritePattern
+from tilewright.rewrite.pattern import NoMatch, RewritePattern
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.rewrite.rewriter import Rewriter
 
@@ -134,12 +133,6 @@ class PDLPattern(RewritePattern[Any]):
         self.shared = shared
         self.plan = plan
         self.rewriter_name = use.name
-        self.definers = _definers(plan.root)
-
-    def may_match(self, definers: Definers) -> bool:
-        kinds = (definers[at] if at < len(definers) else None for at, _ in self.definers)
-        names = (name for _, name in self.definers)
-        return all(kind is not None and kind.name == name for kind, name in zip(kinds, names, strict=True))
 
     def match_and_rewrite(self, op: Operation, rewriter: Rewriter) -> NoMatch | None:
         match = self.shared.match(op, rewriter, self.rewriter_name)
@@ -150,15 +143,3 @@ class PDLPattern(RewritePattern[Any]):
 
     def close(self) -> None:
         self.shared.forget()
-
-
-def _definers(root: pdl.OperationOp) -> tuple[tuple[int, str], ...]:
-    """The operations that must define operands: positions and names; those behind a range have no known position."""
-    found: list[tuple[int, str]] = []
-    for at, value in enumerate(root.operandValues):
-        if is_range(value):
-            break
-        definer = value.owner.parent_.owner if isinstance(value.owner, pdl.ResultOp) else None
-        if isinstance(definer, pdl.OperationOp) and definer.opName is not None:
-            found.append((at, definer.opName))
-    return tuple(found)

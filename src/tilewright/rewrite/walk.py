@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
-from tilewright.rewrite.folding import definers_of
 from tilewright.rewrite.observer import current_observer
-from tilewright.rewrite.pattern import Definers, Pattern
 from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatternSet, frozen
 from tilewright.rewrite.rewriter import Listener, Rewriter
 
@@ -28,19 +25,9 @@ def walk_and_apply_patterns(
     erased = _Erased(listener)
     observer = current_observer()
     applied = 0
-    shapes: dict[tuple[OperationKind, Definers], tuple[Pattern[Any], ...]] = {}
     for op in _post_order(root):
         candidates = table.of_kind(op.kind)
         if not candidates or op in erased.operations:
-            continue
-        if observer is None:  # nobody wants to know why patterns decline that cannot match
-            shape = op.kind, definers_of(op)
-            found = shapes.get(shape)
-            if found is None:
-                found = tuple([pattern for pattern in candidates if pattern.may_match(shape[1])])
-                shapes[shape] = found
-            candidates = found
-        if not candidates:
             continue
         rewriter = Rewriter(InsertionPoint.before(op), erased)
         for pattern in candidates:
