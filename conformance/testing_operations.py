@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from tilewright.dialects.common.functions import check_function
@@ -121,9 +122,11 @@ def _dialect() -> Dialect:
 
 
 def _changed(dialect: Dialect, operations: Sequence[type[Operation]]) -> Dialect:
-    """A dialect with other operations."""
+    """A dialect with other operations, of which nothing is known yet."""
     copy = Dialect.__new__(Dialect)
-    vars(copy).update(vars(dialect) | {"operations": tuple(operations)})
+    made = {name for name, value in vars(Dialect).items() if isinstance(value, cached_property)}
+    kept = {name: value for name, value in vars(dialect).items() if name not in made}
+    vars(copy).update(kept | {"operations": tuple(operations)})
     return copy
 
 
