@@ -13,6 +13,10 @@ os.environ["TILEWRIGHT_CACHE_SIZE"] = (
     "0"  # tests compile, and leave nothing in the cache of whoever runs them
 )
 
+os.environ.pop(
+    "VIRTUAL_ENV", None
+)  # the environment of the tests is that of their Python, whatever a shell activated
+
 gc.set_threshold(
     20_000
 )  # most of the many objects that tests make stay, and each collection looks at them again
@@ -55,3 +59,11 @@ def young_heap() -> Iterator[None]:
     gc.freeze()
     yield
     gc.unfreeze()
+
+
+@pytest.fixture
+def no_collections() -> Iterator[None]:
+    """None while the test runs, which makes many objects: for each few of them all that live would be looked at again."""
+    gc.disable()
+    yield
+    gc.enable()

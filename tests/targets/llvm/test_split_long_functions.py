@@ -181,7 +181,7 @@ def straight(length: int, window: int) -> ModuleOp:
     return made
 
 
-@pytest.mark.usefixtures("young_heap")
+@pytest.mark.usefixtures("no_collections")
 @pytest.mark.parametrize("length", [3_000, 6_000, 12_000])
 def test_straight_code_becomes_pieces_in_proportion(length: int) -> None:
     most, module = 512, straight(length, 8)
