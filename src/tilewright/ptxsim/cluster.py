@@ -70,10 +70,15 @@ class Cluster:
         raise self.current.deadlock()
 
     def finish(self) -> None:
-        """Raise `Fault` for asynchronous operations that nobody waited for."""
+        """End.  Raises `Fault` for asynchronous operations that nobody waited for.
+
+        Blocks know each other; they forget it here, so that their registers and memory go at once, and not when garbage
+        is collected, which counts objects and not their bytes.
+        """
         for block in self.blocks:
             self.current = block
             block.finish()
+        self.blocks.clear()
 
 
 def ranked(cluster: tuple[int, int, int], base: tuple[int, int, int]) -> list[tuple[int, int, int]]:
