@@ -91,11 +91,11 @@ class State:
             self.put(slot, value, None)
 
     def put(self, slot: int, value: Any, poison: Array | None) -> None:
-        """Write a register of the threads that execute."""
+        """Write a register of the threads that execute: an element for each, or one for all."""
         frame, bits = self.frame, self.frame.code.registers[slot]
         value = resized(np.asarray(value), bits)
         if self.lanes is None:
-            frame.values[slot] = np.array(self.spread(value)) if value.ndim == 0 else value
+            frame.values[slot] = np.array(self.spread(value)) if value.size == 1 else value
             frame.poison[slot] = poison
             return
         changed = frame.values[slot].copy()

@@ -165,7 +165,7 @@ def _writer(slot: int, bits: int) -> Write:
     size = kind.itemsize
 
     def write(c: State, value: Any, poison: Array | None) -> None:
-        if c.lanes is not None or not value.ndim or value.dtype.itemsize != size or value.dtype.kind == "b":
+        if c.lanes is not None or value.size == 1 or value.dtype.itemsize != size or value.dtype.kind == "b":
             c.put(slot, value, poison)
             return
         frame = c.frame
