@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from tilewright.dialects.common.functions import check_function
+from tilewright.dialects.common.functions import check_function, check_returned
 from tilewright.dialects.common.kinds import DICTIONARIES
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
@@ -33,7 +33,6 @@ from tilewright.ir.declaration.traits import (
     SingleBlock,
     Symbol,
     Terminator,
-    VerifyError,
 )
 from tilewright.ir.dialect import Dialect
 from tilewright.ir.operation import Operation
@@ -95,24 +94,9 @@ class AnyReturnOp(ReturnOp, name="cuda_tile.return"):
     def verify_(self) -> None:
         function = next((op for op in self.ancestors() if not isinstance(op, IfOp | LoopOp)), None)
         if isinstance(function, FunctionOp):
-            _check_returned(self, function)
+            check_returned(self, function)
         else:
             super().verify_()
-
-
-def _check_returned(op: Operation, function: FunctionOp) -> None:
-    results = function.function_type.results
-    if len(op.operands) != len(results):
-        raise VerifyError(
-            f"has {len(op.operands)} operands, but enclosing function (@{function.sym_name}) returns {len(results)}"
-        )
-    for number, (given, type) in enumerate(zip(op.operand_types, results, strict=True)):
-        if given is not type:
-            raise VerifyError(
-                f"type of return operand {number} ('{given}') doesn't match function result type ('{type}') "
-                f"in function @{function.sym_name}",
-                prefix=False,
-            )
 
 
 def _dialect() -> Dialect:
