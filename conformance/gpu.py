@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -45,7 +46,7 @@ from tilewright.driver.target import target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.runtime.distribution import ResultsFile, distribute, processes
 from tilewright.runtime.image import Image
-from tilewright.targets.nvptx.assemble.assembling import assemble
+from tilewright.targets.nvptx.assemble.assembling import Assembled, assemble
 from tools.replay import example_kernels, generated_kernel
 
 CHIPS = ("sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a")
@@ -60,12 +61,16 @@ LIMIT = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One piece of work for a chip; ``name`` is that of an example or sample, or the number of a generated module."""
+    """One piece of work for a chip; ``name`` is that of an example or sample, or the number of a generated module.
+
+    ``level`` is how much an assembler optimizes.
+    """
 
     work: str
     name: str
     chip: str
     folder: str = ""
+    level: int = 0
 
 
 def refusal(name: str, found: Diagnostic, chip: str) -> Row:
@@ -144,21 +149,21 @@ def assembled(part: Part) -> Iterator[Row]:
     """The kernels of the examples, or a generated program, assembled for the chip."""
     found = example_kernels() if part.name == "examples" else [generated_kernel(int(part.name))]
     for name, content in found:
-        yield made_for(name, content, part.chip)
+        found = machine_code(name, content, part)
+        yield ("assembled", "") if isinstance(found, Assembled) else found
 
 
-def made_for(name: str, content: bytes, chip: str) -> Row:
-    """The machine code of a module for a chip: without optimizing, as what is accepted does not depend on that."""
+def machine_code(name: str, content: bytes, part: Part) -> Assembled | Row:
+    """The machine code of a module for the chip of a part, or why there is none."""
     try:
-        ptx = tilewright.compile(content, target=chip).asm["ptx"]
+        ptx = tilewright.compile(content, target=part.chip).asm["ptx"]
     except DiagnosticError as error:
-        return refusal(name, error.diagnostics[0], chip)
+        return refusal(name, error.diagnostics[0], part.chip)
     assert isinstance(ptx, str), "PTX is text"
     try:
-        assemble(ptx, chip, level=0, limit=LIMIT)
+        return assemble(ptx, part.chip, level=part.level, limit=LIMIT)
     except DiagnosticError as error:
         return "not assembled", f"{name}: {error.diagnostics[0]}"
-    return "assembled", ""
 
 
 def printers(part: Part) -> Iterator[Row]:
@@ -195,9 +200,17 @@ def rows(part: Part) -> Iterator[Row]:
 
 
 def samples(part: Part) -> Iterator[Row]:
-    """The kernels of a sample of cuTile at their published sizes, assembled for the chip."""
+    """The kernels of a sample of cuTile at their published sizes, assembled for the chip: seconds, and what they need."""
     for name, content in cutile_samples.kernels(Path(part.folder), part.name):
-        yield made_for(name, content, part.chip)
+        start = time.perf_counter()
+        found = machine_code(name, content, part)
+        if not isinstance(found, Assembled):
+            yield found
+            continue
+        seconds = time.perf_counter() - start
+        for kernel in found.kernels:
+            needs = replace(kernel, kernel=name)
+            yield "assembled", f"{needs}, {seconds:.1f} s"
 
 
 def small(part: Part) -> Iterator[Row]:
@@ -261,6 +274,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--folder", default="", help="a checkout of cuTile Python's repository, for its samples"
     )
+    parser.add_argument("--level", type=int, default=0, help="how much the assembler optimizes, 0 to 3")
     parser.add_argument("--only", default="", help="parts whose names contain this")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
     parser.add_argument("--results", type=Path, help="a file with what is done: a run that was ended goes on")
@@ -268,7 +282,7 @@ def main(arguments: Sequence[str]) -> int:
     work = WORK[options.work]
     names = [name for name in work.names(options.generated) if options.only in name]
     parts = [
-        Part(options.work, name, chip, options.folder)
+        Part(options.work, name, chip, options.folder, options.level)
         for name, chip in product(names, options.chip or work.chips)
     ]
     results: ResultsFile[Part, Any] | None = None
