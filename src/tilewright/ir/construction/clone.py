@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from tilewright.ir.attribute import Attribute
@@ -28,6 +28,14 @@ def clone(op: _Op, mapping: dict[Value, Value]) -> _Op:
         return _Cloning(mapping).run(op)
 
 
+def clone_all(operations: Iterable[Operation], mapping: dict[Value, Value]) -> list[Operation]:
+    """Copies of operations that follow each other in a block, as `clone` makes them."""
+    cloning = _Cloning(mapping)
+    copies = [cloning.copied(op) for op in operations]
+    cloning.connect()
+    return copies
+
+
 class _Cloning:
     """One deep copy."""
 
@@ -39,6 +47,13 @@ class _Cloning:
         self.branches: list[tuple[Operation, Operation]] = []
 
     def run(self, op: Operation) -> Any:
+        """The copy of one operation."""
+        root = self.copied(op)
+        self.connect()
+        return root
+
+    def copied(self, op: Operation) -> Operation:
+        """A copy that `connect` finishes."""
         root = self._shallow(op)
         pending: list[tuple[Operation, Operation]] = [(op, root)] if op.regions else []
         while pending:
@@ -46,7 +61,6 @@ class _Cloning:
             for old_region, new_region in zip(source.regions, copy.regions, strict=True):
                 for old_block in old_region.blocks:
                     self._block(old_block, new_region.append(self._empty(old_block)), pending)
-        self._connect()
         return root
 
     def _empty(self, block: Block) -> Block:
@@ -124,12 +138,13 @@ class _Cloning:
     def _incomplete(self, op: Operation, copy: Operation) -> tuple[Value, ...]:
         """Operands of a copy some of which may have no copy (yet); takes note if so."""
         mapping = self.mapping
-        operands = tuple([mapping.get(value, value) for value in op.operands])
-        if any(value not in mapping for value in op.operands):
-            self.late.append((op, copy))
-        return operands
+        for value in op.operands:
+            if value not in mapping:
+                self.late.append((op, copy))
+                break
+        return tuple([mapping.get(value, value) for value in op.operands])
 
-    def _connect(self) -> None:
+    def connect(self) -> None:
         """Second pass: successors, and operands that were used before their definition was copied."""
         mapping, blocks = self.mapping, self.blocks
         for source, copy in self.branches:

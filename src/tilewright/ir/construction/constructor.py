@@ -297,20 +297,46 @@ def _attributes(
 ) -> Mapping[str, Attribute]:
     """The attributes for the values of all attribute fields and the sizes of segments, if there are some.
 
-    They are shared if every value is an attribute or a case.
+    They are shared if every value is an attribute, a case, or a number or word (or a tuple of these).
     """
+    is_key = all(value is None or isinstance(value, _EXACT) for value in values)
+    if not is_key:
+        key = _exact_key(values, sizes)
+        is_key = key is not None
+        if is_key and key in known:
+            return known[key]
     given = {field.python_name: value for field, value in zip(kind.attributes, values, strict=True)}
     parts = _Parts([], {OPERAND_SEGMENTS: segments(sizes)} if sizes else {}, [], [])
     for field in kind.attributes:
         _bind_attribute(kind, field, given, parts)
-    if not all(value is None or isinstance(value, Attribute | Enum) for value in values):
-        return parts.attributes  # numbers and words are no keys: 1, 1.0 and True are equal
-    if any(type(attribute).__weakrefoffset__ for attribute in parts.attributes.values()):
+    if not is_key or any(type(attribute).__weakrefoffset__ for attribute in parts.attributes.values()):
         return parts.attributes  # large constants are not kept alive
     if len(known) >= _MAXIMUM_SHARED:
         known.clear()
     shared = known[key] = SharedAttributes(parts.attributes)
     return shared
+
+
+_EXACT = (Attribute, Enum)
+"""Values of these classes are equal to themselves only."""
+_PLAIN = frozenset({int, bool, str})
+"""Classes of numbers and words: as keys they need their class beside them, as 1 and True are equal."""
+
+
+def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ...] | None:
+    """A key that no other values have, numbers and words among them; None if there may be no such key."""
+    parts: list[Any] = [sizes]
+    for value in values:
+        kind = type(value)
+        if value is None or isinstance(value, _EXACT):
+            parts.append(value)
+        elif kind in _PLAIN:
+            parts.append((kind, value))
+        elif kind is tuple and _PLAIN.issuperset(kinds := tuple(map(type, value))):
+            parts.append((kinds, value))
+        else:
+            return None
+    return (_EXACT, *parts)  # no key of values alone begins like this
 
 
 # --- binding field by field

@@ -57,14 +57,13 @@ class Committer:
         """Users that stay need values of the old types."""
         rewriter = self.rewriter
         mapping = rewriter.mapping
-        for old, new in list(mapping.items()):
-            if not isinstance(new, Value) or new in mapping:
-                new = rewriter.lookup(old)
+        for old in list(mapping):
+            if old.compact_uses is None or not self._is_live(old):  # most: their users were replaced, too
+                continue
+            new = rewriter.lookup(old)
             if isinstance(new, Value) and new.type is old.type:
                 continue
             if isinstance(old, OpResult) and old.owner in rewriter.casts:
-                continue
-            if not self._is_live(old):
                 continue
             error = self._resolve_source(old, (new,) if isinstance(new, Value) else new, converter)
             if error is not None:
@@ -123,8 +122,8 @@ class Committer:
 
     def _is_live(self, value: Value) -> bool:
         """Whether an operation that stays uses a value."""
-        gone = self.rewriter.is_gone
-        return any(not gone(user) for user in value.uses)
+        replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
+        return any(user not in replaced and user not in ignored for user in value.uses)
 
     # --- the end
 

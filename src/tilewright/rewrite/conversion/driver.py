@@ -122,15 +122,18 @@ class _Candidate:
     converter: TypeConverter | None
     single: dict[Type, Type | None]
     """Conversions of types that are plain: one value becomes one value, whatever the value is."""
+    several: dict[Type, tuple[Type, ...] | None] | None
+    """For a pattern that is one-to-n: what types become, whatever the value is; None if that may depend on it."""
 
     @classmethod
     def of(cls, pattern: Any) -> _Candidate:
         """Ask the pattern."""
         converter: TypeConverter | None = getattr(pattern, "type_converter", None)
         is_conversion = pattern.role is not Role.REWRITE
-        plain = is_conversion and not pattern.one_to_n and converter and not converter.depends_on_values
-        single: dict[Type, Type | None] = converter.single if converter is not None and plain else {}
-        return cls(pattern, is_conversion, bool(pattern.generated_ops), converter, single)
+        if not is_conversion or converter is None or converter.depends_on_values:
+            return cls(pattern, is_conversion, bool(pattern.generated_ops), converter, {}, None)
+        single, several = ({}, converter.parts) if pattern.one_to_n else (converter.single, None)
+        return cls(pattern, is_conversion, bool(pattern.generated_ops), converter, single, several)
 
 
 class _Plan(NamedTuple):
@@ -261,6 +264,10 @@ class _Conversion:
         legality = plan.legality or self.target.legality(op)
         if legality is Legality.LEGAL or legality is Legality.RECURSIVELY_LEGAL or op in self.rewriter.casts:
             return True
+        return self._replace_illegal(op, plan)
+
+    def _replace_illegal(self, op: Operation, plan: _Plan) -> bool:
+        """`legalize` for an operation that may not stay."""
         observer = self.observer
         if observer is None:
             return self._by_fold_or_pattern(op, plan)
@@ -404,13 +411,14 @@ class _Conversion:
     def _legalize_made(self, op: Operation) -> bool:
         if self.rewriter.is_gone(op) or op in self.rewriter.casts:
             return True
-        verdict = self.target.legality(op)
+        plan = self.plans.get(op.kind) or self._plan(op.kind)
+        verdict = plan.legality or self.target.legality(op)
         if verdict is Legality.LEGAL:
             return True
         if verdict is Legality.RECURSIVELY_LEGAL:
             self.recursive.update(op.walk())
             return True
-        return self.legalize(op)
+        return self._replace_illegal(op, plan)
 
     def _nested_new(self, op: Operation) -> list[Operation]:
         inserted, known = self.rewriter.inserted_ops, self.known
@@ -432,6 +440,8 @@ class _Conversion:
 
     def _operands(self, candidate: _Candidate, op: Operation) -> tuple[Any, ...] | NoMatch:
         """What stands for the operands, in the types that the pattern's converter gives them."""
+        if candidate.several is not None:
+            return self._operands_of_several(candidate, candidate.several, op)
         mapping, single = self.rewriter.mapping, candidate.single
         found: list[Any] = []
         for operand in op.operands:
@@ -442,6 +452,23 @@ class _Conversion:
                 if isinstance(value, NoMatch):
                     return value
             found.append(value)
+        return tuple(found)
+
+    def _operands_of_several(
+        self, candidate: _Candidate, types: dict[Type, tuple[Type, ...] | None], op: Operation
+    ) -> tuple[Any, ...] | NoMatch:
+        """`_operands` for a pattern that is one-to-n; the loop decides about operands that are converted already."""
+        mapping = self.rewriter.mapping
+        is_newest = mapping.keys().isdisjoint
+        found: list[Any] = []
+        for operand in op.operands:
+            latest: Any = mapping.get(operand, operand)
+            parts: Any = (latest,) if isinstance(latest, Value) else latest
+            if not is_newest(parts) or tuple([part.type for part in parts]) != types.get(operand.type):
+                parts = self._operand(candidate.pattern, candidate.converter, operand)
+                if isinstance(parts, NoMatch):
+                    return parts
+            found.append(parts)
         return tuple(found)
 
     def _operand(
@@ -466,7 +493,7 @@ class _Conversion:
         self, operand: Value, latest: Any, types: tuple[Type, ...], converter: TypeConverter
     ) -> tuple[Value, ...]:
         parts = (latest,) if isinstance(latest, Value) else latest
-        if len(parts) == len(types) and all(p.type is t for p, t in zip(parts, types, strict=True)):
+        if tuple([part.type for part in parts]) == types:  # types are unique
             return parts
         if len(types) == 1:
             typed = self.rewriter.lookup_typed(operand, types[0])

@@ -63,7 +63,8 @@ class TypeConverter:
         self._rules: list[_Rule] = []
         self._source: list[Materialization] = []
         self._target: list[Materialization] = []
-        self._known: dict[Type, tuple[Type, ...] | None] = {}
+        self.parts: dict[Type, tuple[Type, ...] | None] = {}
+        """Types that were asked for, with all types that stand for them, None if they cannot be converted (a cache)."""
         self.single: dict[Type, Type | None] = {}
         """Types that were asked for, with their conversion if it is a single type, else None (a cache)."""
         self.depends_on_values = False
@@ -75,7 +76,7 @@ class TypeConverter:
     ) -> TypeConverter:
         """Append a rule for a class of types (for values of such types if ``of_values``)."""
         self._rules.append(_Rule(subject, convert, of_values))
-        self._known.clear()
+        self.parts.clear()
         self.single.clear()
         self.depends_on_values = self.depends_on_values or of_values
         return self
@@ -94,10 +95,11 @@ class TypeConverter:
 
     def converted(self, type: Type) -> tuple[Type, ...] | None:
         """The types that stand for a type; None if it cannot be converted."""
-        if type in self._known:
-            return self._known[type]
+        found = self.parts.get(type)
+        if found is not None or type in self.parts:
+            return found
         found = self._ask(type, type, values=False)
-        self._known[type] = found
+        self.parts[type] = found
         self.single[type] = found[0] if found is not None and len(found) == 1 else None
         return found
 

@@ -50,8 +50,9 @@ class TilePattern(ConversionPattern[_Op], Generic[_Op]):
         self.converter = converter
 
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
-        if any(self.converter.converted(type) is None for type in op.result_types):
-            return rewriter.no_match("result types {} have no form on a GPU", op.result_types)
+        for result in op.results:
+            if self.converter.converted(result.type) is None:
+                return rewriter.no_match("result types {} have no form on a GPU", op.result_types)
         found = self.lower(op, adaptor, PatternCode(op, rewriter))
         if isinstance(found, NoMatch):
             return found

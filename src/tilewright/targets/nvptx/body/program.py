@@ -30,6 +30,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from tilewright.ir.builtin_types import FloatType, i32, index
+from tilewright.ir.construction.clone import clone_all
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
@@ -254,8 +255,11 @@ def inlined(
     """Copies of the operations of a body in front of the operation, each with its marks; what the body yields."""
     held: dict[Value, Value] = dict(zip(block.arguments, given, strict=True))
     *body, end = block.ops
-    for op in body:
-        code.rewriter.insert(op.clone(held)).attributes.update(marks(op))
+    for op, copy in zip(body, clone_all(body, held), strict=True):
+        further = marks(op)
+        if further:  # else attributes stay shared
+            copy.attributes.update(further)
+        code.rewriter.insert(copy)
     return [held.get(value, value) for value in end.operands]
 
 
