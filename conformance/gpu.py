@@ -3,7 +3,7 @@
     python -m conformance.gpu examples [--chip sm_80]...    # every example, as the interpreter and NumPy have it
     python -m conformance.gpu elements [--chip sm_80]...    # every operation on elements, with every type
     python -m conformance.gpu assemble [--chip sm_80]... [--generated 50]    # examples and generated programs by ptxas
-    python -m conformance.gpu printers [--chip sm_80]... [--generated 50]    # their PTX by LLVM does the same
+    python -m conformance.gpu printers [--chip sm_80]... [--generated 50]    # their PTX by LLVM does the same, and that of elements
     python -m conformance.gpu layouts [--generated 50]      # generated programs on the processor, after every pass
     python -m conformance.gpu rows [--chip sm_80]...        # tiles of 1 x 65,536 elements: PTX of less than a megabyte
     python -m conformance.gpu samples --folder FOLDER [--chip sm_80]...    # cuTile's samples, in a checkout, by ptxas
@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -31,7 +32,9 @@ from conformance import cutile_samples
 from conformance.ptx.vendor import EXAMPLES, NAMES, Peer, UnsupportedError, attempt
 from tests.lowering.tileas.layout_passes import PASSES, differences
 from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, TYPES
-from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES
+from tests.targets.cpu.elementwise.elementwise_harness import Array, Case
+from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES, inputs_of
+from tests.targets.cpu.elementwise.test_elementwise_functions import inputs
 from tests.targets.cpu.programs.generated_programs import names_operation
 from tests.targets.nvptx import second_printer
 from tests.targets.nvptx.body.test_gpu_large_tiles import MEGABYTE, WORKS, ptx_of, row_of_65536
@@ -42,10 +45,11 @@ from tilewright.cutile import launch as cutile_launch
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.driver.loading import Kernels, UncompilableError
 from tilewright.driver.target import target
+from tilewright.ir.attribute import Type
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.runtime.distribution import ResultsFile, distribute, processes
 from tilewright.runtime.image import Image
-from tilewright.targets.nvptx.assemble.assembling import assemble
+from tilewright.targets.nvptx.assemble.assembling import Assembled, assemble
 from tools.replay import example_kernels, generated_kernel
 
 CHIPS = ("sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a")
@@ -60,12 +64,16 @@ LIMIT = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One piece of work for a chip; ``name`` is that of an example or sample, or the number of a generated module."""
+    """One piece of work for a chip; ``name`` is that of an example or sample, or the number of a generated module.
+
+    ``level`` is how much an assembler optimizes.
+    """
 
     work: str
     name: str
     chip: str
     folder: str = ""
+    level: int = 0
 
 
 def refusal(name: str, found: Diagnostic, chip: str) -> Row:
@@ -144,25 +152,29 @@ def assembled(part: Part) -> Iterator[Row]:
     """The kernels of the examples, or a generated program, assembled for the chip."""
     found = example_kernels() if part.name == "examples" else [generated_kernel(int(part.name))]
     for name, content in found:
-        yield made_for(name, content, part.chip)
+        found = machine_code(name, content, part)
+        yield ("assembled", "") if isinstance(found, Assembled) else found
 
 
-def made_for(name: str, content: bytes, chip: str) -> Row:
-    """The machine code of a module for a chip: without optimizing, as what is accepted does not depend on that."""
+def machine_code(name: str, content: bytes, part: Part) -> Assembled | Row:
+    """The machine code of a module for the chip of a part, or why there is none."""
     try:
-        ptx = tilewright.compile(content, target=chip).asm["ptx"]
+        ptx = tilewright.compile(content, target=part.chip).asm["ptx"]
     except DiagnosticError as error:
-        return refusal(name, error.diagnostics[0], chip)
+        return refusal(name, error.diagnostics[0], part.chip)
     assert isinstance(ptx, str), "PTX is text"
     try:
-        assemble(ptx, chip, level=0, limit=LIMIT)
+        return assemble(ptx, part.chip, level=part.level, limit=LIMIT)
     except DiagnosticError as error:
         return "not assembled", f"{name}: {error.diagnostics[0]}"
-    return "assembled", ""
 
 
 def printers(part: Part) -> Iterator[Row]:
-    """An example or a generated program by two printers of PTX."""
+    """An example, operations on elements, or a generated program by two printers of PTX."""
+    if part.name in FAMILIES or part.name in BY_NAME:
+        for case, result, operands in _cases(part.name):
+            yield second_printer.compare_elements(case, result, operands, part.chip)
+        return
     if part.name in NAMES:
         peer = BothPrinters("", part.chip)
         yield from _attempted(part.name, peer)
@@ -173,6 +185,15 @@ def printers(part: Part) -> Iterator[Row]:
     for found in second_printer.compare(SEED, int(part.name), part.chip, tally):
         yield "different", found
     yield from ((word, "") for word in tally.elements() if word != "different")
+
+
+def _cases(name: str) -> Iterator[tuple[Case, Type, Sequence[Array]]]:
+    """The operations of a family, or an elementary function of all types, with their results and operands."""
+    if name in FAMILIES:
+        yield from ((exact.case, exact.result, inputs_of(exact)) for exact in FAMILIES[name]())
+        return
+    function = BY_NAME[name]
+    yield from ((function.case(type), type, inputs(function, type)) for type in TYPES)
 
 
 def layouts(part: Part) -> Iterator[Row]:
@@ -195,9 +216,17 @@ def rows(part: Part) -> Iterator[Row]:
 
 
 def samples(part: Part) -> Iterator[Row]:
-    """The kernels of a sample of cuTile at their published sizes, assembled for the chip."""
+    """The kernels of a sample of cuTile at their published sizes, assembled for the chip: seconds, and what they need."""
     for name, content in cutile_samples.kernels(Path(part.folder), part.name):
-        yield made_for(name, content, part.chip)
+        start = time.perf_counter()
+        found = machine_code(name, content, part)
+        if not isinstance(found, Assembled):
+            yield found
+            continue
+        seconds = time.perf_counter() - start
+        for kernel in found.kernels:
+            needs = replace(kernel, kernel=name)
+            yield "assembled", f"{needs}, {seconds:.1f} s"
 
 
 def small(part: Part) -> Iterator[Row]:
@@ -223,7 +252,7 @@ WORK: dict[str, Work] = {
     "examples": Work(examples, lambda _: NAMES),
     "elements": Work(elements, lambda _: [*FAMILIES, *BY_NAME]),
     "assemble": Work(assembled, partial(_with_generated, ["examples"])),
-    "printers": Work(printers, partial(_with_generated, NAMES)),
+    "printers": Work(printers, partial(_with_generated, [*NAMES, *FAMILIES, *BY_NAME])),
     "layouts": Work(layouts, partial(_with_generated, ()), ("sm_80",)),
     "rows": Work(rows, lambda _: ["addf", "exp", "sum", *WORKS]),
     "samples": Work(samples, lambda _: cutile_samples.NAMES),
@@ -261,6 +290,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--folder", default="", help="a checkout of cuTile Python's repository, for its samples"
     )
+    parser.add_argument("--level", type=int, default=0, help="how much the assembler optimizes, 0 to 3")
     parser.add_argument("--only", default="", help="parts whose names contain this")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
     parser.add_argument("--results", type=Path, help="a file with what is done: a run that was ended goes on")
@@ -268,7 +298,7 @@ def main(arguments: Sequence[str]) -> int:
     work = WORK[options.work]
     names = [name for name in work.names(options.generated) if options.only in name]
     parts = [
-        Part(options.work, name, chip, options.folder)
+        Part(options.work, name, chip, options.folder, options.level)
         for name, chip in product(names, options.chip or work.chips)
     ]
     results: ResultsFile[Part, Any] | None = None

@@ -1,6 +1,7 @@
 """LLVM's back end as a second printer: the PTX that it makes of a module in the dialects `llvm` and `nvvm`.
 
-Operations of `nvvm` become calls of the intrinsic functions that LLVM has for them.  LLVM is for comparison only: code for
+Operations of `nvvm` become calls of the intrinsic functions that LLVM has for them; accesses under a predicate become
+masked ones, for which LLVM writes branches.  LLVM is for comparison only: code for
 GPUs is made without it.
 """
 
@@ -8,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import Any
 
+import numpy as np
 from llvmlite import binding
 
 import tilewright
+from tests.targets.cpu.elementwise.elementwise_harness import Array, Case, format_of
 from tests.targets.cpu.programs.generated_programs import (
     MachineCode,
     Variant,
@@ -24,23 +27,30 @@ from tests.targets.cpu.programs.generated_programs import (
     launchpads,
     pointees,
 )
+from tests.targets.nvptx.elementwise_in_simulator import Simulated
+from tests.targets.nvptx.test_gpu_elements import are_same
 from tilewright.dialects.common.chips import CHIPS, Chip
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.llvm.enums import AtomicOrdering, CallingConvention, Linkage
-from tilewright.dialects.llvm.ops import memory, symbol
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.intrinsics.vector import MaskedLoadOp, MaskedStoreOp
+from tilewright.dialects.llvm.ops import arithmetic, memory, symbol
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp, InsertElementOp, PoisonOp
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.nvvm.enums.barriers import GridDepActionKind
 from tilewright.dialects.nvvm.enums.mma import MMALayout
-from tilewright.dialects.nvvm.ops import barrier, mma
+from tilewright.dialects.nvvm.ops import barrier, mma, predicated
+from tilewright.ir.attribute import Type
+from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr, StringAttr
-from tilewright.ir.builtin_types import i32
+from tilewright.ir.builtin_types import VectorType, i1, i32, i64
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.inserting import PointInserter
 from tilewright.runtime.image import Image
 from tilewright.targets.llvm import translate
+from tilewright.targets.nvptx.emission import translate as translate_ptx
 from tilewright.targets.nvptx.emission.function import is_kernel
 from tilewright.targets.nvptx.emission.module import fitting
 from tilewright.testing.execution import Launchpad
@@ -126,6 +136,8 @@ def by_llvm(module: Operation, chip: Chip) -> str:
     for op in list(copy.walk()):
         if isinstance(op, memory.AtomicRMWOp) and op.ordering in ORDERED:
             raise NoPrinterError("LLVM 22 drops the order of 'llvm.atomicrmw'")
+        if isinstance(op, arithmetic.ShlOp | arithmetic.LShrOp) and op.lhs.type == i64:
+            _hold_result(op)
         if isinstance(op, symbol.LLVMFuncOp) and op.body.blocks:
             _define(op)
     machine = _machine(chip.name)
@@ -145,8 +157,40 @@ def _machine(chip: str) -> binding.TargetMachine:
     return binding.Target.from_triple(TRIPLE).create_target_machine(cpu=chip, features=FEATURES, opt=2)
 
 
+def _mask(
+    op: predicated.PredicatedLoadOp | predicated.PredicatedStoreOp, type: Type
+) -> tuple[PointInserter, Type, Value]:
+    """Where code for an access stands, the vector that it moves, and a mask in which the predicate is every bit."""
+    emit = PointInserter.before(op)
+    vector = type if isinstance(type, VectorType) else VectorType((1,), type)
+    mask_type = VectorType(vector.shape, i1)
+    mask = emit(PoisonOp, type=mask_type)
+    for at in range(vector.shape[0]):
+        mask = emit(InsertElementOp, mask, op.predicate, emit(ConstantOp, IntegerAttr(i32, at), type=i32))
+    return emit, vector, mask
+
+
+def _masked_load(op: predicated.PredicatedLoadOp) -> None:
+    emit, vector, mask = _mask(op, op.res.type)
+    other = emit(BitcastOp, op.otherwise, type=vector)
+    loaded = emit(MaskedLoadOp, op.addr, mask, op.alignment, other, type=vector)
+    op.res.replace_all_uses_with(emit(BitcastOp, loaded, type=op.res.type))
+    op.erase()
+
+
+def _masked_store(op: predicated.PredicatedStoreOp) -> None:
+    emit, vector, mask = _mask(op, op.value.type)
+    value = emit(BitcastOp, op.value, type=vector)
+    emit.insert(MaskedStoreOp, value, op.addr, mask, op.alignment)
+    op.erase()
+
+
 def _call_intrinsic(op: Operation) -> None:
     """Let an intrinsic function stand for an operation of `nvvm`."""
+    if isinstance(op, predicated.PredicatedLoadOp):
+        return _masked_load(op)
+    if isinstance(op, predicated.PredicatedStoreOp):
+        return _masked_store(op)
     rule = CALLS.get(type(op))
     if rule is None and not op.kind.name.startswith(READS):
         raise NoPrinterError(f"there is no intrinsic function for '{op.kind.name}'")
@@ -161,6 +205,14 @@ def _call_intrinsic(op: Operation) -> None:
     for before, after in zip(op.results, called.results, strict=True):
         before.replace_all_uses_with(after)
     op.erase()
+
+
+def _hold_result(shift: arithmetic.ShlOp | arithmetic.LShrOp) -> None:
+    """Let LLVM see no choice round a shift: it drops one for a shift by 64 or more, and looks at 32 bits of the amount."""
+    held = arithmetic.FreezeOp(shift.res, location=shift.lazy_location)
+    shift.res.replace_all_uses_with(held.res)
+    held.set_operand(0, shift.res)
+    InsertionPoint.after(shift).insert(held)
 
 
 def _define(function: symbol.LLVMFuncOp) -> None:
@@ -192,6 +244,23 @@ class BySecondPrinter(MachineCode):
 def second_image(image: Image, module: Operation, chip: str) -> Image:
     """The kernels of an image with the PTX of LLVM.  Raises `NoPrinterError`."""
     return Image(by_llvm(module, CHIPS[chip]).encode(), image.kernels)
+
+
+def compare_elements(case: Case, result: Type, operands: Sequence[Array], chip: str) -> tuple[str, str]:
+    """What becomes of an operation on elements by both printers: in a word, and where the results differ; NaNs are alike."""
+    try:
+        ours, theirs = (
+            Simulated([case], chip, printer).run(case.name, result, *operands)
+            for printer in (translate_ptx, by_llvm)
+        )
+    except NoPrinterError as error:
+        return f"not by LLVM: {error}", ""
+    wrong = np.flatnonzero(~are_same(ours, theirs, format_of(result)))
+    if not wrong.size:
+        return "same", ""
+    given = [operand[wrong[0]] for operand in operands]
+    what = f"{wrong.size} of {ours.size}, first {given} gives {ours[wrong[0]]} and by LLVM {theirs[wrong[0]]}"
+    return "different", f"{case.name}: {what}"
 
 
 def compare(seed: str, number: int, chip: str, tally: Counter[str]) -> Iterator[str]:

@@ -56,6 +56,29 @@ def row() -> str:
     return kernel(text, PARAMETERS)
 
 
+def column() -> str:
+    """Each of 16 columns of y is x, which is kept: rows of 16 elements, of those of x below n."""
+    text = """
+      %i = iota : tile<16xi32>
+      %at = reshape %i : tile<16xi32> -> tile<16x1xi32>
+      %zero = constant <f32: 0.0> : tile<16x1xf32>
+    """
+    text += spread("end", "%n", "16x1") + pointers("x", "16x1", "%at")
+    text += "%m = cmpi less_than %at, %end, signed : tile<16x1xi32> -> tile<16x1xi1>\n" + load(
+        "x", "16x1", "%m"
+    )
+    text += grid_of("a", "%s") + pointers("y", "16x16", "%ao")
+    text += """
+      %u = addf %xl, %xl : tile<16x1xf32>
+      %e = exp %u : tile<16x1xf32>
+      %q = broadcast %e : tile<16x1xf32> -> tile<16x16xf32>
+      %w = broadcast %xl : tile<16x1xf32> -> tile<16x16xf32>
+      %r = addf %q, %w : tile<16x16xf32>
+      %d = store_ptr_tko weak %yp, %r token=%xt : tile<16x16xptr<f32>>, tile<16x16xf32> -> token
+    """
+    return kernel(text, PARAMETERS)
+
+
 def grid_of(name: str, stride: str) -> str:
     """Offsets of 16 rows that are some elements apart, and a mask of columns below ``n`` and rows below it."""
     return f"""
@@ -110,6 +133,7 @@ def product(mask: str, *, turned: bool) -> str:
 KERNELS = {
     "row": (row, [(n, s) for n in (0, -3, 1, 40, 64, 500, LARGE - 1) for s in (0, 7, 300, -20)]),
     "row that wraps": (row, [(300, LARGE - 30), (40, LARGE - 1), (64, -LARGE)]),
+    "column": (column, [(16, 16), (3, 20), (0, 16)]),
     "rows": (rows, [(n, s) for n in (0, -LARGE, 3, 15, 16, 17, LARGE - 1) for s in (16, 20, 1, 0)]),
     "product": (lambda: product("", turned=False), [(16, 16), (16, 33), (16, 0)]),
     "product with a mask": (lambda: product("%m", turned=False), [(16, 16), (7, 33), (0, 20), (15, 40)]),

@@ -52,10 +52,12 @@ def is_light(roots: Sequence[Root], in_memory: Container[Value], whole: Containe
 
     Accesses to ``whole`` tiles need no addresses and masks.
     """
-    reads = {root: [root.op.value] if root.op in whole else root.reads for root in roots}
-    if any(root.kind != "write" or size_of(element_of(reads[root][0].type)) != WORD for root in roots):
+    if any(root.kind != "write" for root in roots):
         return False
-    pending = [value for root in roots for value in reads[root]]
+    stored = [[root.op.value] if root.op in whole else root.reads for root in roots]
+    if any(size_of(element_of(reads[0].type)) != WORD for reads in stored):
+        return False
+    pending = [value for reads in stored for value in reads]
     seen: set[Value] = set()
     effort = loads = 0
     while pending and effort <= LIGHT:

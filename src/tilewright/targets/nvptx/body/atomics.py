@@ -35,11 +35,11 @@ from tilewright.targets.nvptx.body.accesses import (
     loaded_elements,
     obstacle,
     order,
-    read_elements,
+    reading,
     settle,
     singly,
     store_elements,
-    write_elements,
+    writing,
 )
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.exchange import exchanged, moves_of
@@ -76,7 +76,8 @@ class OrderedLoad(TilePattern[LoadOp]):
         if reason is not None:
             return reason
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
-        read = partial(read_elements, code, element_of(op.result.type), order)
+        element = element_of(op.result.type)
+        read = reading(code, lambda place, _: [code.read_in_order(place, element, order)])
         loaded = loaded_elements(code, op, at, read, singly(at), alone_on(code, op.result.type))
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
@@ -95,7 +96,8 @@ class OrderedStore(TilePattern[StoreOp]):
         gather_before(code, op.mem_semantic)
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
-        write = partial(write_elements, code, element_of(op.value.type), order)
+        element = element_of(op.value.type)
+        write = writing(code, lambda place, values: code.write_in_order(values[0], place, element, order))
         store_elements(code, op, at, write, singly(at))
         return settle(code, op.done)
 

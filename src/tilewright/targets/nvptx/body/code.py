@@ -30,7 +30,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense_integers
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f16, i32, i64
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.bits import BitMatrix
@@ -56,7 +56,7 @@ ROW_BYTES = 16
 class PatternCode(Code):
     """Code in front of an operation, through the rewriter; what one pattern writes again in a block stands there once."""
 
-    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16})
+    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16, bf16})
 
     def __init__(self, op: Operation, rewriter: ConversionRewriter) -> None:
         block = op.parent
@@ -158,21 +158,42 @@ class PatternCode(Code):
         """The element at an address, as registers hold it."""
         return self.read_all(place, element, 1)[0]
 
-    def read_all(self, place: Value, element: Type, count: int, alignment: int = 0) -> list[Value]:
-        """Neighbouring elements, by one copy; ``alignment`` is what the address is a multiple of, in bytes."""
+    def read_all(
+        self,
+        place: Value,
+        element: Type,
+        count: int,
+        alignment: int = 0,
+        predicate: Value | None = None,
+        otherwise: Sequence[Value] = (),
+    ) -> list[Value]:
+        """Neighbouring elements, by one copy; ``alignment`` is what the address is a multiple of, in bytes.
+
+        Where a ``predicate`` does not hold nothing is read; the answers are those of ``otherwise``, of which there are none without.
+        """
         source, atom = self._copy(place, element, count, alignment)
         types = [atom.value_type] * count
-        copy = self.rewriter.insert(PtrLoadOp(source, atom, result_types=types, location=self.location))
+        others = tuple([self._as_stored(value, element) for value in otherwise])
+        made = PtrLoadOp(source, atom, predicate, others, result_types=types, location=self.location)
+        copy = self.rewriter.insert(made)
         return [self._as_held(value, element) for value in copy.results]
 
     def write(self, value: Value, place: Value, element: Type) -> None:
         """Write an element, as registers hold it, to an address."""
         self.write_all([value], place, element)
 
-    def write_all(self, values: Sequence[Value], place: Value, element: Type, alignment: int = 0) -> None:
+    def write_all(
+        self,
+        values: Sequence[Value],
+        place: Value,
+        element: Type,
+        alignment: int = 0,
+        predicate: Value | None = None,
+    ) -> None:
         """Write neighbouring elements by one copy; see `read_all`."""
         target, atom = self._copy(place, element, len(values), alignment)
-        self.effect(PtrStoreOp, tuple(self._as_stored(value, element) for value in values), target, atom)
+        stored = tuple([self._as_stored(value, element) for value in values])
+        self.effect(PtrStoreOp, stored, target, atom, predicate)
 
     def read_matrices(
         self, place: Value, element: Type, count: int, *, transposed: bool
