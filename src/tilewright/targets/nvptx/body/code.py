@@ -141,10 +141,16 @@ class PatternCode(Code):
 
     def bits(self, value: Value) -> Value:
         """What a register holds as an integer of as many bits."""
-        type = value.type
+        type = self.bits_type(value.type)
+        if type is value.type:
+            return value
+        return self(PtrToIntOp if isinstance(value.type, LLVMPointerType) else BitcastOp, value, type=type)
+
+    def bits_type(self, type: Type) -> Type:
+        """The integer of as many bits as a register of a type has."""
         if isinstance(type, LLVMPointerType):
-            return self(PtrToIntOp, value, type=IntegerType(64))
-        return self(BitcastOp, value, type=IntegerType(type.width)) if isinstance(type, FloatType) else value
+            return i64
+        return IntegerType(type.width) if isinstance(type, FloatType) else type
 
     def of_bits(self, bits: Value, type: Type) -> Value:
         """The opposite of `bits`."""
@@ -204,11 +210,11 @@ class PatternCode(Code):
         atom = LdsmType(f16, count, MatrixMode.MT88 if transposed else MatrixMode.M88)
         copy = LoadMatrixOp(pointer, atom, result_types=[i32] * count, location=self.location)
         return [
-            [self._as_held(value, element) for value in self._elements(word, moved)]
+            [self._as_held(value, element) for value in self.elements(word, moved)]
             for word in self.rewriter.insert(copy).results
         ]
 
-    def _elements(self, word: Value, type: Type) -> list[Value]:
+    def elements(self, word: Value, type: Type) -> list[Value]:
         """The elements of a type that share a word, the lowest first."""
         count = i32.width // type.width if isinstance(type, IntegerType | FloatType) else 1
         if count == 1:

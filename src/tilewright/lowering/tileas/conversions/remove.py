@@ -9,8 +9,8 @@ from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.tileas.conversions.rematerialisation import Costs, Rematerialiser, erase_dead
 from tilewright.lowering.tileas.encodings import tile_type
-from tilewright.lowering.tileas.rematerialisation import Costs, Rematerialiser, erase_dead
 from tilewright.passes.pass_ import Pass, PassState
 
 
