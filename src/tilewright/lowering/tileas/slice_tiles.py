@@ -33,6 +33,7 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -77,7 +78,7 @@ class Slicer:
                 self._visit_all(block)
             for op in reversed(self.lazy):
                 if op.parent is not None:
-                    erase_dead(op)
+                    erase_dead(op.results)
         return found
 
     def is_large(self, value: Value) -> bool:
