@@ -1,9 +1,8 @@
-"""Memory of every space and type, and atomic accesses of every order and scope."""
+"""Memory of every space and type."""
 
 from __future__ import annotations
 
 import re
-from itertools import product
 
 import numpy as np
 import pytest
@@ -194,139 +193,6 @@ def test_copies_of_known_length() -> None:
     rows = out.reshape(-1, 32)[:32]
     np.testing.assert_array_equal(rows[:, :29], BYTES.reshape(-1, 32)[:32, :29])
     assert (rows[:, 29:] == 7).all()
-
-
-# --- atomic accesses
-
-
-ORDERS = {
-    "monotonic": ("", "relaxed"),
-    "acquire": ("", "acquire"),
-    "release": ("", "release"),
-    "acq_rel": ("", "acq_rel"),
-    "seq_cst": ("fence.sc", "acq_rel"),
-}
-SCOPES = {"": "sys", "device": "gpu", "cluster": "cluster", "block": "cta"}
-
-
-def scoped(scope: str) -> str:
-    return f'syncscope("{scope}") ' if scope else ""
-
-
-@pytest.mark.parametrize(("order", "scope"), list(product(ORDERS, SCOPES)))
-def test_orders_and_scopes_of_updates(order: str, scope: str) -> None:
-    """The order and the scope stand in the text, for instructions and for loops of exchanges."""
-    body = (
-        f"%x = llvm.atomicrmw add %p, %t {scoped(scope)}{order} : !llvm.ptr<1>, i32\n"
-        f"%y = llvm.atomicrmw nand %p, %t {scoped(scope)}{order} : !llvm.ptr<1>, i32"
-    )
-    ptx = printed(kernel(body, "%p: !llvm.ptr<1>"), "sm_90")
-    fence, word = ORDERS[order]
-    assert f"atom.{word}.{SCOPES[scope]}.global.add.u32" in ptx
-    assert f"atom.{word}.{SCOPES[scope]}.global.cas.b32" in ptx
-    assert ptx.count("fence") == (2 if fence else 0)
-    assert ptx.count(f"{fence}.{SCOPES[scope]};") == 2 or not fence
-
-
-LOADS = {"unordered": "relaxed", "monotonic": "relaxed", "acquire": "acquire", "seq_cst": "acquire"}
-STORES = {"unordered": "relaxed", "monotonic": "relaxed", "release": "release", "seq_cst": "release"}
-
-
-@pytest.mark.parametrize("scope", SCOPES)
-def test_orders_and_scopes_of_loads_stores_and_fences(scope: str) -> None:
-    for order, word in LOADS.items():
-        body = (
-            f"%x = llvm.load %p atomic {scoped(scope)}{order} {{alignment = 4 : i64}} : !llvm.ptr<1> -> i32"
-        )
-        ptx = printed(kernel(body, "%p: !llvm.ptr<1>"), "sm_90")
-        assert f"ld.{word}.{SCOPES[scope]}.global.b32" in ptx
-        assert (f"fence.sc.{SCOPES[scope]};" in ptx) == (order == "seq_cst")
-    for order, word in STORES.items():
-        body = f"llvm.store %t, %p atomic {scoped(scope)}{order} {{alignment = 4 : i64}} : i32, !llvm.ptr<1>"
-        ptx = printed(kernel(body, "%p: !llvm.ptr<1>"), "sm_90")
-        assert f"st.{word}.{SCOPES[scope]}.global.b32" in ptx
-        assert (f"fence.sc.{SCOPES[scope]};" in ptx) == (order == "seq_cst")
-    for order in ("acquire", "release", "acq_rel", "seq_cst"):
-        ptx = printed(kernel(f"llvm.fence {scoped(scope)}{order}", ""), "sm_90")
-        assert f"fence.{'sc' if order == 'seq_cst' else 'acq_rel'}.{SCOPES[scope]};" in ptx
-
-
-EXCHANGES = {
-    ("monotonic", "monotonic"): "relaxed",
-    ("release", "acquire"): "acq_rel",
-    ("acquire", "monotonic"): "acquire",
-    ("monotonic", "acquire"): "acquire",
-    ("seq_cst", "monotonic"): "acq_rel",
-    ("monotonic", "seq_cst"): "acq_rel",
-}
-
-
-@pytest.mark.parametrize("scope", SCOPES)
-@pytest.mark.parametrize("orders", EXCHANGES)
-def test_orders_and_scopes_of_exchanges(orders: tuple[str, str], scope: str) -> None:
-    body = f"%x = llvm.cmpxchg %p, %t, %t {scoped(scope)}{' '.join(orders)} : !llvm.ptr<1>, i32"
-    ptx = printed(kernel(body, "%p: !llvm.ptr<1>"), "sm_90")
-    assert f"atom.{EXCHANGES[orders]}.{SCOPES[scope]}.global.cas.b32" in ptx
-    assert (f"fence.sc.{SCOPES[scope]};" in ptx) == ("seq_cst" in orders)
-
-
-UPDATES = {
-    "add": lambda old, x: old + x,
-    "sub": lambda old, x: old - x,
-    "_and": lambda old, x: old & x,
-    "_or": lambda old, x: old | x,
-    "_xor": lambda old, x: old ^ x,
-    "nand": lambda old, x: ~(old & x),
-    "max": max,
-    "min": min,
-    "xchg": lambda old, x: x,
-}
-
-
-@pytest.mark.parametrize("width", [8, 16, 32, 64])
-@pytest.mark.parametrize("kind", UPDATES)
-def test_updates_of_integers(kind: str, width: int) -> None:
-    """Every thread updates an element of its own, next to those of others: what was there, and what is there."""
-    dtype = np.dtype(f"i{width // 8}")
-    cells = np.arange(-16, 16).astype(dtype)
-    before, operands = cells.copy(), (np.arange(32) * 7 - 50).astype(dtype)
-    body = f'%r = llvm.atomicrmw {kind} %b_at, %a syncscope("device") acq_rel : !llvm.ptr<1>, i{width}'
-    text = lanewise(body, f"i{width} i{width} -> i{width}").replace(
-        f"%b = llvm.load %b_at : !llvm.ptr<1> -> i{width}\n", ""
-    )
-    out = np.zeros_like(cells)
-    run(text, operands, cells, out, chip="sm_75")
-    assert out.tolist() == before.tolist()
-    wanted = [UPDATES[kind](x, y) for x, y in zip(before.tolist(), operands.tolist(), strict=True)]
-    assert cells.tolist() == np.array(wanted, np.int64).astype(dtype).tolist()
-
-
-@pytest.mark.parametrize("chip", ["sm_75", "sm_90"])
-@pytest.mark.parametrize("kind", ["f16", "f32", "f64"])
-def test_sums_of_floats_by_all_threads(kind: str, chip: str) -> None:
-    body = f"%x = llvm.atomicrmw fadd %p, %one monotonic : !llvm.ptr<1>, {kind}\n%y = llvm.atomicrmw fmax %q, %f monotonic : !llvm.ptr<1>, {kind}"
-    head = f"%one = llvm.mlir.constant(1.0 : {kind}) : {kind}\n%f = llvm.sitofp %t : i32 to {kind}\n"
-    total, most = (np.zeros(1, {"f16": "f2", "f32": "f4", "f64": "f8"}[kind]) for _ in range(2))
-    run(kernel(head + body, "%p: !llvm.ptr<1>, %q: !llvm.ptr<1>"), total, most, chip=chip)
-    assert total.tolist() == [32.0]
-    assert most.tolist() == [31.0]
-
-
-def test_bytes_next_to_each_other_are_exchanged() -> None:
-    body = """
-  %old = llvm.cmpxchg %b_at, %a, %c acq_rel monotonic : !llvm.ptr<1>, i8
-  %was = llvm.extractvalue %old[0] : !llvm.struct<(i8, i1)>
-  %done = llvm.extractvalue %old[1] : !llvm.struct<(i8, i1)>
-  %one = llvm.zext %done : i1 to i8
-  %r = llvm.add %was, %one : i8
-"""
-    text = lanewise(body, "i8 i8 i8 -> i8").replace("%b = llvm.load %b_at : !llvm.ptr<1> -> i8\n", "")
-    cells = np.arange(32, dtype=np.int8)
-    expected = np.where(cells % 3 == 0, cells, 99).astype(np.int8)
-    new, out, before = np.full(32, 77, np.int8), np.zeros(32, np.int8), cells.copy()
-    run(text, expected, cells, new, out)
-    assert cells.tolist() == np.where(before % 3 == 0, 77, before).tolist()
-    assert out.tolist() == (before + (before % 3 == 0)).tolist()
 
 
 # --- refusals

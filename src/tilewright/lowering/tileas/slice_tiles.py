@@ -38,7 +38,6 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.tileas.array_rules import broken_rules
-from tilewright.lowering.tileas.conversions.rematerialisation import erase_dead
 from tilewright.lowering.tileas.encodings import encoded, tile_type, values_in
 from tilewright.lowering.tileas.layout_rules import is_elementwise, is_in_arrays
 from tilewright.lowering.tileas.slice_products import multiplied

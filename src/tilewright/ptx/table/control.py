@@ -95,7 +95,8 @@ def _atomics() -> list[Form]:
         ("op=add hint? type=u32|s32|u64|f32|f64", 0, "1.1"),
         ("op=inc|dec hint? type=u32", 0, "1.1"),
         ("op=min|max hint? type=u32|s32|u64|s64", 0, "1.1"),
-        (f"op=add noftz hint? type={HALVES}", 70, "6.3"),
+        ("op=add noftz hint? type=f16|f16x2", 70, "6.3"),
+        ("op=add noftz hint? type=bf16|bf16x2", 90, "7.8"),
     )
     for words, sm, ptx in variants:
         rows.append(form("atom", f"{ORDERS} {words}", ">d:type [a] b:type policy:b64?", sm=sm, ptx=ptx))

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering
+from tilewright.dialects.llvm.enums import AtomicBinaryOperation, AtomicOrdering, IntegerPredicate
 from tilewright.dialects.llvm.ops import memory
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, VectorType, bf16, f16, f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -20,16 +19,21 @@ from tilewright.ptx.model import Address, Guard, Integer, Name, Operand
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
 from tilewright.targets.nvptx.emission.legal import (
     BY_BITS,
+    CONSTANT,
     LOCAL,
     element_of,
     pointer_bits,
     register_bits,
 )
+from tilewright.targets.nvptx.emission.rows.comparisons import chosen, compared
 from tilewright.targets.nvptx.emission.rows.float_formats import narrowed, widened
+from tilewright.targets.nvptx.emission.rows.floats import strict_extremum
 from tilewright.targets.nvptx.emission.rows.memory import space_word
-from tilewright.targets.nvptx.emission.rows.orders import UPDATES, before, scope_word
+from tilewright.targets.nvptx.emission.rows.orders import UPDATES, before, scope_word, single_width
 
 Kind = AtomicBinaryOperation
+UNSHARED_SPACES = (LOCAL, CONSTANT)
+"""Address spaces in which no thread sees what another one does."""
 
 NATIVE: dict[Kind, dict[int, str]] = {
     Kind.XCHG: {32: "exch.b32", 64: "exch.b64"},
@@ -73,8 +77,10 @@ class Site:
 
 def _site(emit: FunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope: str | None) -> Site:
     """The place of an update; the fence that its order needs is written."""
-    if space_of(pointer) == LOCAL:
-        raise emit.refused("an atomic update of memory of one thread", "load, compute and store instead")
+    if space_of(pointer) in UNSHARED_SPACES:
+        raise emit.refused(
+            "an atomic update of memory of one thread, or constant memory", "update global memory"
+        )
     word = scope_word(emit, scope)
     before(emit, ordering, word)
     base, offset = emit.base(pointer)
@@ -86,7 +92,7 @@ def _site(emit: FunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope
 
 def _update(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> None:
     site = _site(emit, op.ptr, op.ordering, op.syncscope)
-    width = sum(slot.bits for slot in emit.slots(op.val.type))
+    width = single_width(emit, op.val.type)
     native = _native(emit, op, site, width)
     value = emit.part(op.val)
     if op.bin_op is Kind.SUB and width in (32, 64):
@@ -102,9 +108,10 @@ def _native(emit: FunctionEmitter, op: memory.AtomicRMWOp, site: Site, width: in
     """The instruction of an update; empty if there is none on this chip."""
     element = element_of(op.val.type)
     if op.bin_op is Kind.FADD and isinstance(element, FloatType):
-        table = NATIVE_PAIRS if isinstance(op.val.type, VectorType) else NATIVE_SUMS
+        is_pair = isinstance(op.val.type, VectorType)
+        table = NATIVE_PAIRS if is_pair else NATIVE_SUMS
         found = site.spelling(table[element]) if element in table else ""
-        return found if found and emit.has(found) else ""
+        return found if found and (is_pair or emit.has(found)) else ""
     found = NATIVE.get(op.bin_op, {}).get(width, "")
     return site.spelling(found) if found else ""
 
@@ -127,9 +134,9 @@ FLOATS: dict[Kind, str] = {
     Kind.FSUB: "sub.rn",
     Kind.FMAX: "max",
     Kind.FMIN: "min",
-    Kind.FMAXIMUM: "max.NaN",
-    Kind.FMINIMUM: "min.NaN",
 }
+EXTREMA = {Kind.FMAXIMUM: "max", Kind.FMINIMUM: "min"}
+"""Updates that answer NaN if one of the operands is one."""
 
 
 def _computation(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
@@ -137,6 +144,10 @@ def _computation(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
     kind, element = op.bin_op, op.val.type
     if isinstance(element, FloatType) and kind in FLOATS:
         return _float_computation(emit, FLOATS[kind], element)
+    if isinstance(element, VectorType):
+        raise emit.refused(f"the update '{kind.spelling}' of {element}", "write a loop with `llvm.cmpxchg`")
+    if isinstance(element, FloatType) and kind in EXTREMA:
+        return lambda old, value: strict_extremum(emit, EXTREMA[kind], element, old, value)
     width = emit.width(element)
     bits = register_bits(width)
     if kind is Kind.XCHG:
@@ -145,9 +156,46 @@ def _computation(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
         return lambda old, value: emit.masked(
             emit.compute(f"not.b{bits}", emit.compute(f"and.b{bits}", old, value)), width
         )
-    if kind in INTEGERS and not isinstance(element, VectorType):
-        return _integer_computation(emit, *INTEGERS[kind], width)
-    raise emit.refused(f"the update '{kind.spelling}' of {element}", "write a loop with `llvm.cmpxchg`")
+    if kind in BOUNDED:
+        return lambda old, value: BOUNDED[kind](emit, width, old, value)
+    return _integer_computation(emit, *INTEGERS[kind], width)
+
+
+def _difference(emit: FunctionEmitter, width: int, a: Operand, b: Operand) -> Operand:
+    return emit.masked(emit.compute(f"sub.s{register_bits(width)}", a, b), width)
+
+
+def _up_and_round(emit: FunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
+    """One more; 0 behind the largest value."""
+    bits = register_bits(width)
+    more = emit.compute(f"add.s{bits}", old, Integer(1))
+    return chosen(emit, bits, compared(emit, IntegerPredicate.UGE, width, old, most), Integer(0), more)
+
+
+def _down_and_round(emit: FunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
+    """One less; the largest value behind 0 and instead of more: one less than 0 is no less than any value."""
+    less = _difference(emit, width, old, Integer(1))
+    return emit.compute(f"min.u{register_bits(width)}", less, most)
+
+
+def _less_if_possible(emit: FunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
+    less = _difference(emit, width, old, value)
+    is_possible = compared(emit, IntegerPredicate.UGE, width, old, value)
+    return chosen(emit, register_bits(width), is_possible, less, old)
+
+
+def _less_down_to_zero(emit: FunctionEmitter, width: int, old: Operand, value: Operand) -> Operand:
+    taken = emit.compute(f"min.u{register_bits(width)}", old, value)
+    return _difference(emit, width, old, taken)
+
+
+BOUNDED: dict[Kind, Callable[[FunctionEmitter, int, Operand, Operand], Operand]] = {
+    Kind.UINC_WRAP: _up_and_round,
+    Kind.UDEC_WRAP: _down_and_round,
+    Kind.USUB_COND: _less_if_possible,
+    Kind.USUB_SAT: _less_down_to_zero,
+}
+"""Updates of integers without a sign that stay in bounds."""
 
 
 def _integer_computation(emit: FunctionEmitter, spelling: str, signed: bool, width: int) -> Computation:
@@ -256,17 +304,10 @@ def stronger(first: AtomicOrdering, second: AtomicOrdering) -> AtomicOrdering:
 def _compare_exchange(emit: FunctionEmitter, op: memory.AtomicCmpXchgOp) -> None:
     ordering = stronger(op.success_ordering, op.failure_ordering)
     site = _site(emit, op.ptr, ordering, op.syncscope)
-    width = _exchange_width(emit, op.val.type)
+    width = single_width(emit, op.val.type)
     expected, new = emit.part(op.cmp), emit.part(op.val)
     old, done = _exchange(emit, site, width, expected, new)
     emit.bind(op.res, (old, done))
-
-
-def _exchange_width(emit: FunctionEmitter, type: Type) -> int:
-    (slot, *rest) = emit.slots(type)
-    if rest or slot.bits not in (8, 16, 32, 64):
-        raise emit.refused(f"an exchange of {type}", "values of 8, 16, 32 and 64 bits are exchanged")
-    return slot.bits
 
 
 ROWS: dict[type[Operation], Rule] = {

@@ -159,23 +159,27 @@ class Extremum:
         plain = Arithmetic(self.name, "", native=(f16, bf16, f32, f64))
         if not self.strict:
             plain(emit, op)
-        elif element is f64 or not emit.has("min.NaN.f32"):
-            self._by_parts(emit, op, element)
-        else:
+        elif is_one_instruction(emit, element):
             Arithmetic(self.name, words, flushes=False, native=types)(emit, op)
+        else:
+            emit.each_two(op, lambda a, b: strict_extremum(emit, self.name, element, a, b))
 
-    def _by_parts(self, emit: FunctionEmitter, op: Operation, element: FloatType) -> None:
-        """The number, then NaN in its place if an operand is one."""
-        type, bits = ("f64", 64) if element is f64 else ("f32", 32)
 
-        def lane(a: Operand, b: Operand) -> Operand:
-            a, b = widened(emit, element, a), widened(emit, element, b)
-            number = emit.compute(f"{self.name}.{type}", a, b)
-            unordered = emit.compute(f"setp.nan.{type}", a, b)
-            quiet = Integer(0x7FF8 << 48 if bits == 64 else 0x7FC00000)
-            return narrowed(emit, element, emit.compute(f"selp.b{bits}", quiet, number, unordered))
+def is_one_instruction(emit: FunctionEmitter, element: FloatType) -> bool:
+    """Whether the chip has an instruction for the larger of two floats that answers NaN if one of them is one."""
+    return element is not f64 and emit.has("min.NaN.f32")
 
-        emit.each_two(op, lane)
+
+def strict_extremum(emit: FunctionEmitter, name: str, element: FloatType, a: Operand, b: Operand) -> Operand:
+    """The larger or smaller of two numbers (``name`` is "max" or "min"), or NaN if one of them is one."""
+    a, b = widened(emit, element, a), widened(emit, element, b)
+    if is_one_instruction(emit, element):
+        return narrowed(emit, element, emit.compute(f"{name}.NaN.f32", a, b))
+    type, bits = ("f64", 64) if element is f64 else ("f32", 32)
+    number = emit.compute(f"{name}.{type}", a, b)
+    unordered = emit.compute(f"setp.nan.{type}", a, b)
+    quiet = Integer(0x7FF8 << 48 if bits == 64 else 0x7FC00000)
+    return narrowed(emit, element, emit.compute(f"selp.b{bits}", quiet, number, unordered))
 
 
 # --- bits of floats

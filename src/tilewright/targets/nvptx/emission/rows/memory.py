@@ -51,6 +51,8 @@ def space_word(emit: FunctionEmitter, pointer: Value) -> str:
         raise emit.refused(
             f"memory of address space {space}", "the spaces 0, 1, 3, 4, 5 and 7 have loads and stores"
         )
+    if space == CLUSTER and not emit.chip.clusters:
+        raise emit.lacking("it has no clusters")
     return SPACES[space]
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.llvm.ops import memory
+from tilewright.ir.attribute import Type
 from tilewright.ir.operation import Operation
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
 
@@ -50,6 +51,8 @@ FENCES = {
     AtomicOrdering.ACQ_REL: "acq_rel",
     AtomicOrdering.SEQ_CST: "sc",
 }
+WIDTHS = (8, 16, 32, 64)
+"""The bits that one atomic access moves."""
 UNSHARED = ("const", "local")
 """Spaces in which no other thread sees what is done: orders mean nothing there."""
 
@@ -71,9 +74,26 @@ def before(emit: FunctionEmitter, ordering: AtomicOrdering, scope: str) -> None:
         emit.emit(f"fence.sc.{scope}")
 
 
+def single_width(emit: FunctionEmitter, type: Type, alignment: int | None = None) -> int:
+    """The bits of a value that one access moves as a whole.  Raises `DiagnosticError` for one that several would move.
+
+    ``alignment`` is that of the address in bytes, if somebody states it.
+    """
+    slot, *rest = emit.slots(type)
+    if rest or slot.bits not in WIDTHS:
+        raise emit.refused(
+            f"an atomic access to {type}", "values of 8, 16, 32 and 64 bits are accessed at once"
+        )
+    if alignment is not None and alignment < slot.size:
+        hint = "align it by its size"
+        raise emit.refused(f"an atomic access to {type} with an alignment of {alignment}", hint)
+    return slot.bits
+
+
 def head_of_load(emit: FunctionEmitter, op: memory.LoadOp, space: str) -> str:
     """The name of a load up to its vector; a fence is written where it needs one."""
     if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
+        single_width(emit, op.res.type, op.alignment)
         scope = scope_word(emit, op.syncscope)
         before(emit, op.ordering, scope)
         return spelt("ld", f"{LOADS[op.ordering]}.{scope}", space)
@@ -85,6 +105,7 @@ def head_of_load(emit: FunctionEmitter, op: memory.LoadOp, space: str) -> str:
 def head_of_store(emit: FunctionEmitter, op: memory.StoreOp, space: str) -> str:
     """The name of a store up to its vector; a fence is written where it needs one."""
     if op.ordering is not AtomicOrdering.NOT_ATOMIC and space not in UNSHARED:
+        single_width(emit, op.value.type, op.alignment)
         scope = scope_word(emit, op.syncscope)
         before(emit, op.ordering, scope)
         return spelt("st", f"{STORES[op.ordering]}.{scope}", space)
