@@ -3,7 +3,7 @@
     python -m conformance.gpu examples [--chip sm_80]...    # every example, as the interpreter and NumPy have it
     python -m conformance.gpu elements [--chip sm_80]...    # every operation on elements, with every type
     python -m conformance.gpu assemble [--chip sm_80]... [--generated 50]    # examples and generated programs by ptxas
-    python -m conformance.gpu printers [--chip sm_80]... [--generated 50]    # their PTX by LLVM does the same
+    python -m conformance.gpu printers [--chip sm_80]... [--generated 50]    # their PTX by LLVM does the same, and that of elements
     python -m conformance.gpu layouts [--generated 50]      # generated programs on the processor, after every pass
     python -m conformance.gpu rows [--chip sm_80]...        # tiles of 1 x 65,536 elements: PTX of less than a megabyte
     python -m conformance.gpu samples --folder FOLDER [--chip sm_80]...    # cuTile's samples, in a checkout, by ptxas
@@ -32,7 +32,9 @@ from conformance import cutile_samples
 from conformance.ptx.vendor import EXAMPLES, NAMES, Peer, UnsupportedError, attempt
 from tests.lowering.tileas.layout_passes import PASSES, differences
 from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, TYPES
-from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES
+from tests.targets.cpu.elementwise.elementwise_harness import Array, Case
+from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES, inputs_of
+from tests.targets.cpu.elementwise.test_elementwise_functions import inputs
 from tests.targets.cpu.programs.generated_programs import names_operation
 from tests.targets.nvptx import second_printer
 from tests.targets.nvptx.body.test_gpu_large_tiles import MEGABYTE, WORKS, ptx_of, row_of_65536
@@ -43,6 +45,7 @@ from tilewright.cutile import launch as cutile_launch
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.driver.loading import Kernels, UncompilableError
 from tilewright.driver.target import target
+from tilewright.ir.attribute import Type
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.runtime.distribution import ResultsFile, distribute, processes
 from tilewright.runtime.image import Image
@@ -167,7 +170,11 @@ def machine_code(name: str, content: bytes, part: Part) -> Assembled | Row:
 
 
 def printers(part: Part) -> Iterator[Row]:
-    """An example or a generated program by two printers of PTX."""
+    """An example, operations on elements, or a generated program by two printers of PTX."""
+    if part.name in FAMILIES or part.name in BY_NAME:
+        for case, result, operands in _cases(part.name):
+            yield second_printer.compare_elements(case, result, operands, part.chip)
+        return
     if part.name in NAMES:
         peer = BothPrinters("", part.chip)
         yield from _attempted(part.name, peer)
@@ -178,6 +185,15 @@ def printers(part: Part) -> Iterator[Row]:
     for found in second_printer.compare(SEED, int(part.name), part.chip, tally):
         yield "different", found
     yield from ((word, "") for word in tally.elements() if word != "different")
+
+
+def _cases(name: str) -> Iterator[tuple[Case, Type, Sequence[Array]]]:
+    """The operations of a family, or an elementary function of all types, with their results and operands."""
+    if name in FAMILIES:
+        yield from ((exact.case, exact.result, inputs_of(exact)) for exact in FAMILIES[name]())
+        return
+    function = BY_NAME[name]
+    yield from ((function.case(type), type, inputs(function, type)) for type in TYPES)
 
 
 def layouts(part: Part) -> Iterator[Row]:
@@ -236,7 +252,7 @@ WORK: dict[str, Work] = {
     "examples": Work(examples, lambda _: NAMES),
     "elements": Work(elements, lambda _: [*FAMILIES, *BY_NAME]),
     "assemble": Work(assembled, partial(_with_generated, ["examples"])),
-    "printers": Work(printers, partial(_with_generated, NAMES)),
+    "printers": Work(printers, partial(_with_generated, [*NAMES, *FAMILIES, *BY_NAME])),
     "layouts": Work(layouts, partial(_with_generated, ()), ("sm_80",)),
     "rows": Work(rows, lambda _: ["addf", "exp", "sum", *WORKS]),
     "samples": Work(samples, lambda _: cutile_samples.NAMES),

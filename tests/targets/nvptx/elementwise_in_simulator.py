@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from tests.targets.cpu.elementwise.elementwise_harness import (
     write_elements,
 )
 from tilewright.dialects.builtin.ops import ModuleOp
-from tilewright.dialects.common.chips import CHIPS
+from tilewright.dialects.common.chips import CHIPS, Chip
 from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp
 from tilewright.dialects.llvm.ops.control import ReturnOp
 from tilewright.dialects.llvm.ops.conversion import ZExtOp
@@ -70,11 +70,14 @@ def kernel(case: Case) -> ModuleOp:
 
 
 class Simulated:
-    """Cases as kernels for a chip."""
+    """Cases as kernels for a chip, whose PTX ``printer`` writes."""
 
-    def __init__(self, cases: Sequence[Case], chip: str) -> None:
+    def __init__(
+        self, cases: Sequence[Case], chip: str, printer: Callable[[ModuleOp, Chip], str] = translate
+    ) -> None:
         self.cases = {case.name: case for case in cases}
         self.chip = CHIPS[chip]
+        self.printer = printer
 
     def run(self, name: str, result: Type, *operands: Array) -> Array:
         """The results for arrays of one length, held as the interpreter holds tiles."""
@@ -82,6 +85,6 @@ class Simulated:
         blocks = -(-size // THREADS)
         given: list[Any] = [np.resize(operand, blocks * THREADS) for operand in operands]
         output = np.zeros(blocks * THREADS, format_of(result).array_dtype)
-        ptx = read(translate(kernel(self.cases[name]), self.chip))
+        ptx = read(self.printer(kernel(self.cases[name]), self.chip))
         launch(ptx, ENTRY, (blocks,), (THREADS,), [*given, output])
         return output[:size]

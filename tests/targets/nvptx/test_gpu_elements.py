@@ -27,7 +27,7 @@ def difference(exact: cases.Exact, simulated: Simulated) -> str | None:
     with np.errstate(all="ignore"):
         expected = np.asarray(exact.reference(*operands))
     got = simulated.run(exact.case.name, exact.result, *operands)
-    wrong = np.flatnonzero(~_are_same(got, expected, format_of(exact.result)))
+    wrong = np.flatnonzero(~are_same(got, expected, format_of(exact.result)))
     if not wrong.size:
         return None
     first = wrong[0]
@@ -35,7 +35,8 @@ def difference(exact: cases.Exact, simulated: Simulated) -> str | None:
     return f"{exact.case.name}: {wrong.size} of {got.size}, first {given} gives {got[first]} and not {expected[first]}"
 
 
-def _are_same(got: Any, expected: Any, format: Any) -> Any:
+def are_same(got: Any, expected: Any, format: Any) -> Any:
+    """For each element whether it has the same bits in two arrays, or is a NaN in both."""
     same = to_bits(got, format) == to_bits(expected, format)
     if format.kind != "float":
         return same

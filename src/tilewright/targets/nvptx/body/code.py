@@ -30,7 +30,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense_integers
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f16, i32, i64
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.bits import BitMatrix
@@ -56,7 +56,7 @@ ROW_BYTES = 16
 class PatternCode(Code):
     """Code in front of an operation, through the rewriter; what one pattern writes again in a block stands there once."""
 
-    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16})
+    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16, bf16})
 
     def __init__(self, op: Operation, rewriter: ConversionRewriter) -> None:
         block = op.parent
