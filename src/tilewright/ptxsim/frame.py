@@ -83,19 +83,16 @@ class State:
                 codes.POISON, f"{use} is undefined in thread {thread}", "nothing has written this value"
             )
 
-    def put_words(self, slot: int, value: Array) -> None:
-        """Write words of a register's width, all of them defined, as `put` does."""
-        if self.lanes is None:
-            self.frame.values[slot], self.frame.poison[slot] = value, None
-        else:
-            self.put(slot, value, None)
-
     def put(self, slot: int, value: Any, poison: Array | None) -> None:
         """Write a register of the threads that execute: an element for each, or one for all."""
-        frame, bits = self.frame, self.frame.code.registers[slot]
-        value = resized(np.asarray(value), bits)
+        bits = self.frame.code.registers[slot]
+        self.put_words(slot, resized(np.asarray(value), bits), poison)
+
+    def put_words(self, slot: int, value: Array, poison: Array | None = None) -> None:
+        """Write words of the register's width, as `put` does."""
+        frame = self.frame
         if self.lanes is None:
-            frame.values[slot] = np.array(self.spread(value)) if value.size == 1 else value
+            frame.values[slot] = value if value.size != 1 else np.array(self.spread(value))
             frame.poison[slot] = poison
             return
         changed = frame.values[slot].copy()

@@ -160,17 +160,16 @@ class Resolver:
 
 
 def _writer(slot: int, bits: int) -> Write:
-    """How to write a register; values of its width for all threads become the register as they are."""
+    """How to write a register; values of its width are words of it as they are."""
     kind = np.dtype(UNSIGNED[bits])
     size = kind.itemsize
 
     def write(c: State, value: Any, poison: Array | None) -> None:
-        if c.lanes is not None or value.size == 1 or value.dtype.itemsize != size or value.dtype.kind == "b":
+        given = value.dtype
+        if given.itemsize != size or given.kind == "b":
             c.put(slot, value, poison)
-            return
-        frame = c.frame
-        frame.values[slot] = value if value.dtype is kind else value.view(kind)
-        frame.poison[slot] = poison
+        else:
+            c.put_words(slot, value if given is kind else value.view(kind), poison)
 
     return write
 

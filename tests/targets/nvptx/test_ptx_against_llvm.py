@@ -14,10 +14,11 @@ pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
 import tilewright
+from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES, inputs_of
 from tests.targets.nvptx.body.test_gpu_masked_accesses import arguments, text_of
 from tests.targets.nvptx.body.test_gpu_matrix import PRODUCTS
 from tests.targets.nvptx.kernels import lanewise, parsed, printed
-from tests.targets.nvptx.second_printer import by_llvm, compare, second_image
+from tests.targets.nvptx.second_printer import by_llvm, compare, compare_elements, second_image
 from tilewright.dialects.common.chips import CHIPS
 from tilewright.driver.loading import Kernels
 from tilewright.driver.target import target
@@ -40,6 +41,10 @@ OPERATIONS = (
 )
 CHIP = "sm_80"
 WIDTHS = ("i8", "i16", "i32", "i64")
+STRIDE = 60
+"""One of so many operations on elements is compared here."""
+WIDE_SHIFTS = ("shli_i64_16", "shrui_i64_16")
+"""Operations that LLVM does wrong unless it is kept from it."""
 
 
 class Program:
@@ -121,6 +126,15 @@ def test_generated_kernels_do_the_same(number: int) -> None:
     tally: Counter[str] = Counter()
     assert list(compare("gpu", number, "sm_90a", tally)) == []
     assert tally["same"] > 0, tally
+
+
+def test_operations_on_elements_do_the_same() -> None:
+    """`python -m conformance.gpu printers` compares all of them, and elementary functions."""
+    exact = [one for make in FAMILIES.values() for one in make()]
+    chosen = exact[3::STRIDE] + [one for one in exact if one.case.name in WIDE_SHIFTS]
+    found = [compare_elements(one.case, one.result, inputs_of(one), CHIP) for one in chosen]
+    assert found == [("same", "")] * len(chosen)
+    assert len(chosen) > len(WIDE_SHIFTS)
 
 
 @pytest.mark.parametrize("name", ["f16", "bytes"])
