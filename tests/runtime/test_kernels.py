@@ -66,6 +66,18 @@ class TestNumbers:
                 continue
             assert passed(element, value) & (1 << width) - 1 == bits(convert(value)), value
 
+    @pytest.mark.parametrize("element", SCALARS)
+    def test_launches_of_numbers_pass_what_others_pass(self, element: str) -> None:
+        out = np.full(1, -1, np.int64)
+        widest = (1 << (int(element[1:]) - 1)) - 1 if element.startswith("i") else 1e300
+        for value in (True,) if element == "i1" else (1, widest, 2 * widest):
+            kernel(f"probe {element}").launch_numbers((1, 1, 1), [out.ctypes.data, value])
+            assert int(out[0]) & (1 << 64) - 1 == passed(element, value), value
+
+    def test_launches_of_numbers_refuse_what_does_not_fit(self) -> None:
+        with pytest.raises(DiagnosticError, match="i32"):
+            kernel("probe i32").launch_numbers((1, 1, 1), [0, 1 << 40])
+
     def test_numbers_too_large_for_the_type(self) -> None:
         assert passed("f32", 1e300) & 0xFFFFFFFF == bits(np.float32("inf"))
         assert passed("f16", 1e6) & 0xFFFF == bits(np.float16("inf"))

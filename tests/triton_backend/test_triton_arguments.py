@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -88,12 +89,80 @@ def test_arrays_are_seen_as_tensors_within_tuples_too() -> None:
 def test_launches_run_between_the_hooks_and_those_of_no_program_are_none() -> None:
     metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="")
     ran: list[object] = []
-    kernel = SimpleNamespace(launch=lambda grid, flat: ran.append((grid, flat)))
+    kernel = SimpleNamespace(launch_numbers=lambda grid, numbers: ran.append((grid, numbers)))
     launcher = Launcher(SimpleNamespace(signature={"n": "i32"}), metadata)
     function: Any = SimpleNamespace(kernel=lambda checks, target: kernel)
     for grid in ((2, 1, 1), (0, 1, 1)):
         launcher(*grid, 0, function, metadata, "told", ran.append, ran.append, 5)
     assert ran == ["told", ((2, 1, 1), [5]), "told", "told", "told"]
+
+
+class Chain:
+    """As Triton's chain of hooks: by default nobody has added anything to it."""
+
+    def __init__(self) -> None:
+        self.calls: list[Any] = []
+        self.called = 0
+
+    def __call__(self, told: object) -> None:
+        self.called += 1
+
+
+class Recorder(Chain):
+    """A hook of a program, which calls its notes as Triton calls its hooks."""
+
+
+def test_chains_that_nobody_has_added_anything_to_are_not_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "triton.knobs", SimpleNamespace(HookChain=Chain))
+    metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="")
+    kernel = SimpleNamespace(launch_numbers=lambda grid, numbers: None)
+    launcher = Launcher(SimpleNamespace(signature={}), metadata)
+    function: Any = SimpleNamespace(kernel=lambda checks, target: kernel)
+    enter, leave = Chain(), Recorder()
+    for _ in range(2):
+        launcher(1, 1, 1, 0, function, metadata, None, enter, leave)
+        enter.calls.append("added")
+    assert (enter.called, leave.called) == (1, 2)
+
+
+def test_what_does_not_depend_on_a_launch_is_settled_once() -> None:
+    metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="")
+    asked: list[object] = []
+    ran: list[list[object]] = []
+    kernel = SimpleNamespace(launch_numbers=lambda grid, numbers: ran.append(numbers))
+    signature = {"x": "*fp32", "n": "u32", "BLOCK": "constexpr", "flag": "i1", "scale": "fp32"}
+    launcher = Launcher(SimpleNamespace(signature=signature), metadata)
+
+    def found(checks: object, target: object) -> Any:
+        asked.append(target)
+        return kernel
+
+    function: Any = SimpleNamespace(kernel=found)
+    array = np.zeros(4, np.float32)
+    address = array.ctypes.data
+    locked = array[::2]
+    locked.flags.writeable = False
+    for x in (array, Tensor(array), locked, HostArray(array), address):
+        launcher(2, 1, 1, 0, function, metadata, None, None, None, x, (1 << 32) - 1, 64, 1, 3)
+    launcher(2, 1, 1, 0, function, metadata, None, None, None, None, 7, 64, False, 0.5)
+    assert ran == [[address, -1, True, 3.0]] * 5 + [[0, 7, False, 0.5]]
+    assert [type(number) for number in ran[0]] == [int, int, bool, float]
+    assert asked == ["cpu"]
+    with pytest.raises(ValueError, match="shorter"):
+        launcher(2, 1, 1, 0, function, metadata, None, None, None, array, 7)
+
+
+def test_checks_and_other_targets_see_arrays_and_their_names() -> None:
+    array = np.zeros(4, np.float32)
+    for check, run_on in ((["memcheck"], "cpu"), ([], "interp")):
+        metadata = SimpleNamespace(name="k", check=check, run_on=run_on, ttir="")
+        ran: list[Any] = []
+        kernel = SimpleNamespace(launch=lambda *launch, ran=ran: ran.append(launch))
+        launcher = Launcher(SimpleNamespace(signature={"x": "*fp32", "n": "i32"}), metadata)
+        function: Any = SimpleNamespace(kernel=lambda checks, target, kernel=kernel: kernel)
+        launcher(2, 1, 1, 0, function, metadata, None, None, None, Tensor(array), 4)
+        ((_, flat, _, memory),) = ran
+        assert (flat[0].ctypes.data, flat[1], memory[0].name) == (array.ctypes.data, 4, "x")
 
 
 def test_whoever_looks_at_a_launch_gets_the_ir_of_triton() -> None:

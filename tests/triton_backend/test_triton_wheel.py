@@ -77,3 +77,57 @@ def test_warming_up_compiles_and_runs_nothing(kernels: Any) -> None:
     made = kernels.sum_kernel.warmup(x, x, BLOCK=4, grid=(1,))
     assert made.asm["tileir"].startswith("cuda_tile.module")
     assert (x == 7).all()
+
+
+def test_launches_like_one_before_go_the_short_way(kernels: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    x, out = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+    made = kernels.add_kernel[(2,)](x, x, out, 64, BLOCK=32)
+    launcher: Any = made.run.__self__
+    monkeypatch.setattr(launcher, "_prepared", None)
+    monkeypatch.setattr(launcher, "_flat", None)
+    assert kernels.add_kernel[(2,)](out, x, out, 64, BLOCK=32) is made
+    assert (out == 3 * x).all()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda x, out: (x.astype(np.float64), out, 60),
+        lambda x, out: (x[1:], out, 60),
+        lambda x, out: (x, out, 1),
+        lambda x, out: (x, out, 1 << 33),
+    ],
+    ids=["type", "alignment", "one", "wide"],
+)
+def test_what_makes_another_kernel(kernels: Any, other: Any) -> None:
+    x, out = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+    made = kernels.add_kernel[(1,)](x, x, out, 60, BLOCK=32)
+    given, out, n = other(x, out)
+    assert kernels.add_kernel[(1,)](given, given, out, n, BLOCK=32) is not made
+    assert (out[: min(n, 32)] == 2 * given[: min(n, 32)]).all()
+
+
+def test_settings_of_the_process_hold_for_the_kernel_that_is_compiled_next(
+    kernels: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, out = np.ones(5, np.float32), np.zeros(1, np.float32)
+    monkeypatch.setenv("TILEWRIGHT_CHECK", "memcheck")
+    with pytest.raises(DiagnosticError, match=r"load of x\[5\]"):
+        kernels.sum_kernel[(1,)](x, out, BLOCK=16)
+
+
+def test_hooks_that_are_added_later_are_called(kernels: Any) -> None:
+    knobs: Any = import_module("triton.knobs")
+    x, out = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+    told: list[object] = []
+
+    def note(data: Any) -> None:
+        told.append(data.get()["name"])
+
+    for hook in (knobs.runtime.launch_enter_hook, knobs.runtime.launch_exit_hook):
+        kernels.add_kernel[(1,)](x, x, out, 32, BLOCK=32)
+        hook.add(note)
+        kernels.add_kernel[(1,)](x, x, out, 32, BLOCK=32)
+        hook.remove(note)
+    kernels.add_kernel[(1,)](x, x, out, 32, BLOCK=32)
+    assert told == ["add_kernel"] * 2

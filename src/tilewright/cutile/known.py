@@ -40,8 +40,8 @@ class CompiledKernel:
 class Kernel(Protocol):
     """A compiled kernel."""
 
-    def launch(self, grid: tuple[int, int, int], arguments: Sequence[Any], /) -> object:
-        """Run all tile blocks of a grid."""
+    def launch_numbers(self, grid: tuple[int, int, int], numbers: Sequence[Any], /) -> object:
+        """Run all tile blocks of a grid, with an address or a number for each parameter."""
         ...
 
 
@@ -59,7 +59,7 @@ class Launch(Record, frozen=True):
         arguments = self.template.copy()
         for place, value in zip(self.places, varying, strict=True):
             arguments[place] = value
-        self.kernel.launch(grid, arguments)
+        self.kernel.launch_numbers(grid, arguments)
 
 
 class Known:

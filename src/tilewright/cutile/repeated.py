@@ -7,8 +7,7 @@ the value, of other numbers the type.  Anything else (lists, tuples, tensors of 
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, cast
 
 from tilewright.cutile import known
@@ -16,10 +15,7 @@ from tilewright.cutile.binding import Binding
 from tilewright.cutile.facts import DIVISOR
 from tilewright.cutile.known import Kernel, Known, Launch
 from tilewright.cutile.parameters import LeafNode, Parameters
-
-_from_buffer: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
-_address_of = ctypes.addressof
-_NO_BUFFER = (TypeError, ValueError, BufferError)
+from tilewright.interp.host.addresses import array_address
 
 
 def find(kernel: Any, arguments: Sequence[object]) -> tuple[Launch, list[Any]] | None:
@@ -79,12 +75,8 @@ def _look(known: Known, arguments: Sequence[Any]) -> tuple[list[Hashable], list[
             key.append(kind)
             varying.append(value)
         elif kind.__name__ == "ndarray":
-            try:
-                address = _address_of(_from_buffer(value))
-            except _NO_BUFFER:  # read-only, strided, empty, or of a type without buffers
-                address, is_read_only = value.__array_interface__["data"]
-                key.append(is_read_only)
-            key += (value.dtype, value.shape, value.strides, address % DIVISOR == 0)
+            address, is_read_only = array_address(value)
+            key += (value.dtype, value.shape, value.strides, address % DIVISOR == 0, is_read_only)
             varying.append(address)
         else:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tilewright.ir.attribute import Type
@@ -49,6 +49,14 @@ class Value:
         if isinstance(held, dict):
             return held
         return _counts(held) if isinstance(held, tuple) else {held: 1}
+
+    @property
+    def users(self) -> Iterable[Operation]:
+        """The operations that use the value, in the order of first use; one with several such operands may come again."""
+        held = self.compact_uses
+        if held is None:
+            return ()
+        return held if isinstance(held, tuple) or isinstance(held, dict) else (held,)  # noqa: SIM101 - as below
 
     def add_use(self, user: Operation) -> None:
         """Take note of one more operand of ``user`` (for `Operation` only)."""

@@ -45,7 +45,7 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
         )
     element = element_bits(width)
     units = [1 << bit for bit in range(log2(store.size))]
-    vector = _together(store.register, load.register)[: VECTOR_BITS - element]
+    vector = held_by_both(store.register, load.register)[: VECTOR_BITS - element]
     banks = PHASE_BITS - max(element + len(vector), WORD_BITS)
     sides = [side.lane[:banks] for side in (store, load)]
     missing = max(WORD_BITS - element - len(vector), 0)
@@ -90,8 +90,8 @@ def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
     return Layout.of(modes)
 
 
-def _together(store: Sequence[int], load: Sequence[int]) -> list[int]:
-    """A basis of what both sides have in registers: movements of the loading registers first, in their order."""
+def held_by_both(store: Sequence[int], load: Sequence[int]) -> list[int]:
+    """A basis of the movements between elements that both sides have in registers: those of the loading registers first, in their order."""
     common = intersection(store, load)
     span = Span(common)
     return independent([*(movement for movement in load if movement in span), *common], Span())

@@ -1,21 +1,33 @@
 """Schedules of shuffles: a conversion within warps as rounds, in each of which every lane sends one register.
 
 A lane of the result finds the element of its register f in register R(f, l) of lane L(f, l) of the source, both linear.
-In round t lane l fills register t + F l.  F is chosen such that lanes that read from one lane want the same register of
-it, where that is possible; so there are as many rounds as registers.  Where several lanes want different registers of
-one lane, whatever F is, rounds are repeated, once for each of them, and a lane takes part in one of the repetitions.
+In round t lane l fills register t + F l.  F is chosen such that every lane reads from the one that differs from it in the
+same bits, if there is such an F: then no lane takes part in more shuffles than it has elements of others.  Else it is chosen
+such that lanes that read from one lane want the same register of it, where that is possible; so there are as many rounds as
+registers.  Where several lanes want different registers of one lane, whatever F is, rounds are repeated, once for each of
+them, and a lane takes part in one of the repetitions.
+
+As code such a schedule is straight (`WarpExchange`): words are packed, chosen, shuffled, chosen again and unpacked.  A word
+holds neighbours that threads have together on both sides.  Which word a lane sends in a round, and which word of the result
+is filled by it, differ between lanes by an xor, so words are chosen in stages, one for each independent bit of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import TypeVar
 
 from tilewright.ir.diagnostic import failure
-from tilewright.layouts.bits import BitMatrix, Span, independent
+from tilewright.layouts.bits import BitMatrix, Span, independent, set_bits
 from tilewright.layouts.codes import DIFFERENT_TILES
-from tilewright.layouts.conversion import Kind, Movement
+from tilewright.layouts.conversion import Kind, Movement, movement
+from tilewright.layouts.linear import LinearLayout, log2
+from tilewright.layouts.shared import held_by_both
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +61,10 @@ def rounds(movement: Movement, warp: int = 0) -> Iterator[Round]:
     if movement.kind in (Kind.SHARED, Kind.BLOCKS):
         hint = "go through shared memory"
         raise failure(DIFFERENT_TILES, "elements of the conversion move between warps", hint=hint)
-    return _Schedule(movement).rounds(warp)
+    return Schedule(movement).rounds(warp)
 
 
-class _Schedule:
+class Schedule:
     """The linear maps of a schedule: ``*_t`` take a round, ``*_l`` take a lane of the result, ``*_w`` a warp."""
 
     def __init__(self, movement: Movement) -> None:
@@ -70,6 +82,39 @@ class _Schedule:
         conflicts = map(self.register_l, self.lane_l.kernel())
         self.repeats = BitMatrix(tuple(independent(conflicts, Span())), self.register_l.rows)
 
+    # --- the same for all threads at once, whose numbers are those of lanes and, above them, of warps
+
+    @property
+    def sends(self) -> BitMatrix:
+        """From a thread to the register that it sends, but for what `sent` adds."""
+        sent = self.register_l @ self.reader
+        return sent.beside(_sum(self.register_w, sent @ self.lane_w))
+
+    def sent(self, t: int, repeat: int) -> int:
+        """What a round adds to the register that a thread sends."""
+        return self.register_t(t) ^ self.repeats(repeat) ^ self.register_l(self.reader(self.lane_t(t)))
+
+    @property
+    def reads(self) -> BitMatrix:
+        """From a thread to the lane that it reads from, but for what ``lane_t`` adds."""
+        return self.lane_l.beside(self.lane_w)
+
+    @property
+    def stays(self) -> bool:
+        """Whether lanes read from those that differ from them in the same bits, which `lane_t` says."""
+        return self.lane_l == BitMatrix.identity(self.lanes) and not any(self.lane_w.columns)
+
+    @property
+    def fills(self) -> BitMatrix:
+        """From a thread to what register 0 of the result and the round that fills it differ in: the round, above it the repetition."""
+        repeated = Span(self.repeats.columns)
+        columns = (
+            filled | repeated.reduce(self._excess(1 << bit))[1] << self.registers
+            for bit, filled in enumerate(self.fill_l.columns)
+        )
+        warps = (0,) * len(self.lane_w.columns)
+        return BitMatrix((*columns, *warps), self.registers + len(self.repeats.columns))
+
     def _split(self, matrix: BitMatrix) -> tuple[BitMatrix, BitMatrix, BitMatrix]:
         """The parts of a matrix that take the register, the lane and the warp."""
         ends = (0, self.registers, self.registers + self.lanes, len(matrix.columns))
@@ -79,7 +124,15 @@ class _Schedule:
         return first, second, third
 
     def _filling(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
-        """F: which register each lane fills in round 0, so that lanes that read from one lane want one register of it."""
+        """F: which register each lane fills in round 0; see the head of this file."""
+        stays = [self.lane_t.solve(column ^ 1 << bit) for bit, column in enumerate(lane_l.columns)]
+        found = tuple(column for column in stays if column is not None)
+        if len(found) == self.lanes:
+            return BitMatrix(found, self.registers)
+        return self._without_conflicts(register_l, lane_l)
+
+    def _without_conflicts(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
+        """F such that lanes that read from one lane want one register of it."""
         columns = [0] * self.lanes
         reached = Span(lane_l.columns)
         left: list[int] = []
@@ -132,3 +185,148 @@ class _Schedule:
 def _sum(first: BitMatrix, second: BitMatrix) -> BitMatrix:
     columns = (a ^ b for a, b in zip(first.columns, second.columns, strict=True))
     return BitMatrix(tuple(columns), first.rows)
+
+
+# --- as code
+
+
+@dataclass(frozen=True)
+class Words:
+    """A conversion of words, of which each holds some elements."""
+
+    movement: Movement
+    packed: tuple[tuple[int, ...], ...]
+    """Of each word of the source the registers of its elements."""
+    unpacked: tuple[tuple[int, int], ...]
+    """Of each register of the result its word, and its place there."""
+
+    @classmethod
+    def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> Words:
+        """Words of at most so many elements, a power of two.  Registers of the result that hold the same share a word."""
+        of_threads = [*source.lane, *source.warp, *destination.lane, *destination.warp]
+        together = held_by_both(source.register, destination.register)
+        inside = independent(together, Span(of_threads))[: log2(most)]
+        units = [1 << bit for bit in range(log2(source.size))]
+        basis = [*inside, *independent([*of_threads, *units], Span(inside))]
+        numbers = BitMatrix(tuple(basis), len(units)).inverse()
+        size, mask = source.size >> len(inside), (1 << len(inside)) - 1
+
+        def word_of(column: int) -> int:
+            return numbers(column) >> len(inside)
+
+        def of_words(layout: LinearLayout) -> LinearLayout:
+            registers = independent(map(word_of, layout.register), Span())
+            lane, warp = (tuple(map(word_of, level)) for level in (layout.lane, layout.warp))
+            return LinearLayout((size,), tuple(registers), lane, warp)
+
+        def places(layout: LinearLayout, registers: Sequence[int]) -> list[tuple[int, int]]:
+            """Of each register its word, and its place there."""
+            span, held = Span(registers), BitMatrix(layout.register, len(units))
+            elements = (held(register) for register in range(1 << len(layout.register)))
+            return [(span.reduce(word_of(one))[1], numbers(one) & mask) for one in elements]
+
+        sides = of_words(source), of_words(destination)
+        held = {place: at for at, place in reversed(list(enumerate(places(source, sides[0].register))))}
+        packed = (
+            tuple(held[word, part] for part in range(mask + 1)) for word in range(1 << len(sides[0].register))
+        )
+        unpacked = places(destination, sides[1].register)
+        return cls(movement(*sides), tuple(packed), tuple(unpacked))
+
+
+@dataclass(frozen=True)
+class WarpExchange:
+    """The code of a conversion within warps."""
+
+    words: Words
+
+    @classmethod
+    @lru_cache(maxsize=1024)
+    def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WarpExchange | None:
+        """The exchange of words of at most so many elements; None if elements move between warps.
+
+        Raises as `movement` does.
+        """
+        found = Words.of(source, destination, most)
+        return cls(found) if found.movement.kind not in (Kind.SHARED, Kind.BLOCKS) else None
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """Who sends and reads which words."""
+        return Schedule(self.words.movement)
+
+    def run(
+        self,
+        words: Sequence[_T],
+        chosen: Callable[[int, _T, _T], _T],
+        shuffled: Callable[[_T, int], _T],
+    ) -> list[_T]:
+        """The words of the result.
+
+        ``chosen`` answers its first value in threads in whose numbers the bits of a mask have an odd sum, else the second.
+        ``shuffled`` answers the value of the lane `reads` leads to, with these further bits of the number of the lane changed.
+        """
+        schedule = self.schedule
+        sent = _turned(words.__getitem__, schedule.sends, chosen)
+
+        def round(number: int) -> _T:
+            t, repeat = number & (1 << schedule.registers) - 1, number >> schedule.registers
+            word, lanes = sent(schedule.sent(t, repeat)), schedule.lane_t(t)
+            return word if schedule.stays and not lanes else shuffled(word, lanes)
+
+        filled = _turned(_once(round), schedule.fills, chosen)
+        return [filled(number) for number in range(1 << schedule.registers)]
+
+    @cached_property
+    def counts(self) -> tuple[int, int]:
+        """How many shuffles there are, and how many choices between two words."""
+        shuffles, choices = 0, 0
+
+        def chosen(mask: int, first: None, second: None) -> None:
+            nonlocal choices
+            choices += 1
+
+        def shuffled(word: None, lanes: int) -> None:
+            nonlocal shuffles
+            shuffles += 1
+
+        self.run([None] * len(self.words.packed), chosen, shuffled)
+        return shuffles, choices
+
+
+def _once(get: Callable[[int], _T]) -> Callable[[int], _T]:
+    """The same function, which computes each value once."""
+    known: dict[int, _T] = {}
+
+    def found(number: int) -> _T:
+        if number not in known:
+            known[number] = get(number)
+        return known[number]
+
+    return found
+
+
+def _turned(
+    get: Callable[[int], _T], matrix: BitMatrix, chosen: Callable[[int, _T, _T], _T]
+) -> Callable[[int], _T]:
+    """From a number to the value whose number differs from it by what a matrix maps the number of the thread to."""
+    for vector, mask in _stages(matrix):
+        get = _stage(get, vector, mask, chosen)
+    return get
+
+
+def _stage(
+    get: Callable[[int], _T], vector: int, mask: int, chosen: Callable[[int, _T, _T], _T]
+) -> Callable[[int], _T]:
+    return _once(lambda number: chosen(mask, get(number ^ vector), get(number)))
+
+
+def _stages(matrix: BitMatrix) -> list[tuple[int, int]]:
+    """Independent columns of a matrix, each with the set of the bits to whose images it contributes."""
+    basis = independent(matrix.columns, Span())
+    span = Span(basis)
+    masks = [0] * len(basis)
+    for bit, column in enumerate(matrix.columns):
+        for at in set_bits(span.reduce(column)[1]):
+            masks[at] |= 1 << bit
+    return list(zip(basis, masks, strict=True))

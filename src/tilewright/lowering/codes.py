@@ -79,6 +79,13 @@ BROKEN_SLICES = code(
     "no operation that it has a rule for has such a tile in registers, and nothing reads an array that was overwritten. This is "
     "a mistake in the compiler: please report it with the stage `tileas`.",
 )
+BROKEN_TRANSFER = code(
+    831,
+    "a conversion of a layout does not bring elements to their threads",
+    "`nv-tileas-materialise-conversions` says of each conversion whether registers get other names, lanes exchange words, or the "
+    "tile goes through shared memory. The way that stands there does not reach the threads that want the elements. In a module "
+    "from the compiler this is a mistake in the compiler: please report it with the stage `layouts`.",
+)
 CHECK_NOT_COMPILED = code(
     830,
     "a check that is not compiled",

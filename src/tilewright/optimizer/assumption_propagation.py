@@ -12,7 +12,7 @@ from tilewright.dialects.cuda_tile.ops.tile import ConstantOp
 from tilewright.dialects.cuda_tile.types import TileType
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import splat
-from tilewright.ir.interfaces.effects import has_no_memory_effect, is_trivially_dead
+from tilewright.ir.interfaces.effects import erase_dead, has_no_memory_effect, is_trivially_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.query import ValueFactsAnalysis
@@ -44,7 +44,7 @@ class Propagation:
                 masks += self._mask(op)
             elif isinstance(op, ViewAccess):
                 self._inbounds(op)
-        _erase_dead(masks)
+        erase_dead(masks)
         for op in list(root.walk()):
             if op.parent is None:
                 continue  # erased with what it was computed for
@@ -127,16 +127,7 @@ def _erase_with_operands(op: Operation) -> None:
     """Erase an unused operation, and operands that only it used."""
     operands = list(dict.fromkeys(op.operands))
     op.erase()
-    _erase_dead(operands)
-
-
-def _erase_dead(values: list[Value]) -> None:
-    pending = list(values)
-    while pending:
-        owner = pending.pop().owner
-        if isinstance(owner, Operation) and owner.parent is not None and is_trivially_dead(owner):
-            pending += dict.fromkeys(owner.operands)
-            owner.erase()
+    erase_dead(operands)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RegisterClass:
-    """One pool.
+    """One pool; there is one object for each, so that it is looked up by its identity.
 
     ``subclass_mask`` has bit ``n`` for each class ``n`` whose registers all belong to this one, itself included;
     ``superclasses`` names the classes around it by their numbers.  Registers of PTX are virtual and do not overlap,

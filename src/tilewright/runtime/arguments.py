@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tilewright.interp.host.addresses import array_address
 from tilewright.interp.numerics.element import FORMATS
 from tilewright.ir import builtin_types
 from tilewright.ir.attribute import Location, Type
@@ -51,8 +52,6 @@ _NUMBERS: frozenset[type] = frozenset({int, float})
 _TAKEN = dict.fromkeys(_SLOTS, _NUMBERS) | {"i1": frozenset({bool})}
 """Python's types that `struct` writes as they are, refusing what does not fit."""
 _SCALARS = (ctypes.c_bool, ctypes.c_int32, ctypes.c_int64, ctypes.c_float, ctypes.c_double)
-_from_buffer: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
-_address_of = ctypes.addressof
 
 
 class _SlowError(Exception):
@@ -68,6 +67,8 @@ class Packer:
         self.parameters = tuple(parameters)
         self.format = "".join(_slot(parameter) for parameter in parameters)
         self.slow_format = _ANY * len(parameters)
+        self.has_plain_slots = all(p.is_pointer or p.element in _SLOTS for p in parameters)
+        """Whether `struct` writes every slot by ``format`` from an address or a number, or refuses it."""
         self._taken = [_taken(parameter) for parameter in parameters]
         self._converters = [_converter(parameter) for parameter in parameters]
 
@@ -142,13 +143,10 @@ def _pointer_converter(dtype: np.dtype[Any], is_written: bool) -> Callable[[Any]
     def convert(value: Any) -> int:
         if type(value) is not np.ndarray or value.dtype != dtype:
             return _address(value)
-        try:
-            return _address_of(_from_buffer(value))
-        except (TypeError, ValueError, BufferError):  # read-only, strided, empty, or a type without buffers
-            address, is_read_only = value.__array_interface__["data"]
-            if is_read_only and is_written:
-                raise _SlowError from None
-            return address
+        address, is_read_only = array_address(value)
+        if is_read_only and is_written:
+            raise _SlowError
+        return address
 
     return convert
 

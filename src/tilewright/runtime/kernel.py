@@ -136,6 +136,7 @@ class LoadedKernel:
         self._scratch_bytes = image.scratch_bytes
         self._worth = WORTH_STARTING if self._is_apart or not HAS_WORKERS else WORTH_SHARING
         self._may_report = bool(image.sites) or image.checks is not None
+        self._takes_numbers = self.packer.has_plain_slots and image.checks is None
 
     def launch(
         self,
@@ -154,6 +155,15 @@ class LoadedKernel:
         self.run(frame, grid, threads)
         self._frames.append(frame)  # one of a launch that failed is not used again
 
+    def launch_numbers(self, grid: Grid, numbers: Sequence[Any]) -> None:
+        """As `launch`, of an address or a number for each parameter: a Boolean value where one is, and no arrays."""
+        if not self._takes_numbers:
+            self.launch(grid, numbers)
+            return
+        frame = self._packed(grid, numbers, numbers)
+        self.run(frame, grid, None)
+        self._frames.append(frame)
+
     def prepare(
         self,
         grid: Grid,
@@ -168,11 +178,14 @@ class LoadedKernel:
         """Memory for a launch, ready for it."""
         if memory:
             self.packer.check_memory(memory)
+        return self._packed(grid, self.packer.values(arguments), arguments)
+
+    def _packed(self, grid: Grid, numbers: Sequence[Any] | None, arguments: Sequence[Any]) -> Frame:
+        """Memory for a launch with arguments as the numbers that `struct` takes, if it does."""
         frame = self._frames.pop() if self._frames else Frame(len(self.image.parameters))
-        values = self.packer.values(arguments)
-        if values is not None:
+        if numbers is not None:
             try:
-                self._layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *values)
+                self._layout.pack_into(frame.buffer, frame.offset, *self._head, *grid, *numbers)
                 return frame
             except (
                 struct.error,

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from types import NoneType
-from typing import Any, cast
+from typing import Any
+
+import numpy as np
+
+from tilewright.interp.host.addresses import array_address
 
 
 class HostArray:
     """An array of the host as Triton sees a tensor."""
 
-    __slots__ = ("array", "dtype", "shape")
+    __slots__ = ("array", "dtype")
 
     def __init__(self, array: Any) -> None:
         self.array = array
         self.dtype = array.dtype
-        self.shape = array.shape
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents."""
+        return self.array.shape
 
     def data_ptr(self) -> int:
         """The address of the first element."""
-        return self.array.__array_interface__["data"][0]
+        return array_address(self.array)[0]
 
     def stride(self) -> tuple[int, ...]:
         """Elements from one index to the next, for each axis."""
@@ -31,23 +38,31 @@ def accept_arrays() -> None:
     """Let kernels take NumPy arrays from now on: Triton asks for the type of each argument by one function."""
     jit: Any = import_module("triton.runtime.jit")
     native = jit.native_specialize_impl
-    if not isinstance(native, partial):
-        jit.native_specialize_impl = partial(_specialize, native)
+    if getattr(native, "__module__", None) != __name__:
+        jit.native_specialize_impl = accepting(native)
 
 
-def _specialize(native: Any, backend: Any, argument: Any, *how: Any) -> Any:
-    if type(argument) in _PLAIN:
-        return native(backend, argument, *how)
-    return native(backend, as_tensor(argument), *how)
+def accepting(native: Any) -> Any:
+    """Triton's function for the type of an argument, for arrays, too.  Each argument of each launch goes through it."""
 
+    def specialize(backend: Any, argument: Any, is_const: bool, specialize_value: bool, align: bool) -> Any:
+        convert = _conversion(type(argument))
+        seen = argument if convert is None else convert(argument)
+        return native(backend, seen, is_const, specialize_value, align)
 
-_PLAIN = frozenset({int, float, bool, str, NoneType})
-"""Types of arguments that are no arrays and hold none: most launches pass several."""
+    return specialize
 
 
 def as_tensor(value: Any) -> Any:
     """An array as Triton sees a tensor, also within a tuple; anything else as it is."""
-    kind = cast("type[Any]", type(value))
-    if kind is tuple:
-        return tuple(map(as_tensor, value))
-    return HostArray(value) if kind.__name__ == "ndarray" else value
+    convert = _conversion(type(value))
+    return value if convert is None else convert(value)
+
+
+def _tuple_as_tensors(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(map(as_tensor, values))
+
+
+_CONVERSIONS: Mapping[type, Callable[[Any], Any]] = {np.ndarray: HostArray, tuple: _tuple_as_tensors}
+_conversion: Any = _CONVERSIONS.get
+"""What makes a tensor of an argument, by its type; None for one that stays as it is."""

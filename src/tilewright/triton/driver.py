@@ -109,4 +109,4 @@ class CPUDriver(_TRITON.DriverBase):
 
 
 def _launcher(source: Any, metadata: Any, around: Any) -> Any:
-    return import_module("tilewright.triton.launcher").Launcher(source, metadata, around)
+    return import_module("tilewright.triton.launcher").Launcher(source, metadata, around).__call__

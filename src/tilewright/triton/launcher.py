@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any, Protocol, cast
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
 
 from tilewright.driver.launch import kernels
 from tilewright.driver.target import Kernel
 from tilewright.driver.target import target as find_target
+from tilewright.interp.host.addresses import array_address
 from tilewright.interp.host.dlpack import memory_array
 from tilewright.interp.host.elements import ELEMENTS, Element
 from tilewright.interp.memory.words import NamedArray
 from tilewright.ir.support.record import Record
 from tilewright.triton.arrays import HostArray, as_tensor
+
+if TYPE_CHECKING:
+    from tilewright.runtime.kernel import LoadedKernel
 
 _BITS = {"i1": 1, "u1": 1, "i8": 8, "u8": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i64": 64, "u64": 64}
 _FLOATS = frozenset({"fp16", "bf16", "fp32", "f32", "fp64"})
@@ -35,6 +42,10 @@ _TILE_IR = {
 
 
 Extents = tuple[int, int, int]
+Taker = Callable[[Any], Any]
+"""From an argument to the number that the kernel gets."""
+Run = Callable[[Extents, Sequence[Any]], object]
+"""Runs a kernel for a grid, with the arguments that Triton passes."""
 
 
 class Around(Protocol):
@@ -70,6 +81,11 @@ class Pointer(Record, frozen=True):
     name: str
     type: str
 
+    @property
+    def number(self) -> Taker:
+        """The address."""
+        return _address
+
     def flat(self, value: Any) -> Sequence[Any]:
         """The address."""
         return (_address(value),)
@@ -85,15 +101,17 @@ class Number(Record, frozen=True):
     name: str
     type: str
 
-    def flat(self, value: Any) -> Sequence[Any]:
+    @property
+    def number(self) -> Taker:
         """The number; an integer without a sign by the bits that it has."""
         if self.type in _FLOATS:
-            return (float(value),)
+            return float
         bits = _BITS[self.type]
-        if bits == 1:
-            return (bool(value),)
-        number = int(value)
-        return (number - (1 << bits) if number >> (bits - 1) == 1 else number,)
+        return bool if bits == 1 else _signed(bits)
+
+    def flat(self, value: Any) -> Sequence[Any]:
+        """The number."""
+        return (self.number(value),)
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
         """A number has no memory."""
@@ -173,7 +191,8 @@ class Launcher:
         self._ttir: str = metadata.ttir
         self._around = around
         self._parameters = [parameter(str(name), type) for name, type in source.signature.items()]
-        self._kernel: Kernel | None = None
+        self._hook_chain: type | None = getattr(sys.modules.get("triton.knobs"), "HookChain", None)
+        self._run: Run | None = None
 
     def __call__(
         self,
@@ -189,27 +208,62 @@ class Launcher:
         *arguments: Any,
     ) -> None:
         """Run all programs of a grid, and return when they have ended."""
-        if enter_hook is not None:
+        if enter_hook is not None and self._does_something(enter_hook):
             enter_hook(launch_metadata)
         if x * y * z > 0:
-            kernel = self._kernel
-            if kernel is None:
-                kernel = self._kernel = function.kernel(self._checks, self._target)
+            run = self._run or self._prepared(function)
             grid = int(x), int(y), int(z)
             if self._around is None:
-                self._run(kernel, grid, arguments)
+                run(grid, arguments)
             else:
-                run = partial(self._run_for, self._around, function, kernel, grid, arguments)
-                self._around.make(self.name, grid, arguments, run)
-        if exit_hook is not None:
+                looked_at = partial(self._run_for, self._around, function, run, grid, arguments)
+                self._around.make(self.name, grid, arguments, looked_at)
+        if exit_hook is not None and self._does_something(exit_hook):
             exit_hook(launch_metadata)
 
+    def _does_something(self, hook: Any) -> bool:
+        """Whether a hook is more than one of Triton's chains that nobody has added anything to, as they are by default."""
+        return type(hook) is not self._hook_chain or bool(hook.calls)
+
+    def _prepared(self, function: Function) -> Run:
+        """What runs the kernel from now on: all that does not depend on the arguments of a launch is settled here."""
+        kernel = function.kernel(self._checks, self._target)
+        if self._checks or self._target != "cpu":
+            self._run = partial(self._run_on_arrays, kernel)
+        else:
+            self._run = self._run_on_numbers(cast("LoadedKernel", kernel))
+        return self._run
+
+    def _run_on_numbers(self, kernel: LoadedKernel) -> Run:
+        """The usual way: addresses and numbers go into the memory of the launch as they are."""
+        count, passed = len(self._parameters), self._passed()
+
+        def run(grid: Extents, arguments: Sequence[Any]) -> None:
+            if passed is None or len(arguments) != count:
+                kernel.launch_numbers(grid, self._flat(arguments))
+            else:
+                kernel.launch_numbers(grid, [number(arguments[at]) for at, number in passed])
+
+        return run
+
+    def _passed(self) -> Sequence[tuple[int, Taker]] | None:
+        """Which arguments are passed, and how each becomes a number; None if one of them becomes several."""
+        if any(isinstance(known, Descriptor | Several) for known in self._parameters):
+            return None
+        kinds = enumerate(self._parameters)
+        return [(at, known.number) for at, known in kinds if isinstance(known, Pointer | Number)]
+
+    def _run_on_arrays(self, kernel: Kernel, grid: Extents, arguments: Sequence[Any]) -> None:
+        """The careful way of checks and of other targets, which have to know memory by its extent and name."""
+        flat, memory = self._arrays(arguments)
+        kernel.launch(grid, flat, None, memory)
+
     def _run_for(
-        self, around: Around, function: Function, kernel: Kernel, grid: Extents, arguments: Sequence[Any]
+        self, around: Around, function: Function, run: Run, grid: Extents, arguments: Sequence[Any]
     ) -> None:
         """Run where somebody may look at each launch."""
         if around.engine is None:
-            self._run(kernel, grid, arguments)
+            run(grid, arguments)
             return
         flat, memory = self._arrays(arguments)
         check, target = self._checks, self._target
@@ -223,13 +277,6 @@ class Launcher:
             memory=memory,
             ttir=self._ttir,
         )
-
-    def _run(self, kernel: Kernel, grid: Extents, arguments: Sequence[Any]) -> None:
-        if self._checks or self._target != "cpu":
-            flat, memory = self._arrays(arguments)
-            kernel.launch(grid, flat, None, memory)
-        else:
-            kernel.launch(grid, self._flat(arguments))
 
     def _flat(self, arguments: Sequence[Any]) -> list[Any]:
         """The flat arguments: addresses and numbers."""
@@ -253,8 +300,25 @@ class Launcher:
 
 def _address(value: Any) -> int:
     """The address that an argument stands for: that of a tensor, a number, or no memory at all."""
-    pointer = getattr(as_tensor(value), "data_ptr", None)
-    return pointer() if pointer is not None else int(value or 0)
+    if type(value) is np.ndarray:
+        return array_address(value)[0]
+    try:
+        pointer = value.data_ptr
+    except AttributeError:
+        return int(value or 0)
+    return pointer()
+
+
+@cache
+def _signed(bits: int) -> Taker:
+    """What makes an integer of so many bits one with a sign, which has the same bits."""
+    modulus, half = 1 << bits, 1 << (bits - 1)
+
+    def number(value: Any) -> int:
+        known = int(value)
+        return known - modulus if half <= known < modulus else known
+
+    return number
 
 
 def _named_array(name: str, type: str, value: Any) -> NamedArray | None:

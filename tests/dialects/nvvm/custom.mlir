@@ -1495,3 +1495,24 @@ module {
   %1 = "test.value"() : () -> f64
   "nvvm.multimem.red"(%0, %1) <{bin_op = 11 : i64, ordering = 2 : i64}> : (!llvm.ptr<1>, f64) -> ()
 }
+// -----
+module {
+  %0 = "test.value"() : () -> !llvm.ptr<1>
+  %1 = "test.value"() : () -> i1
+  %2 = "test.value"() : () -> vector<4xf32>
+  %3 = "nvvm.predicated.load"(%0, %1, %2) <{alignment = 16 : i64}> : (!llvm.ptr<1>, i1, vector<4xf32>) -> vector<4xf32>
+}
+// -----
+module {
+  %0 = "test.value"() : () -> !llvm.ptr
+  %1 = "test.value"() : () -> i1
+  %2 = "test.value"() : () -> i8
+  %3 = "nvvm.predicated.load"(%0, %1, %2) <{alignment = 1 : i64}> : (!llvm.ptr, i1, i8) -> i8
+}
+// -----
+module {
+  %0 = "test.value"() : () -> f64
+  %1 = "test.value"() : () -> !llvm.ptr<3>
+  %2 = "test.value"() : () -> i1
+  "nvvm.predicated.store"(%0, %1, %2) <{alignment = 8 : i64}> : (f64, !llvm.ptr<3>, i1) -> ()
+}

@@ -543,3 +543,9 @@
 "nvvm.multimem.st"(%0, %1) <{ordering = 5 : i64}> : (vector<4xf32>, !llvm.ptr<1>) -> ()
 // -----
 "nvvm.multimem.red"(%0, %1) <{bin_op = 11 : i64, ordering = 2 : i64}> : (!llvm.ptr<1>, f64) -> ()
+// -----
+"nvvm.predicated.load"(%0, %1, %2) <{alignment = 16 : i64}> : (!llvm.ptr<1>, i1, vector<4xf32>) -> vector<4xf32>
+// -----
+"nvvm.predicated.load"(%0, %1, %2) <{alignment = 1 : i64}> : (!llvm.ptr, i1, i8) -> i8
+// -----
+"nvvm.predicated.store"(%0, %1, %2) <{alignment = 8 : i64}> : (f64, !llvm.ptr<3>, i1) -> ()

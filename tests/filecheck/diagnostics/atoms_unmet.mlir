@@ -25,6 +25,30 @@ func.func @element(%p: !cute.ptr<i32, gmem, align<4>>) {
 
 // -----
 
+func.func @no_other_value(%p: !cute.ptr<f32, gmem, align<4>>, %c: i1) {
+  // expected-error@+1 {{expects another value for each register if it has a predicate, and none else}}
+  %0 = "cute.ptr.load"(%p, %c) <{atom = !cute_nvgpu.atom.universal_copy<f32>, operandSegmentSizes = array<i32: 1, 1, 0>}> : (!cute.ptr<f32, gmem, align<4>>, i1) -> f32
+  return
+}
+
+// -----
+
+func.func @no_predicate(%p: !cute.ptr<f32, gmem, align<4>>, %x: f32) {
+  // expected-error@+1 {{expects another value for each register if it has a predicate, and none else}}
+  %0 = "cute.ptr.load"(%p, %x) <{atom = !cute_nvgpu.atom.universal_copy<f32>, operandSegmentSizes = array<i32: 1, 0, 1>}> : (!cute.ptr<f32, gmem, align<4>>, f32) -> f32
+  return
+}
+
+// -----
+
+func.func @half_aligned(%p: !llvm.ptr<1>, %c: i1, %x: f32) {
+  // expected-error@+1 {{expects an alignment that is a power of two, but got 12}}
+  "nvvm.predicated.store"(%x, %p, %c) <{alignment = 12 : i64}> : (f32, !llvm.ptr<1>, i1) -> ()
+  return
+}
+
+// -----
+
 func.func @words(%p: !cute.ptr<f16, smem, align<16>>) {
   // expected-error@+1 {{has 1 registers, but the copy fills 4}}
   %0 = cute_nvgpu.arch.copy.ldsm %p by !cute_nvgpu.atom.ldsm<f16, 4> : !cute.ptr<f16, smem, align<16>> -> i32

@@ -78,6 +78,47 @@ def test_blocks_outside_of_a_described_tensor_are_zero() -> None:
     assert np.array_equal(o, wanted)
 
 
+CHECKED: Any = {"check": "memcheck,racecheck,promises"}
+
+
+@pytest.mark.parametrize("target", ["interp", "cpu"])
+def test_blocks_on_a_grid_that_reach_over_edges_or_lie_outside(target: str) -> None:
+    x, o = floats(20, 40), np.zeros((20, 40), np.float32)
+    launch(family("descriptors"), "grid", (4,), [x, o, 20, 40], target=target, **CHECKED)
+    wanted = np.full_like(o, math.nan)
+    wanted[8:, 16:] = x[:-8, :-16]
+    assert np.array_equal(o, wanted, equal_nan=True)
+
+
+@pytest.mark.parametrize("target", ["interp", "cpu"])
+def test_blocks_of_which_everything_is_known(target: str) -> None:
+    x, o = RANDOM.integers(1, 100, (20, 20)).astype(np.int8), np.full((20, 20), -1, np.int8)
+    launch(family("descriptors"), "fixed", (1,), [x, o], target=target, **CHECKED)
+    wanted = np.full_like(o, -1)
+    wanted[16:, :16] = 0
+    wanted[16:, :4] = x[8:12, 16:]
+    assert np.array_equal(o, wanted)
+
+
+@pytest.mark.parametrize("at", [-20, -5, 0, 16, 9, 100])
+def test_blocks_that_begin_anywhere(at: int) -> None:
+    x, o = floats(20) < 0.5, np.zeros(20, bool)
+    launch(family("descriptors"), "anywhere", (1,), [x, o, 20, at], target="interp", **CHECKED)
+    inside = np.isin(np.arange(20), np.arange(at, at + 16))
+    assert np.array_equal(o, x & inside)
+
+
+@pytest.mark.parametrize("stride", [40, 0])
+def test_rows_that_are_no_distance_apart_are_no_grid(stride: int) -> None:
+    x = floats(3, 40).astype(np.float16)
+    wanted = x.copy()
+    for program in range(3):
+        columns = slice(16 * program, 16 * program + 16)
+        wanted[program * stride // 40, columns] = x[stride // 40, columns]
+    launch(family("descriptors"), "given", (3,), [x, 3, 40, stride, 1, False, 1], target="interp", **CHECKED)
+    assert np.array_equal(x, wanted)
+
+
 def test_what_a_kernel_says_is_heard(capfd: pytest.CaptureFixture[str]) -> None:
     run("memory", "told", np.arange(4, dtype=np.int32))
     assert capfd.readouterr().out == " value: [0, 1, 2, 3]\n"
@@ -232,6 +273,20 @@ def test_products_with_factors() -> None:
     left = np.stack([numbers[a & 15], numbers[a >> 4]], -1).reshape(16, 64) * factors[0]
     right = (b.astype(np.uint16) << 8).view(np.float16) * factors[1].T
     assert np.allclose(c, left @ right, atol=1e-6 * np.abs(left @ right).max())
+
+
+def test_pointers_are_chosen_and_counted() -> None:
+    x, o = np.zeros(4, np.int32), np.zeros(1, np.int64)
+    launch(converted(kernel(CHOSEN, "%p: !tt.ptr<i32>, %q: !tt.ptr<i64>")), "k", 1, [x, o], target="interp")
+    assert o.tolist() == [x.ctypes.data + 8]
+
+
+CHOSEN = """    %two = arith.constant 2 : i32
+    %true = arith.constant true
+    %a = tt.addptr %p, %two : !tt.ptr<i32>, i32
+    %b = arith.select %true, %a, %p : !tt.ptr<i32>
+    %n = tt.ptr_to_int %b : !tt.ptr<i32> -> i64
+    tt.store %q, %n : !tt.ptr<i64>"""
 
 
 @pytest.mark.parametrize(("n", "m", "wanted"), [(1, 1, [0, 2]), (5, 1, [1, 2]), (5, 5, [0, 0])])

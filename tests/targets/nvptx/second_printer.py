@@ -1,6 +1,7 @@
 """LLVM's back end as a second printer: the PTX that it makes of a module in the dialects `llvm` and `nvvm`.
 
-Operations of `nvvm` become calls of the intrinsic functions that LLVM has for them.  LLVM is for comparison only: code for
+Operations of `nvvm` become calls of the intrinsic functions that LLVM has for them; accesses under a predicate become
+masked ones, for which LLVM writes branches.  LLVM is for comparison only: code for
 GPUs is made without it.
 """
 
@@ -31,16 +32,18 @@ from tests.targets.nvptx.test_gpu_elements import are_same
 from tilewright.dialects.common.chips import CHIPS, Chip
 from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.llvm.enums import AtomicOrdering, CallingConvention, Linkage
+from tilewright.dialects.llvm.intrinsics.vector import MaskedLoadOp, MaskedStoreOp
 from tilewright.dialects.llvm.ops import arithmetic, memory, symbol
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp, InsertElementOp, PoisonOp
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
+from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.nvvm.enums.barriers import GridDepActionKind
 from tilewright.dialects.nvvm.enums.mma import MMALayout
-from tilewright.dialects.nvvm.ops import barrier, mma
+from tilewright.dialects.nvvm.ops import barrier, mma, predicated
 from tilewright.ir.attribute import Type
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import ArrayAttr, IntegerAttr, StringAttr
-from tilewright.ir.builtin_types import i32, i64
+from tilewright.ir.builtin_types import VectorType, i1, i32, i64
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -154,8 +157,40 @@ def _machine(chip: str) -> binding.TargetMachine:
     return binding.Target.from_triple(TRIPLE).create_target_machine(cpu=chip, features=FEATURES, opt=2)
 
 
+def _mask(
+    op: predicated.PredicatedLoadOp | predicated.PredicatedStoreOp, type: Type
+) -> tuple[PointInserter, Type, Value]:
+    """Where code for an access stands, the vector that it moves, and a mask in which the predicate is every bit."""
+    emit = PointInserter.before(op)
+    vector = type if isinstance(type, VectorType) else VectorType((1,), type)
+    mask_type = VectorType(vector.shape, i1)
+    mask = emit(PoisonOp, type=mask_type)
+    for at in range(vector.shape[0]):
+        mask = emit(InsertElementOp, mask, op.predicate, emit(ConstantOp, IntegerAttr(i32, at), type=i32))
+    return emit, vector, mask
+
+
+def _masked_load(op: predicated.PredicatedLoadOp) -> None:
+    emit, vector, mask = _mask(op, op.res.type)
+    other = emit(BitcastOp, op.otherwise, type=vector)
+    loaded = emit(MaskedLoadOp, op.addr, mask, op.alignment, other, type=vector)
+    op.res.replace_all_uses_with(emit(BitcastOp, loaded, type=op.res.type))
+    op.erase()
+
+
+def _masked_store(op: predicated.PredicatedStoreOp) -> None:
+    emit, vector, mask = _mask(op, op.value.type)
+    value = emit(BitcastOp, op.value, type=vector)
+    emit.insert(MaskedStoreOp, value, op.addr, mask, op.alignment)
+    op.erase()
+
+
 def _call_intrinsic(op: Operation) -> None:
     """Let an intrinsic function stand for an operation of `nvvm`."""
+    if isinstance(op, predicated.PredicatedLoadOp):
+        return _masked_load(op)
+    if isinstance(op, predicated.PredicatedStoreOp):
+        return _masked_store(op)
     rule = CALLS.get(type(op))
     if rule is None and not op.kind.name.startswith(READS):
         raise NoPrinterError(f"there is no intrinsic function for '{op.kind.name}'")

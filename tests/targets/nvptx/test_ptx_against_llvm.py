@@ -15,6 +15,7 @@ pytest.importorskip("llvmlite")
 
 import tilewright
 from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES, inputs_of
+from tests.targets.nvptx.body.test_gpu_masked_accesses import arguments, text_of
 from tests.targets.nvptx.body.test_gpu_matrix import PRODUCTS
 from tests.targets.nvptx.kernels import lanewise, parsed, printed
 from tests.targets.nvptx.second_printer import by_llvm, compare, compare_elements, second_image
@@ -147,4 +148,20 @@ def test_products_do_the_same(name: str) -> None:
         own: list[Any] = [np.array(array) for array in arrays]
         Kernels(target(f"sim:{CHIP}").load(image)).kernel("k").launch((1, 1, 1), own, 1)
         results.append([array.tobytes() for array in own])
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("name", ["single bits", "eight halves", "two doubles"])
+def test_accesses_under_a_mask_do_the_same(name: str) -> None:
+    """LLVM writes branches for them."""
+    artifact = tilewright.compile(text_of(name), target=f"sim:{CHIP}")
+    ours = artifact.loader().image()
+    theirs = second_image(ours, artifact.module("llvm"), CHIP)
+    assert b"bra" not in ours.object_code
+    assert b"bra" in theirs.object_code
+    results: list[list[bytes]] = []
+    for image in (ours, theirs):
+        own = arguments(name)
+        Kernels(target(f"sim:{CHIP}").load(image)).kernel("k").launch((2, 1, 1), own, 1)
+        results.append([np.asarray(one).tobytes() for one in own])
     assert results[0] == results[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,36 @@ def test_copies_of_every_type(type: str, alignment: int) -> None:
     assert not out.reshape(-1, 32)[:32, size:].any()
 
 
+SPACES = {1: "global", 3: "shared", 5: "local", 0: ""}
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_predicates_are_guards_in_every_space(space: int) -> None:
+    """A constant predicate is moved to a register: instructions are guarded by no others."""
+    pointer, word = f"!llvm.ptr<{space}>", f".{SPACES[space]}" if SPACES[space] else ""
+    body = f"""
+  %yes = llvm.mlir.constant(true) : i1
+  %even = llvm.trunc %t : i32 to i1
+  %v = llvm.mlir.zero : vector<4xf32>
+  %a = "nvvm.predicated.load"(%p, %even, %v) <{{alignment = 16 : i64}}> : ({pointer}, i1, vector<4xf32>) -> vector<4xf32>
+  "nvvm.predicated.store"(%a, %p, %yes) <{{alignment = 8 : i64}}> : (vector<4xf32>, {pointer}, i1) -> ()
+"""
+    ptx = printed(kernel(body, f"%p: {pointer}"))
+    assert re.search(rf"(?:mov\.b32 %f\d+, 0;\s*){{4}}@%p\d+ ld{word}\.v4\.b32 {{", ptx), ptx
+    assert len(re.findall(rf"@%p\d+ st{word}\.v2\.b32 \[", ptx)) == 2, ptx
+
+
+def test_predicated_accesses_say_the_distance_of_their_address() -> None:
+    body = """
+  %c = llvm.trunc %t : i32 to i1
+  %q = llvm.getelementptr %p[3] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+  %a = "nvvm.predicated.load"(%q, %c, %t) <{alignment = 4 : i64}> : (!llvm.ptr<1>, i1, i32) -> i32
+  "nvvm.predicated.store"(%a, %q, %c) <{alignment = 4 : i64}> : (i32, !llvm.ptr<1>, i1) -> ()
+"""
+    ptx = printed(kernel(body, "%p: !llvm.ptr<1>"))
+    assert len(re.findall(r"@%p1 (?:ld|st)\.global\.b32 .*\[%rd\d+\+12\]", ptx)) == 2, ptx
+
+
 def test_vectors_are_loaded_at_once() -> None:
     ptx = printed(lanewise("%r = llvm.fadd %a, %a : vector<4xf32>", "vector<4xf32> -> vector<4xf32>"))
     assert "ld.global.v4.b32 {" in ptx
@@ -65,6 +97,35 @@ def test_vectors_are_loaded_at_once() -> None:
     ptx = printed(lanewise("%r = llvm.fadd %a, %a : vector<8xf16>", "vector<8xf16> -> vector<8xf16>"))
     assert "ld.global.v4.b32 {" in ptx
     assert ptx.count("add.rn.f16x2") == 4
+
+
+@pytest.mark.parametrize("alignment", [1, 4, 16])
+@pytest.mark.parametrize("type", TYPES)
+def test_predicates_decide_about_loads_and_stores_of_every_type(type: str, alignment: int) -> None:
+    """Where the predicate of a load does not hold the answer is another value; a store then writes nothing."""
+    body = f"""
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %low = llvm.and %t, %one : i32
+  %high = llvm.and %t, %two : i32
+  %reads = llvm.icmp "ne" %low, %zero : i32
+  %writes = llvm.icmp "ne" %high, %zero : i32
+  %p = llvm.getelementptr %in[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<32 x i8>
+  %q = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<32 x i8>
+  %o = llvm.load %other {{alignment = 1 : i64}} : !llvm.ptr<1> -> {type}
+  %x = "nvvm.predicated.load"(%p, %reads, %o) <{{alignment = {alignment} : i64}}> : (!llvm.ptr<1>, i1, {type}) -> {type}
+  "nvvm.predicated.store"(%x, %q, %writes) <{{alignment = {alignment} : i64}}> : ({type}, !llvm.ptr<1>, i1) -> ()
+"""
+    out, other = np.full_like(BYTES, 77), np.roll(BYTES, 100)[:32].copy()
+    run(kernel(body, "%in: !llvm.ptr<1>, %other: !llvm.ptr<1>, %out: !llvm.ptr<1>"), BYTES, other, out)
+    size, rows, kept = TYPES[type], BYTES.reshape(-1, 32), PADDING.get(type, [])
+    for thread, found in enumerate(out.reshape(-1, 32)):
+        wanted = np.full(32, 77, np.uint8)
+        if thread < 32 and thread & 2:
+            wanted[:size] = (rows[thread] if thread & 1 else other)[:size]
+            wanted[kept] = 77
+        np.testing.assert_array_equal(found, wanted)
 
 
 SHARED = """

@@ -9,43 +9,64 @@ from tilewright.dialects.cute.types import PtrType
 from tilewright.dialects.cute_nvgpu.copy_types import UniversalCopyType
 from tilewright.dialects.cute_nvgpu.mma_types import bits
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import FloatType, IntegerType
+from tilewright.ir.builtin_types import FloatType, IntegerType, i1
 from tilewright.ir.declaration.attribute_kind import TypeKind
-from tilewright.ir.declaration.constraint import IsClass, Satisfies
-from tilewright.ir.declaration.fields import attr_def, operand_def, variadic_operand_def, variadic_result_def
+from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    operand_def,
+    optional_operand_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
 from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 POINTER = IsClass(PtrType, "pointer of cute")
 REGISTER = Satisfies(lambda type: isinstance(type, IntegerType | FloatType), "integer or float")
+PREDICATE = OneOf((i1,), "1-bit signless integer")
+PREDICATE_DOC = "Whether anything is copied; absent: always."
 ATOM_DOC = "The copy instruction, which says how many bits it moves."
 PTR_DOC = "The address of the first element; its type says what it is a multiple of."
 
 
 class PtrLoadOp(StandardOp, name="cute.ptr.load"):
-    """Copies neighbouring elements from memory to registers by one copy."""
+    """Copies neighbouring elements from memory to registers by one copy, if a predicate holds."""
 
     ptr: Value = operand_def(POINTER, PTR_DOC)
     atom: Type = attr_def(TypeKind(UniversalCopyType), ATOM_DOC)
+    predicate: Value | None = optional_operand_def(PREDICATE, PREDICATE_DOC, default=None)
+    otherwise: tuple[Value, ...] = variadic_operand_def(
+        REGISTER, "What the registers hold where the predicate does not.", default=()
+    )
     registers: tuple[Value, ...] = variadic_result_def(
         REGISTER, "The elements, in the order of their addresses."
     )
-    assembly_format = "$ptr `by` $atom attr-dict `:` type($ptr) `->` type($registers)"
+    assembly_format = (
+        "$ptr `by` $atom (`if` $predicate^ `else` $otherwise `:` type($otherwise))? attr-dict "
+        "`:` type($ptr) `->` type($registers)"
+    )
 
     def verify_(self) -> None:
-        check_copy(self.atom, self.ptr.type, [value.type for value in self.registers])
+        types = [value.type for value in self.registers]
+        check_copy(self.atom, self.ptr.type, types)
+        if [value.type for value in self.otherwise] != (types if self.predicate is not None else []):
+            raise VerifyError("expects another value for each register if it has a predicate, and none else")
 
 
 class PtrStoreOp(StandardOp, name="cute.ptr.store"):
-    """Copies registers to neighbouring places in memory by one copy."""
+    """Copies registers to neighbouring places in memory by one copy, if a predicate holds."""
 
     registers: tuple[Value, ...] = variadic_operand_def(
         REGISTER, "The elements, in the order of their addresses."
     )
     ptr: Value = operand_def(POINTER, PTR_DOC)
     atom: Type = attr_def(TypeKind(UniversalCopyType), ATOM_DOC)
-    assembly_format = "$registers `to` $ptr `by` $atom attr-dict `:` type($registers) `to` type($ptr)"
+    predicate: Value | None = optional_operand_def(PREDICATE, PREDICATE_DOC, default=None)
+    assembly_format = (
+        "$registers `to` $ptr `by` $atom (`if` $predicate^)? attr-dict `:` type($registers) `to` type($ptr)"
+    )
 
     def verify_(self) -> None:
         check_copy(self.atom, self.ptr.type, [value.type for value in self.registers])

@@ -42,6 +42,17 @@ class OobMode(SpelledEnum):
     CONSTANT = 2
 
 
+class Transfer(SpelledEnum):
+    """How the elements of a tile get to the threads that a layout wants them in."""
+
+    REGISTERS = 0
+    """Every thread has them already: registers get other names."""
+    SHUFFLES = 1
+    """Every warp has them: its lanes exchange words."""
+    SHARED = 2
+    """All threads write them to shared memory, meet, and read them."""
+
+
 class SwizzleModeAttr(SpelledEnumAttribute):
     """``#nv_tileas.swizzle_mode<"128B">``."""
 
@@ -54,6 +65,13 @@ class OobModeAttr(SpelledEnumAttribute):
 
     name: ClassVar[str] = "nv_tileas.oob_mode"
     enumeration: ClassVar[type[Enum]] = OobMode
+
+
+class TransferAttr(SpelledEnumAttribute):
+    """``#nv_tileas.transfer<shuffles>``."""
+
+    name: ClassVar[str] = "nv_tileas.transfer"
+    enumeration: ClassVar[type[Enum]] = Transfer
 
 
 class AtomAttr(Attribute):
@@ -308,6 +326,7 @@ def _laid_out_dimensions(
 ATTRIBUTES: tuple[type[Attribute], ...] = (
     AtomAttr,
     SwizzleModeAttr,
+    TransferAttr,
     OobModeAttr,
     LayoutAttr,
     LinearLayoutAttr,

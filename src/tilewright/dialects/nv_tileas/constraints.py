@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from tilewright.dialects.nv_tileaa.types import TiledViewType as SourceViewType
 from tilewright.dialects.nv_tileaa.types import TileMemRefType
-from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr, OobModeAttr, SwizzleModeAttr
+from tilewright.dialects.nv_tileas.attributes import (
+    AtomAttr,
+    LayoutAttr,
+    OobModeAttr,
+    SwizzleModeAttr,
+    TransferAttr,
+)
 from tilewright.dialects.nv_tileas.types import (
     AsyncTokenType,
     ConsumerTokenType,
@@ -31,3 +37,4 @@ ATOM = InstanceKind(AtomAttr, "atom")
 LAYOUT = InstanceKind(LayoutAttr, "layout")
 SWIZZLE_MODE = SpelledEnumKind(SwizzleModeAttr)
 OOB_MODE = SpelledEnumKind(OobModeAttr)
+TRANSFER = SpelledEnumKind(TransferAttr)

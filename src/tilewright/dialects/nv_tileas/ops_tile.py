@@ -27,13 +27,13 @@ from tilewright.dialects.nv_tileaa.ops.structure import DIM_GROUPS
 from tilewright.dialects.nv_tileaa.rules.shape import check_slice
 from tilewright.dialects.nv_tileaa.rules.shape import check_view as check_tile_view
 from tilewright.dialects.nv_tileaa.types import ProgramIdType
-from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr
+from tilewright.dialects.nv_tileas.attributes import AtomAttr, LayoutAttr, Transfer
 from tilewright.dialects.nv_tileas.base import (
     LayoutOp,
     OrderedLayoutOp,
     SameTypeLayoutOp,
 )
-from tilewright.dialects.nv_tileas.constraints import ASYNC_TOKEN, ATOM, LAYOUT, MEMORY, VIEW
+from tilewright.dialects.nv_tileas.constraints import ASYNC_TOKEN, ATOM, LAYOUT, MEMORY, TRANSFER, VIEW
 from tilewright.dialects.nv_tileas.rules import (
     check_conversion,
     check_copy,
@@ -96,6 +96,9 @@ class ConvertLayoutOp(LayoutOp, name="nv_tileas.convert_layout"):
     source: Value = operand_def(TILE, SOURCE)
     source_layout: LayoutAttr | None = optional_attr_def(
         LAYOUT, "Where the elements of the operand are.", default=None
+    )
+    transfer: Transfer | None = optional_attr_def(
+        TRANSFER, "How they get there; absent until conversions are materialised.", default=None
     )
     result: Value = result_def(TILE, RESULT)
     traits = (Pure(), same_shape("source", "result"), same_element_type("source", "result"))

@@ -12,6 +12,7 @@ from tilewright.dialects.nvvm.ops import (
     mbarrier,
     mma,
     multimem,
+    predicated,
     register,
     tcgen05,
 )
@@ -32,6 +33,7 @@ OPERATIONS = (
     *mbarrier.OPERATIONS,
     *copy.OPERATIONS,
     *multimem.OPERATIONS,
+    *predicated.OPERATIONS,
     *convert.OPERATIONS,
     *mma.OPERATIONS,
     *tcgen05.OPERATIONS,

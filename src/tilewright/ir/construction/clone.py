@@ -126,11 +126,15 @@ class _Cloning:
 
     def _shallow(self, op: Operation) -> Operation:
         """A copy of one operation with empty regions and no successors."""
-        kind = op.kind
+        kind, results = op.kind, op.results
         copy = object.__new__(kind.op_class)
-        operands, regions = self._incomplete(op, copy), [Region() for _ in op.regions]
-        initialise(copy, kind, operands, op.result_types, _own_attributes(op), regions, (), op.lazy_location)
-        self.mapping.update(zip(op.results, copy.results, strict=True))
+        operands, regions = self._incomplete(op, copy), [Region() for _ in op.regions] if op.regions else ()
+        types = [result.type for result in results]
+        initialise(copy, kind, operands, types, _own_attributes(op), regions, (), op.lazy_location)
+        if len(results) == 1:  # most often
+            self.mapping[results[0]] = copy.results[0]
+        else:
+            self.mapping.update(zip(results, copy.results, strict=True))
         if op.successors:
             self.branches.append((op, copy))
         return copy

@@ -327,7 +327,7 @@ def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ..
     """A key that no other values have, numbers and words among them; None if there may be no such key."""
     parts: list[Any] = [sizes]
     for value in values:
-        kind = type(value)
+        kind: type[Any] = value.__class__
         if value is None or isinstance(value, _EXACT):
             parts.append(value)
         elif kind in _PLAIN:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, RecursiveMemoryEffects, symbol_name
 from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
 
 
 def has_no_memory_effect(op: Operation) -> bool:
@@ -32,6 +33,16 @@ def is_trivially_dead(op: Operation) -> bool:
     if op.has_uses or op.kind.is_terminator or symbol_name(op) is not None:
         return False
     return has_no_memory_effect(op)
+
+
+def erase_dead(values: Iterable[Value]) -> None:
+    """Erase the operations behind values if they are trivially dead, and those that only they used."""
+    pending = list(values)
+    while pending:
+        op = pending.pop().owner
+        if isinstance(op, Operation) and op.parent is not None and is_trivially_dead(op):
+            pending += dict.fromkeys(op.operands)
+            op.erase()
 
 
 def _inside(op: Operation) -> Iterator[Operation]:

@@ -1,10 +1,10 @@
 """How many neighbouring elements one access may move: what is known of addresses and masks along the rows of a tile.
 
 A group of neighbours is moved at once where its elements lie side by side in memory, begin at a multiple of the size of the
-group, and either all exist or none.  Of addresses promises (`assume div_by`) are believed: where one does not hold the
-access is misaligned, which a GPU reports.  Of the masks of loads they are believed, too: a group that begins within an array
-and is aligned lies in one page with it, so that a load of the whole group does no harm.  Of the masks of stores none is
-believed: nothing may be written behind an array.
+group, and either all exist or none.  Promises (`assume div_by`) are believed.  Where one about addresses does not hold the
+access is misaligned, which a GPU reports.  Where one about masks does not hold some of a group exist: loads of the whole
+group do no harm if its first element exists, as it is aligned and so lies in one page; stores have to ask for the last.
+Updates believe nothing: an element of which nobody knows whether it exists is updated by itself.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class Neighbours:
         found = _aligned(self.believing.along(op.base, row), step(op.base.type))
         if op.mask is None:
             return found
-        masks = self.believing if isinstance(op, LoadOp) else self.doubting
+        masks = self.doubting if isinstance(op, AtomicRmwOp) else self.believing
         return min(found, masks.along(op.mask, row).constancy)
 
 

@@ -1,4 +1,7 @@
-"""Copies between memory and registers: one load or store of `llvm` for as many bits as the chip moves at once."""
+"""Copies between memory and registers: one load or store for as many bits as the chip moves at once.
+
+Those with a predicate become accesses of `nvvm`, which have one, too; others those of `llvm`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
+from tilewright.dialects.common.constant_folding import splat_of, splat_pattern
 from tilewright.dialects.cute.ops import PtrLoadOp, PtrStoreOp
 from tilewright.dialects.cute.types import PtrType
 from tilewright.dialects.cute_nvgpu.copy_types import UniversalCopyType
@@ -13,7 +17,8 @@ from tilewright.dialects.cute_nvgpu.mma_types import bits
 from tilewright.dialects.llvm.enums import PointerWrapFlags
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ExtractElementOp, InsertElementOp, PoisonOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
-from tilewright.ir.attribute import Type
+from tilewright.dialects.nvvm.ops.predicated import PredicatedLoadOp, PredicatedStoreOp
+from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import IntegerAttr, dense_integers
 from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.value import Value
@@ -54,7 +59,12 @@ class LoadAtOnce(OneAccess[PtrLoadOp]):
     def rewrite(self, op: PtrLoadOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = RewritingInserter(rewriter, op.lazy_location)
         element, count = op.registers[0].type, len(op.registers)
-        loaded = emit(LoadOp, adaptor.ptr, alignment=alignment_of(op), type=vector_of(element, count))
+        place, type, alignment = adaptor.ptr, vector_of(element, count), alignment_of(op)
+        if op.predicate is None:
+            loaded = emit(LoadOp, place, alignment=alignment, type=type)
+        else:
+            other = vector_from(emit, adaptor.otherwise)
+            loaded = emit(PredicatedLoadOp, place, adaptor.predicate, other, alignment, type=type)
         rewriter.replace(op, elements_of(emit, loaded, count))
 
 
@@ -71,18 +81,34 @@ class StoreAtOnce(OneAccess[PtrStoreOp]):
     def rewrite(self, op: PtrStoreOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = RewritingInserter(rewriter, op.lazy_location)
         value = vector_from(emit, adaptor.registers)
-        emit.insert(StoreOp, value, adaptor.ptr, alignment=alignment_of(op))
+        if op.predicate is None:
+            emit.insert(StoreOp, value, adaptor.ptr, alignment=alignment_of(op))
+        else:
+            emit.insert(PredicatedStoreOp, value, adaptor.ptr, adaptor.predicate, alignment_of(op))
         rewriter.replace(op, [])
 
 
 def vector_from(emit: Emit, values: Sequence[Value]) -> Value:
     """A vector of some elements; one is the vector itself."""
+    type = vector_of(values[0].type, len(values))
     if len(values) == 1:
         return values[0]
-    made = emit(PoisonOp, type=vector_of(values[0].type, len(values)))
+    repeated = repeated_constant(values, type)
+    if repeated is not None:
+        return emit(ConstantOp, repeated, type=type)
+    made = emit(PoisonOp, type=type)
     for at, value in enumerate(values):
         made = emit(InsertElementOp, made, value, position(emit, at))
     return made
+
+
+def repeated_constant(values: Sequence[Value], type: Type) -> Attribute | None:
+    """The vector of a type whose elements are some values, if these are one constant."""
+    owner = values[0].owner
+    if not isinstance(owner, ConstantOp) or any(value is not values[0] for value in values):
+        return None
+    pattern = splat_pattern(owner.value)
+    return splat_of(type, pattern) if pattern is not None else None
 
 
 def alignment_of(op: PtrLoadOp | PtrStoreOp) -> int:
@@ -122,8 +148,13 @@ class LoadHalves(Halves[PtrLoadOp]):
             return NoMatch("a single element has no halves")
         emit = RewritingInserter(rewriter, op.lazy_location)
         atom, places = self.parts(op, adaptor, emit)
-        types = [value.type for value in op.registers[: len(op.registers) // 2]]
-        made = [emit.insert(PtrLoadOp, place, atom, result_types=types) for place in places]
+        half = len(op.registers) // 2
+        types = [value.type for value in op.registers[:half]]
+        others = op.otherwise[:half], op.otherwise[half:]
+        made = [
+            emit.insert(PtrLoadOp, place, atom, op.predicate, other, result_types=types)
+            for place, other in zip(places, others, strict=True)
+        ]
         rewriter.replace(op, [value for half in made for value in half.results])
         return None
 
@@ -140,7 +171,7 @@ class StoreHalves(Halves[PtrStoreOp]):
         atom, places = self.parts(op, adaptor, emit)
         half = len(op.registers) // 2
         for place, registers in zip(places, (op.registers[:half], op.registers[half:]), strict=True):
-            emit.insert(PtrStoreOp, registers, place, atom)
+            emit.insert(PtrStoreOp, registers, place, atom, op.predicate)
         rewriter.replace(op, [])
         return None
 

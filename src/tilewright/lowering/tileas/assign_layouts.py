@@ -29,6 +29,7 @@ from tilewright.lowering.tileas.coalescing import (
     slices_of_arrays,
 )
 from tilewright.lowering.tileas.control_flow import Flows
+from tilewright.lowering.tileas.conversions.rematerialisation import Costs, converted, size
 from tilewright.lowering.tileas.distribution import blocked
 from tilewright.lowering.tileas.encodings import encode, tile_type
 from tilewright.lowering.tileas.layout_rules import (
@@ -41,7 +42,6 @@ from tilewright.lowering.tileas.layout_rules import (
     wish_of,
 )
 from tilewright.lowering.tileas.matrix_layouts import WarpTiles, as_atom, chosen
-from tilewright.lowering.tileas.rematerialisation import Costs, converted, size
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 

@@ -47,6 +47,14 @@ class Distribution:
         )
         return LinearLayout(tuple(shape), registers, threads[:LANE_BITS], threads[LANE_BITS:])
 
+    def in_order(self, count: int) -> LinearLayout | None:
+        """The linear layout of so many elements in a row; None if numbers are added with a carry, or are no powers of two."""
+        registers, threads = (tuple(bits_of(layout)) for layout in (self.registers, self.threads))
+        held = sorted(filter(None, (*registers, *threads)))
+        if held != list(dict.fromkeys(held)) or any(stride & (stride - 1) for stride in held):
+            return None
+        return LinearLayout((count,), registers, threads[:LANE_BITS], threads[LANE_BITS:])
+
     @property
     def last(self) -> int:
         """The number of the last element."""

@@ -33,13 +33,13 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.tileas.array_rules import broken_rules
 from tilewright.lowering.tileas.encodings import encoded, tile_type, values_in
 from tilewright.lowering.tileas.layout_rules import is_elementwise, is_in_arrays
-from tilewright.lowering.tileas.rematerialisation import erase_dead
 from tilewright.lowering.tileas.slice_products import multiplied
 from tilewright.lowering.tileas.slice_reductions import reduced
 from tilewright.lowering.tileas.slice_views import is_linear, viewed
@@ -77,7 +77,7 @@ class Slicer:
                 self._visit_all(block)
             for op in reversed(self.lazy):
                 if op.parent is not None:
-                    erase_dead(op)
+                    erase_dead(op.results)
         return found
 
     def is_large(self, value: Value) -> bool:

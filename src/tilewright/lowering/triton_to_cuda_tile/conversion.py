@@ -29,6 +29,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering import conversion
 from tilewright.lowering.triton_to_cuda_tile.control import ENTERED, control_patterns
 from tilewright.lowering.triton_to_cuda_tile.debugging import debugging_patterns
+from tilewright.lowering.triton_to_cuda_tile.descriptor_views import choose_ways
 from tilewright.lowering.triton_to_cuda_tile.descriptors import descriptor_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.calls import call_patterns
 from tilewright.lowering.triton_to_cuda_tile.elementwise.own import element_patterns
@@ -129,6 +130,8 @@ class ConvertTritonToCudaTile(Pass):
         populate_triton_to_cuda_tile(patterns, lowering)
         config = ConversionConfig(FoldingMode.NEVER, lowering.converter, failure_message=FAILED)
         conversion.convert(module, state, tile_target(lowering.converter), patterns, config)
+        for statistic, count in choose_ways(module).items():
+            state.count(statistic, count)
         for entry in list(module.body.block):
             order_accesses(entry, by_pointer=self.memory_order is MemoryOrder.POINTERS)
 

@@ -1,7 +1,8 @@
 """Tensor descriptors: a pointer, extents and strides, and accesses to blocks through them.
 
-Offsets count elements and may point outside of the tensor on every side, so that blocks are reached by pointers under a
-mask: nothing is read or written outside.
+Offsets count elements and may point outside of the tensor on every side.  Blocks on a grid are tiles of a view
+(`descriptor_views`); all others, and rows that are picked one by one, are reached by pointers under a mask, so that nothing
+is read or written outside.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tilewright.dialects.cuda_tile.enums import (
     ComparisonPredicate,
     MemoryOrderingSemantics,
     MemoryScope,
+    PaddingValue,
 )
 from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.ops import tile as tiles
@@ -27,6 +29,12 @@ from tilewright.ir.builtin_types import FloatType, IntegerType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.pattern import Answer
+from tilewright.lowering.triton_to_cuda_tile.descriptor_views import (
+    Corner,
+    Parts,
+    load_by_view,
+    store_by_view,
+)
 from tilewright.lowering.triton_to_cuda_tile.emit import BOOLEAN, Emitter
 from tilewright.lowering.triton_to_cuda_tile.memory import WEAK, from_memory, to_memory
 from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, SpreadPattern, flat
@@ -48,22 +56,6 @@ MODES = {
     DescriptorReduceKind.OR: AtomicRMWMode.OR,
     DescriptorReduceKind.XOR: AtomicRMWMode.XOR,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The values that stand for a descriptor, in the order of the type converter."""
-
-    base: Value
-    extents: Sequence[Value]
-    strides: Sequence[Value]
-    fills_with_nan: Value
-
-    @classmethod
-    def of(cls, values: Sequence[Value]) -> Parts:
-        """Tell them apart."""
-        rank = (len(values) - 2) // 2
-        return cls(values[0], values[1 : 1 + rank], values[1 + rank : 1 + 2 * rank], values[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +92,11 @@ def block_shape(descriptor: Value) -> tuple[int, ...]:
     return descriptor.type.shape
 
 
+def block(emit: Emitter, corner: Corner) -> Area:
+    """The area of a block."""
+    return area(emit, corner.parts, block_positions(emit, corner.starts, corner.shape))
+
+
 def block_positions(emit: Emitter, starts: Sequence[Value], shape: Sequence[int]) -> list[Value]:
     """The positions of a block: along each dimension its start and what follows."""
     found: list[Value] = []
@@ -123,10 +120,9 @@ class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
 class AccessPattern(SpreadPattern[_Op]):
     """What accesses to blocks share."""
 
-    def block(self, op: BlockAccess, at: Adaptor, emit: Emitter) -> tuple[Parts, Area]:
-        """The parts of the descriptor, and the area of the block at some offsets."""
-        parts = Parts.of(at.desc)
-        return parts, area(emit, parts, block_positions(emit, flat(at.indices), block_shape(op.desc)))
+    def corner(self, op: BlockAccess, at: Adaptor) -> Corner:
+        """Where the block at some offsets begins."""
+        return Corner(Parts.of(at.desc), flat(at.indices), block_shape(op.desc))
 
     def rows(self, op: RowAccess, at: Adaptor, emit: Emitter) -> tuple[Parts, Area]:
         """The parts of the descriptor, and the area of some of its rows from a column on."""
@@ -137,65 +133,82 @@ class AccessPattern(SpreadPattern[_Op]):
         (_, beside) = block_positions(emit, [emit.scalar(0), column], (1, width))
         return parts, area(emit, parts, [below, beside])
 
-    def load(self, parts: Parts, where: Area, type: Type, emit: Emitter) -> Answer:
-        """What is in an area, in the shape of a result."""
-        stored = tile_of(where.addresses)
-        pointer: Any = stored.element_type
-        padding = self._padding(parts, stored.with_element_type(pointer.pointee), emit)
+    def load(self, parts: Parts, where: Area, emit: Emitter) -> Value:
+        """What is in an area, as it lies in memory."""
+        stored = tile_of(where.addresses).with_element_type(parts.element)
+        padding = _padding(parts, stored, emit)
         made = emit.made(memory.LoadPtrTkoOp, WEAK, where.addresses, mask=where.mask, padding_value=padding)
-        tile: Any = type
-        return (
-            emit.reshaped(
-                from_memory(emit, made.result, stored.with_element_type(tile.element_type)), tile.shape
-            ),
-        )
+        return made.result
 
-    def _padding(self, parts: Parts, type: TileType, emit: Emitter) -> Value:
-        zero = emit.constant(0, type)
-        if not isinstance(type.element_type, FloatType) or _is_false(parts.fills_with_nan):
-            return zero
-        return emit.choose(parts.fills_with_nan, emit.constant(float("nan"), type), zero)
-
-    def store(self, where: Area, value: Value, emit: Emitter) -> Answer:
+    def store(self, where: Area, stored: Value, emit: Emitter) -> Sequence[Value]:
         """Write the elements of an area."""
-        stored = emit.reshaped(to_memory(emit, value), tile_of(where.addresses).shape)
         emit.made(memory.StorePtrTkoOp, WEAK, where.addresses, stored, mask=where.mask)
         return ()
 
 
-def _is_false(value: Value) -> bool:
-    owner = value.owner
-    return isinstance(owner, tiles.ConstantOp) and not any(owner.value.data)
+def _padding(parts: Parts, type: TileType, emit: Emitter) -> Value:
+    zero = emit.constant(0, type)
+    match parts.padding:
+        case PaddingValue.ZERO:
+            return zero
+        case PaddingValue.NAN:
+            return emit.constant(float("nan"), type)
+        case _:
+            return emit.choose(parts.fills_with_nan, emit.constant(float("nan"), type), zero)
+
+
+def _in_registers(stored: Value, type: Any, emit: Emitter) -> Value:
+    """What was loaded, in the shape and the elements of a result."""
+    here = tile_of(stored).with_element_type(type.element_type)
+    return emit.reshaped(from_memory(emit, stored, here), type.shape)
+
+
+def _in_memory(value: Value, shape: Sequence[int], emit: Emitter) -> Value:
+    """What is to be stored, in the shape of a block."""
+    return emit.reshaped(to_memory(emit, value), shape)
 
 
 class LoadPattern(AccessPattern[tt.DescriptorLoadOp]):
     """A block."""
 
     def lower(self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        return self.load(*self.block(op, at, emit), types[0], emit)
+        corner = self.corner(op, at)
+        parts, padding = corner.parts, corner.parts.padding
+
+        def by_pointers() -> Sequence[Value]:
+            return [self.load(parts, block(emit, corner), emit)]
+
+        if padding is None:
+            (stored,) = by_pointers()
+        else:
+            stored = load_by_view(emit, corner, padding, by_pointers)
+        return (_in_registers(stored, types[0], emit),)
 
 
 class StorePattern(AccessPattern[tt.DescriptorStoreOp]):
     """Writes a block."""
 
     def lower(self, op: tt.DescriptorStoreOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        (value,) = at.src
-        return self.store(self.block(op, at, emit)[1], value, emit)
+        corner = self.corner(op, at)
+        stored = _in_memory(at.src[0], corner.shape, emit)
+        store_by_view(emit, corner, stored, lambda: self.store(block(emit, corner), stored, emit))
+        return ()
 
 
 class GatherPattern(AccessPattern[tt.DescriptorGatherOp]):
     """Rows one by one."""
 
     def lower(self, op: tt.DescriptorGatherOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        return self.load(*self.rows(op, at, emit), types[0], emit)
+        parts, where = self.rows(op, at, emit)
+        return (_in_registers(self.load(parts, where, emit), types[0], emit),)
 
 
 class ScatterPattern(AccessPattern[tt.DescriptorScatterOp]):
     """Writes rows one by one."""
 
     def lower(self, op: tt.DescriptorScatterOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        (value,) = at.src
-        return self.store(self.rows(op, at, emit)[1], value, emit)
+        _, where = self.rows(op, at, emit)
+        return self.store(where, _in_memory(at.src[0], tile_of(where.addresses).shape, emit), emit)
 
 
 class ReducePattern(AccessPattern[tt.DescriptorReduceOp]):
@@ -208,7 +221,7 @@ class ReducePattern(AccessPattern[tt.DescriptorReduceOp]):
         if mode is None:
             return emit.rewriter.no_match("'{}' of {} is not atomic", op.kind_.name, element)
         (value,) = at.src
-        _, where = self.block(op, at, emit)
+        where = block(emit, self.corner(op, at))
         emit.made(
             memory.AtomicRMWTkoOp,
             MemoryOrderingSemantics.RELAXED,

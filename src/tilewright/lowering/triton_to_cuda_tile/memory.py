@@ -93,7 +93,7 @@ class PtrToIntPattern(TritonPattern[cast.PtrToIntOp]):
     """Addresses as integers."""
 
     def lower(self, op: cast.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        return emit(casts.PtrToIntOp, *at.operands)
+        return emit(casts.PtrToIntOp, *at.operands, type=types[0])
 
 
 class LoadPattern(TritonPattern[tt.LoadOp]):

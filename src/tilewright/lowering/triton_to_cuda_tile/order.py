@@ -45,7 +45,10 @@ POINTERS = {
     memory.StorePtrTkoOp: "destination",
     memory.AtomicRMWTkoOp: "pointers",
     memory.AtomicCASTkoOp: "pointers",
+    memory.LoadViewTkoOp: "view",
+    memory.StoreViewTkoOp: "view",
 }
+STORES = memory.StorePtrTkoOp | memory.StoreViewTkoOp
 SAME_MEMORY = (
     tiles.OffsetOp,
     tiles.BroadcastOp,
@@ -54,6 +57,8 @@ SAME_MEMORY = (
     tiles.ExtractOp,
     control.AssumeOp,
     conversion.PtrToPtrOp,
+    memory.MakeTensorViewOp,
+    memory.MakePartitionViewOp,
 )
 """Operations whose result leads to the memory of their first operand."""
 
@@ -107,7 +112,7 @@ class Ordering:
         """Give accesses their chains; barriers have those of all accesses."""
         roots = {access: self._parameters(access) if self.by_pointer else () for access in accesses}
         for access, parameters in roots.items():
-            if isinstance(access, memory.StorePtrTkoOp):
+            if isinstance(access, STORES):
                 self._number(access, parameters)
         every = self._every() if self.by_pointer else (ALL,)
         for access in accesses:
@@ -127,7 +132,7 @@ class Ordering:
         name = POINTERS.get(access.__class__)
         return sorted((name and self._roots(getattr(access, name))) or ())
 
-    def _number(self, store: memory.StorePtrTkoOp, parameters: Sequence[int]) -> None:
+    def _number(self, store: STORES, parameters: Sequence[int]) -> None:
         for parameter in parameters:
             known = self.stores.setdefault(parameter, [])
             if _stored_through(store) not in known:
@@ -147,7 +152,7 @@ class Ordering:
     ) -> tuple[Chain, ...]:
         if not parameters:
             return every
-        if isinstance(access, memory.StorePtrTkoOp):
+        if isinstance(access, STORES):
             through = _stored_through(access)
             return tuple((parameter, self.stores[parameter].index(through)) for parameter in parameters)
         return tuple(chain for parameter in parameters for chain in self._chains_to(parameter))
@@ -278,8 +283,10 @@ class Ordering:
             state.update(zip(chains, made.results[-len(chains) :], strict=True))
 
 
-def _stored_through(store: memory.StorePtrTkoOp) -> Value | None:
-    """The pointers of a store; None for a single one, which one thread stores through."""
+def _stored_through(store: STORES) -> Value | None:
+    """The pointers or the view of a store; None for a single pointer, which one thread stores through."""
+    if isinstance(store, memory.StoreViewTkoOp):
+        return store.view
     type = store.destination.type
     return store.destination if isinstance(type, TileType) and type.shape else None
 

@@ -6,6 +6,7 @@ from collections.abc import Generator, Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tilewright.ir.attribute_storage import SharedAttributes
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.traits import Commutative, IsolatedFromAbove
 from tilewright.ir.dominance import Dominance
@@ -53,6 +54,7 @@ class _Worker:
 
     def __init__(self, dominance: Dominance) -> None:
         self.dominance = dominance
+        self.contents: dict[SharedAttributes, Hashable] = {}
         self.replaced = 0
         self.erased = 0
 
@@ -96,7 +98,7 @@ class _Worker:
             return
         if op.regions or not op.results or not has_no_memory_effect(op):
             return
-        key = _key(op)
+        key = _key(op, self.contents)
         earlier = known.get(key)
         if earlier is None:
             known[key] = op
@@ -107,8 +109,15 @@ class _Worker:
         self.replaced += 1
 
 
-def _key(op: Operation) -> Hashable:
-    operands = tuple(op.operands)
-    if op.kind.has_trait(Commutative):
+def _key(op: Operation, contents: dict[SharedAttributes, Hashable]) -> Hashable:
+    """What an operation computes; ``contents`` are those of attributes that operations share."""
+    operands, held = op.operands, op.held_attributes
+    if Commutative in op.kind.trait_classes:
         operands = tuple(sorted(operands, key=id))
-    return op.kind, operands, frozenset(op.held_attributes.items()), op.result_types, op.successors
+    if type(held) is not SharedAttributes:
+        attributes: Hashable = frozenset(held.items())
+    elif (known := contents.get(held)) is not None:
+        attributes = known
+    else:
+        attributes = contents[held] = frozenset(held.items())
+    return op.kind, operands, attributes, op.result_types, op.successors

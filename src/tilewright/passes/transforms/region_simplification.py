@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from tilewright.ir.block import Block, Region
 from tilewright.ir.declaration.traits import symbol_name
-from tilewright.ir.dominance import reverse_post_order
+from tilewright.ir.dominance import GraphRegion, reverse_post_order
 from tilewright.ir.interfaces.control_flow import BranchOpInterface
 from tilewright.ir.interfaces.effects import has_no_memory_effect
 from tilewright.ir.interfaces.interface import concept
@@ -125,7 +125,28 @@ def _passed(user: Operation, argument: BlockArgument) -> Iterator[Value]:
             yield user.operands[branch.successor_operands(user, index)[argument.index]]
 
 
+def _may_be_dead(roots: Iterable[Region]) -> bool:
+    """Whether anything may be dead; in most programs that patterns have gone through nothing is, and one look tells.
+
+    An operation that is used is dead only if its users are: somewhere stands one that nobody uses, or values are passed
+    around in a circle, through arguments of blocks or in a region without an order.
+    """
+    for region in _nested(roots):
+        if any(block.arguments for block in region.blocks[1:]):
+            return True
+        owner = region.parent
+        has_order = owner is None or GraphRegion not in owner.kind.trait_classes
+        for block in region.blocks:
+            for op in block:
+                unused = not (op.has_uses or op.kind.is_terminator) and _is_removable(op)
+                if unused or (op.operands and not has_order):
+                    return True
+    return False
+
+
 def _erase_dead_values(roots: list[Region]) -> bool:
+    if not _may_be_dead(roots):
+        return False
     liveness = _Liveness()
     liveness.run(roots)
     changed = False
@@ -196,7 +217,9 @@ def _block_key(block: Block) -> Hashable | None:
         if op.regions:
             return None
         operands = tuple([numbers.get(operand, operand) for operand in op.operands])
-        lines.append((op.kind, operands, frozenset(op.attributes.items()), op.result_types, op.successors))
+        lines.append(
+            (op.kind, operands, frozenset(op.held_attributes.items()), op.result_types, op.successors)
+        )
         numbers.update({result: len(numbers) + at for at, result in enumerate(op.results)})
     local = all(user.parent is block for value in numbers for user in value.uses)
     return tuple(lines) if local else None

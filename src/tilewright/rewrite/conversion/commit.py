@@ -123,7 +123,7 @@ class Committer:
     def _is_live(self, value: Value) -> bool:
         """Whether an operation that stays uses a value."""
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
-        return any(user not in replaced and user not in ignored for user in value.uses)
+        return any(user not in replaced and user not in ignored for user in value.users)
 
     # --- the end
 

@@ -301,7 +301,7 @@ class _Conversion:
                 return True
         refusals: list[tuple[Pattern[Any], NoMatch]] = []
         for candidate in candidates:
-            pointless = self.applying or candidate.names_products
+            pointless = candidate.names_products or candidate.pattern in self.applying
             refused = self._why_pointless(candidate.pattern) if pointless else None
             if refused is None:
                 refused = self._attempt(candidate, op)
@@ -396,20 +396,33 @@ class _Conversion:
 
     def _legalize_new(self, first: int) -> NoMatch | None:
         """Legalise what was inserted since; those operations may lead to more."""
-        inserted, plan_of = self.rewriter.inserted_ops, self.plans.get
+        inserted, plans, observed = self.rewriter.inserted_ops, self.plans, self.observer is not None
         at = first
         while at < len(inserted):
             op = inserted[at]
             at += 1
-            if plan_of(op.kind) is _LEGAL and not op.regions:  # most are
+            plan = plans.get(op.kind) or self._plan(op.kind)
+            if op.regions:
+                for new in (op, *self._nested_new(op)):
+                    if not self._legalize_made(new):
+                        return NoMatch("failed to legalize generated operation '{}'", (new.name,))
+            elif plan is _LEGAL or self._needs_nothing(op):  # most are
                 continue
-            for new in (op, *self._nested_new(op)) if op.regions else (op,):
-                if not self._legalize_made(new):
-                    return NoMatch("failed to legalize generated operation '{}'", (new.name,))
+            elif not (
+                self._by_fold_or_pattern(op, plan)
+                if plan.must_go and not observed
+                else self._legalize_made(op)
+            ):
+                return NoMatch("failed to legalize generated operation '{}'", (op.name,))
         return None
 
+    def _needs_nothing(self, op: Operation) -> bool:
+        """Whether an operation that was made is gone again, or a bridge that is provisional."""
+        rewriter = self.rewriter
+        return op in rewriter.replaced_ops or op in rewriter.casts or op in rewriter.ignored
+
     def _legalize_made(self, op: Operation) -> bool:
-        if self.rewriter.is_gone(op) or op in self.rewriter.casts:
+        if self._needs_nothing(op):
             return True
         plan = self.plans.get(op.kind) or self._plan(op.kind)
         verdict = plan.legality or self.target.legality(op)

@@ -142,7 +142,7 @@ class ConversionRewriter(Rewriter):
             if isinstance(values, Value):
                 mapping[result] = values
             elif values is not None:
-                mapping[result] = tuple(values)
+                mapping[result] = values[0] if len(values) == 1 else tuple(values)
         self.erase(op)
 
     def replace_all_uses(self, old: Value, new: Value) -> None:

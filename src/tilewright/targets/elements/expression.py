@@ -53,8 +53,10 @@ class Expression:
 
     def like(self, element: Type) -> Type:
         """So many lanes of an element type, as registers hold it."""
-        held = register_type(element)
-        return VectorType((self.lanes,), held) if isinstance(self.type, VectorType) else held
+        return self._lanes_of(register_type(element))
+
+    def _lanes_of(self, element: Type) -> Type:
+        return VectorType((self.lanes,), element) if isinstance(self.type, VectorType) else element
 
     def constant(self, number: Number, element: Type | None = None) -> Expression:
         """The same number on all lanes, of this type or another one."""
@@ -213,7 +215,20 @@ class Expression:
         """A float in another format that LLVM computes with, rounded to nearest."""
         if element is self.element:
             return self
-        return self.cast(casts.FPExtOp if element.width > self.element.width else casts.FPTruncOp, element)
+        op = casts.FPExtOp if element.width > self.element.width else casts.FPTruncOp
+        return self.of(self.code(op, self.value, type=self._lanes_of(element)))
+
+    def as_computed(self) -> Expression:
+        """A float whose bits a register holds, as LLVM's own float, for targets that compute in its format."""
+        wanted = self._lanes_of(self.element)
+        return self if wanted is self.type else self.of(self.code(casts.BitcastOp, self.value, type=wanted))
+
+    def as_held(self) -> Expression:
+        """The opposite of `as_computed`."""
+        wanted = self.like(self.element)
+        if wanted is self.type:
+            return self
+        return Expression(self.code, self.code(casts.BitcastOp, self.value, type=wanted), self.element)
 
     # --- calls
 

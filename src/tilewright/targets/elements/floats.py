@@ -101,7 +101,7 @@ def in_wider_of(
     """
     element = operands[0].element
     if at.computes(operation, element):
-        return body(operands)
+        return body([operand.as_computed() for operand in operands]).as_held()
     if element in CARRIERS:
         return visible(at, body(operands))
     return convert(body([widened(operand) for operand in operands]), element)
@@ -188,8 +188,10 @@ def clamp(at: Lanes) -> Value:
 
 
 def compare(at: Lanes) -> Value:
-    """A comparison; narrow formats are compared as f32."""
-    left, right = map(widened, at.expressions())
+    """A comparison; narrow formats are compared as f32 where the target has none for them."""
+    operands = at.expressions()
+    is_native = at.computes("compare", operands[0].element)
+    left, right = (one.as_computed() if is_native else widened(one) for one in operands)
     return at.code(FCmpOp, FloatPredicate[at.op.predicate.name], left.value, right.value)
 
 

@@ -27,7 +27,7 @@ def _function(name: str) -> Rule:
 
     def rule(at: Lanes) -> Value:
         if not at.flag("flush_to_zero"):
-            return in_wider(at, partial(called, name)).value
+            return in_wider(at, at.narrow_function(name) or partial(called, name)).value
         return flushed(in_wider(at, of_flushed)).value
 
     return rule

@@ -36,6 +36,7 @@ from tilewright.targets.elements.types import element_of, register_type
 from tilewright.targets.llvm.code import Code
 
 if TYPE_CHECKING:
+    from tilewright.targets.elements.math.function import Formula
     from tilewright.targets.elements.native import NativeInstructions
 
 MODE_NAMES: dict[str, str] = {
@@ -64,6 +65,10 @@ class Lanes:
     def computes(self, operation: str, element: FloatType) -> bool:
         """Whether the target has an operation in a format below 32 bits."""
         return self.native is not None and operation in self.native.arithmetic.get(element, ())
+
+    def narrow_function(self, name: str) -> Formula | None:
+        """The target's own formula for an elementary function in the format of the result, if it has one."""
+        return None if self.native is None else self.native.narrow_functions.get((name, self.target()))
 
     def expressions(self) -> list[Expression]:
         """The operands, to write formulas with; floats that registers hold as bits know their formats."""

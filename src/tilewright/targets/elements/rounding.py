@@ -261,8 +261,10 @@ def convert(
     if target is f8E8M0FNU:
         return round_by_parts(x.to_float(f64), target, mode, saturate=saturate)
     narrow = round_to_odd(x) if x.element is f64 else x
+    if mode == NEAREST_EVEN and target in x.code.one_nan:
+        return narrow.to_float(target).as_held()
     if mode == NEAREST_EVEN and target is f16:
-        return (narrow if f16 in x.code.one_nan else canonical(narrow)).to_float(f16)
+        return canonical(narrow).to_float(f16)
     if mode == NEAREST_EVEN and target.format.exponent_bits == LIKE_F32:
         return _drop_bits(narrow, target)
     return round_by_parts(narrow, target, mode, saturate=saturate)

@@ -8,14 +8,16 @@ from functools import lru_cache
 
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.attributes import MemScope, RmwMode
-from tilewright.ir.builtin_types import FloatType, f8E4M3FN, f8E5M2, f16, f32, f64, i32, i64
+from tilewright.ir.builtin_types import FloatType, bf16, f8E4M3FN, f8E5M2, f16, f32, f64, i32, i64
 from tilewright.targets.elements.atomics import INTEGER_UPDATES
 from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.nvptx import narrow_functions
 
 NATIVE = NativeInstructions(
     functions={},
     conversions=frozenset({f16}),
-    arithmetic={f16: frozenset({"add", "sub", "mul", "fma"})},
+    arithmetic={f16: frozenset({"add", "sub", "mul", "fma", "compare"})},
+    narrow_functions=narrow_functions.FUNCTIONS,
     updates={
         **dict.fromkeys(INTEGER_UPDATES, frozenset({i32, i64})),
         RmwMode.ADDF: frozenset({f16, f32, f64}),
@@ -23,21 +25,23 @@ NATIVE = NativeInstructions(
     scopes={MemScope.TL_BLK: "block", MemScope.CLUSTER: "cluster", MemScope.GPU: "device"},
 )
 """What every GPU of the table of chips has: f16 is converted by instructions, words and double words are updated at once."""
-COMPARED_IN_HALVES = 80
-"""The first architecture with the larger and the smaller of two f16."""
-
-
 CONVERTED: Mapping[FloatType, int] = {f8E4M3FN: 89, f8E5M2: 89}
 """Further formats that are converted to and from f32, by the first architecture that does."""
+COMPUTED: Mapping[FloatType, Mapping[str, int]] = {
+    f16: {"extremum": 80},
+    bf16: {**dict.fromkeys(("add", "sub", "mul", "fma", "extremum"), 80), "compare": 90},
+}
+"""Further operations in formats below 32 bits, by the first architecture; sums and products of bf16 are fused multiply-adds
+before sm_90."""
 
 
 @lru_cache(maxsize=64)
 def instructions_of(chip: Chip) -> NativeInstructions:
     """The instructions of a chip."""
     converted = frozenset(form for form, least in CONVERTED.items() if chip.number >= least)
-    compared = frozenset({"extremum"}) if chip.number >= COMPARED_IN_HALVES else frozenset[str]()
-    return replace(
-        NATIVE,
-        conversions=NATIVE.conversions | converted,
-        arithmetic={f16: NATIVE.arithmetic[f16] | compared},
-    )
+    computed = {
+        form: frozenset(name for name, least in names.items() if chip.number >= least)
+        | NATIVE.arithmetic.get(form, frozenset())
+        for form, names in COMPUTED.items()
+    }
+    return replace(NATIVE, conversions=NATIVE.conversions | converted, arithmetic=computed)

@@ -34,6 +34,7 @@ LAYOUTS = ",".join(
         "nv-tileas-slice-tiles",
         "nv-tileas-assign-layouts",
         "nv-tileas-remove-conversions",
+        "nv-tileas-materialise-conversions",
     )
 )
 THREADS = "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm"

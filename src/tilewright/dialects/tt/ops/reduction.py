@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from tilewright.dialects.common.traits import ReturnLike, SameOperandsAndResultShape
 from tilewright.dialects.tt.attributes import INT32
@@ -53,15 +54,29 @@ class ReduceReturnOp(TritonOp, name="tt.reduce.return"):
     traits = (HasParent("tt.reduce"), Pure(), ReturnLike(), TENSOR_SIZE)
 
 
-class ReduceOp(TritonOp, name="tt.reduce"):
-    """Combines all elements along one dimension, in any order that keeps neighbours together."""
+class CombiningOp(TritonOp):
+    """Base of the operations that combine elements along one dimension by a region."""
 
     srcs: tuple[Value, ...] = variadic_operand_def(TENSOR, SOURCES_DOC)
     axis: int = attr_def(INT32, AXIS_DOC)
+    combineOp: Region = region_def(COMBINE_DOC)
+    ending: ClassVar[type[TritonOp]]
+    """What ends the region."""
+
+    def verify_(self) -> None:
+        check_reduction(self, self.axis)
+
+    def verify_regions_(self) -> None:
+        check_combiner(self, self.combineOp, self.ending)
+
+
+class ReduceOp(CombiningOp, name="tt.reduce"):
+    """Combines all elements along one dimension, in any order that keeps neighbours together."""
+
     result_: tuple[Value, ...] = variadic_result_def(
         VALUE, "One tensor for each operand, without the dimension; a scalar if it was the only one."
     )
-    combineOp: Region = region_def(COMBINE_DOC)
+    ending = ReduceReturnOp
     traits = (
         Pure(),
         SameOperandsShape(),
@@ -77,12 +92,6 @@ class ReduceOp(TritonOp, name="tt.reduce"):
     ) -> Sequence[Type]:
         return [reduced(value.type, attributes) for value in operands]
 
-    def verify_(self) -> None:
-        check_reduction(self, self.axis)
-
-    def verify_regions_(self) -> None:
-        check_combiner(self, self.combineOp, ReduceReturnOp)
-
 
 class ScanReturnOp(TritonOp, name="tt.scan.return"):
     """Ends the region of a scan with the combined elements."""
@@ -92,14 +101,12 @@ class ScanReturnOp(TritonOp, name="tt.scan.return"):
     traits = (HasParent("tt.scan"), Pure(), ReturnLike(), TENSOR_SIZE)
 
 
-class ScanOp(TritonOp, name="tt.scan"):
+class ScanOp(CombiningOp, name="tt.scan"):
     """For each element, the combination of all up to it along one dimension."""
 
-    srcs: tuple[Value, ...] = variadic_operand_def(TENSOR, SOURCES_DOC)
-    axis: int = attr_def(INT32, AXIS_DOC)
     reverse: bool = attr_def(BoolKind(), "Whether the scan begins at the last element.")
     result_: tuple[Value, ...] = variadic_result_def(TENSOR, "One tensor of the same type for each operand.")
-    combineOp: Region = region_def(COMBINE_DOC)
+    ending = ScanReturnOp
     traits = (
         Pure(),
         SameEncoding(),
@@ -114,12 +121,6 @@ class ScanOp(TritonOp, name="tt.scan"):
         cls, operands: Sequence[Value], attributes: Mapping[str, Attribute], regions: Sequence[Region]
     ) -> Sequence[Type]:
         return [value.type for value in operands]
-
-    def verify_(self) -> None:
-        check_reduction(self, self.axis)
-
-    def verify_regions_(self) -> None:
-        check_combiner(self, self.combineOp, ScanReturnOp)
 
 
 class MapElementwiseReturnOp(TritonOp, name="tt.map_elementwise.return"):

@@ -125,39 +125,36 @@ class BroadcastOp(TritonOp, name="tt.broadcast"):
         check_broadcast(self.src.type, self.result.type)
 
 
-class CatOp(TritonOp, name="tt.cat"):
-    """The elements of two tensors in one, in any order."""
+class PairOp(TritonOp):
+    """Base of the operations that make one tensor of two of one type."""
 
     lhs: Value = operand_def(TENSOR, LHS_DOC)
     rhs: Value = operand_def(TENSOR, RHS_DOC)
-    result: Value = result_def(TENSOR, "The elements of both.")
     assembly_format = PAIR
-    traits = (NoMemoryEffect(), SameTypeOperands(), SameOperandsAndResultElementType(), TENSOR_SIZE)
 
     @classmethod
     def infer_operand_types(
         cls, parsing: object, known: Mapping[str, Sequence[Type]]
     ) -> dict[str, list[Type]]:
+        """The text names the type of the first one only."""
         return {"rhs": list(known["lhs"])}
+
+
+class CatOp(PairOp, name="tt.cat"):
+    """The elements of two tensors in one, in any order."""
+
+    result: Value = result_def(TENSOR, "The elements of both.")
+    traits = (NoMemoryEffect(), SameTypeOperands(), SameOperandsAndResultElementType(), TENSOR_SIZE)
 
     def verify_(self) -> None:
         check_cat(self.lhs.type, self.result.type)
 
 
-class JoinOp(TritonOp, name="tt.join"):
+class JoinOp(PairOp, name="tt.join"):
     """Two tensors side by side along a new last dimension."""
 
-    lhs: Value = operand_def(TENSOR, LHS_DOC)
-    rhs: Value = operand_def(TENSOR, RHS_DOC)
     result: Value = result_def(TENSOR, "Both tensors.")
-    assembly_format = PAIR
     traits = (Pure(), SameTypeOperands(), TENSOR_SIZE)
-
-    @classmethod
-    def infer_operand_types(
-        cls, parsing: object, known: Mapping[str, Sequence[Type]]
-    ) -> dict[str, list[Type]]:
-        return {"rhs": list(known["lhs"])}
 
     @classmethod
     def infer_result_types(

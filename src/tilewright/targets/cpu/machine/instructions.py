@@ -65,6 +65,7 @@ def instructions_of(target: CpuTarget) -> CpuInstructions:
             *(feature.conversions for feature in present)
         ),
         arithmetic={},
+        narrow_functions={},
         updates=UPDATED,
         scopes={},
         products=tuple(

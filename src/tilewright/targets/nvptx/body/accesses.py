@@ -1,12 +1,12 @@
 """Loads and stores of elements through pointers, those without an order (`atomics` has the others).
 
-Each thread moves the elements that it holds; of elements that several threads hold, the first of them stores.  Threads of a
-block see each other's stores behind a barrier, which stands behind every access that another one waits for.
+Each thread moves the elements that it holds; of elements that several threads hold, the first of them stores.  What masks
+leave out is not accessed: copies have a predicate, and other accesses stand in a branch.  Threads of a block see each other's stores behind a barrier, which stands behind every access that another one waits for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -16,6 +16,7 @@ from tilewright.dialects.llvm.ops.arithmetic import AndOp
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
+from tilewright.dialects.nv_tileas.ops_tile import GenerateOp
 from tilewright.dialects.scf.ops_loop import IfOp, YieldOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Block, Region
@@ -37,9 +38,12 @@ from tilewright.targets.nvptx.body.program import TOKEN
 from tilewright.targets.nvptx.body.vectors import IN_PLACE, beginnings, together
 
 _Access = TypeVar("_Access", LoadOp, StoreOp, AtomicRmwOp)
+Read = Callable[[Value, Value | None, Sequence[Value]], Sequence[Value]]
+"""Reads neighbours from an address on, under a condition; the last are the answers where that does not hold."""
+Write = Callable[[Value, Sequence[Value], Value | None], None]
+"""Writes neighbours from an address on, under a condition."""
 Groups = Sequence[Sequence[int]]
 """The numbers of registers, those together that one access moves."""
-WEAK = Order(AtomicOrdering.NOT_ATOMIC)
 MAXIMUM_THREADS = 1024
 """Of a block."""
 EVERYWHERE = Distribution(Layout(MAXIMUM_THREADS, 0), Layout(1, 0))
@@ -96,6 +100,16 @@ def settle(code: PatternCode, token: Value | None) -> Sequence[Registers]:
     return [[code.integer(TOKEN, i32)]]
 
 
+def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], most: int) -> Groups:
+    """The registers of a tile in groups of neighbours, each of which one copy of an access moves: no more than ``most``."""
+    held = distribution_of(type)
+    if held is None:
+        return [[0]]
+    count = min(together(held, IN_PLACE, size_of(element_of(type))), neighbours.get(op, 1), most)
+    numbers = {offset: number for number, offset in enumerate(held.offsets)}
+    return [[numbers[begin + at] for at in range(count)] for begin in beginnings(held.offsets, count)]
+
+
 class Copying(TilePattern[_Access]):
     """A pattern that knows how many neighbours each access may move at once."""
 
@@ -104,13 +118,8 @@ class Copying(TilePattern[_Access]):
         self.neighbours = neighbours
 
     def groups(self, op: _Access, type: Type, most: int = MAXIMUM_THREADS) -> Groups:
-        """The registers of an access in groups, each of which one copy moves: no more than ``most``."""
-        held = distribution_of(type)
-        if held is None:
-            return [[0]]
-        count = min(together(held, IN_PLACE, size_of(element_of(type))), self.neighbours.get(op, 1), most)
-        numbers = {offset: number for number, offset in enumerate(held.offsets)}
-        return [[numbers[begin + at] for at in range(count)] for begin in beginnings(held.offsets, count)]
+        """See `groups_of`."""
+        return groups_of(op, type, self.neighbours, most)
 
 
 INDICES = "the access has indices into a memory object"
@@ -127,6 +136,34 @@ def obstacle(op: LoadOp | StoreOp, *, ordered: bool) -> NoMatch | None:
     return None
 
 
+def wanted_registers(
+    module: Operation, neighbours: Mapping[Operation, int]
+) -> Mapping[Operation, frozenset[int]]:
+    """The registers of places and masks that accesses look at, where nothing else looks at these tiles."""
+    found: dict[Operation, frozenset[int]] = {}
+    for op in module.walk():
+        if isinstance(op, GenerateOp):
+            looks = [_looked_at(user, value, neighbours) for value in op.results for user in value.uses]
+            known = [look for look in looks if look is not None]
+            if len(known) == len(looks):
+                found[op] = frozenset[int]().union(*known)
+    return found
+
+
+def _looked_at(user: Operation, value: Value, neighbours: Mapping[Operation, int]) -> Iterable[int] | None:
+    """The registers of a tile that an access by copies looks at; None if it may be all."""
+    if not isinstance(user, LoadOp | StoreOp) or obstacle(user, ordered=False) is not None:
+        return None
+    moved = user.result if isinstance(user, LoadOp) else user.value
+    if value is moved or (isinstance(user, LoadOp) and value is user.other):
+        return None
+    if distribution_of(moved.type) is None:
+        return None
+    last = isinstance(user, StoreOp) and user.mask is value
+    groups = groups_of(user, moved.type, neighbours, MAXIMUM_THREADS)
+    return {group[-1 if last else 0] for group in groups}
+
+
 class Load(Copying[LoadOp]):
     """One load for each register, or for several neighbours."""
 
@@ -134,7 +171,7 @@ class Load(Copying[LoadOp]):
         reason = obstacle(op, ordered=False)
         if reason is not None:
             return reason
-        read = partial(read_elements, code, element_of(op.result.type), WEAK)
+        read = partial(read_copied, code, element_of(op.result.type))
         loaded = loaded_elements(code, op, at, read, self.groups(op, op.result.type))
         return [self.scalars(code, loaded, op.result.type), *settle(code, op.done)]
 
@@ -143,39 +180,44 @@ def loaded_elements(
     code: PatternCode,
     op: LoadOp,
     at: Adaptor,
-    read: Callable[[Value, int], Sequence[Value]],
+    read: Read,
     groups: Groups,
     alone: Value | None = None,
 ) -> Registers:
     """The elements that this thread holds; where it is not ``alone`` to load them, they are not read.
 
-    ``read`` answers so many neighbours from an address on.
+    The first of some neighbours says whether they exist: where their number is only promised to be a multiple of theirs, a
+    load reads what lies in the page behind an array, and none of those that exist is lost.
     """
-    element = element_of(op.result.type)
-    type = held_type(element)
+    type = held_type(element_of(op.result.type))
     masks = at.mask or [None] * len(at.base)
     others = [code.in_form(value, type) for value in at.other or ()] or [code.zero(type)] * len(at.base)
     loaded: dict[int, Value] = {}
     for group in groups:
         first = group[0]
-        values = guarded(
-            code,
-            both(code, masks[first], alone),
-            [type] * len(group),
-            partial(read, at.base[first], len(group)),
-            [others[number] for number in group],
-        )
+        missing = [others[number] for number in group]
+        values = read(at.base[first], both(code, masks[first], alone), missing)
         loaded.update(zip(group, values, strict=True))
     return [loaded[number] for number in range(len(at.base))]
 
 
-def read_elements(
-    code: PatternCode, element: Type, order: Order, place: Value, count: int
+def read_copied(
+    code: PatternCode, element: Type, place: Value, condition: Value | None, missing: Sequence[Value]
 ) -> Sequence[Value]:
-    """Neighbouring elements by a copy, or an element by an access with an order."""
-    if is_plain(order):
-        return code.read_all(place, element, count, count * size_of(element))
-    return [code.read_in_order(place, element, order)]
+    """Neighbouring elements by a copy, which has the condition for a predicate."""
+    count = len(missing)
+    others = missing if condition is not None else ()
+    return code.read_all(place, element, count, count * size_of(element), condition, others)
+
+
+def reading(code: PatternCode, read: Callable[[Value, int], Sequence[Value]]) -> Read:
+    """Code that reads so many neighbours from an address on, in a branch if there is a condition."""
+
+    def read_there(place: Value, condition: Value | None, missing: Sequence[Value]) -> Sequence[Value]:
+        types = [value.type for value in missing]
+        return guarded(code, condition, types, lambda: read(place, len(missing)), missing)
+
+    return read_there
 
 
 class Store(Copying[StoreOp]):
@@ -185,41 +227,45 @@ class Store(Copying[StoreOp]):
         reason = obstacle(op, ordered=False)
         if reason is not None:
             return reason
-        write = partial(write_elements, code, element_of(op.value.type), WEAK)
+        write = partial(write_copied, code, element_of(op.value.type))
         store_elements(code, op, at, write, self.groups(op, op.value.type))
         return settle(code, op.done)
 
 
 def store_elements(
-    code: PatternCode,
-    op: StoreOp | AtomicRmwOp,
-    at: Adaptor,
-    write: Callable[[Value, Sequence[Value]], None],
-    groups: Groups,
+    code: PatternCode, op: StoreOp | AtomicRmwOp, at: Adaptor, write: Write, groups: Groups
 ) -> None:
-    """Store the elements for which this thread answers; ``write`` puts neighbours to an address."""
+    """Store the elements for which this thread answers.
+
+    The last of some neighbours says whether they exist: where their number is only promised to be a multiple of theirs,
+    nothing is written behind an array.
+    """
     element = element_of(op.value.type)
     alone = alone_on(code, op.value.type)
     masks = at.mask or [None] * len(at.base)
     for group in groups:
-        first = group[0]
         values = [code.in_form(at.value[number], held_type(element)) for number in group]
+        write(at.base[group[0]], values, both(code, masks[group[-1]], alone))
 
-        def make(place: Value = at.base[first], values: Sequence[Value] = values) -> Sequence[Value]:
+
+def write_copied(
+    code: PatternCode, element: Type, place: Value, values: Sequence[Value], condition: Value | None
+) -> None:
+    """Write neighbouring elements by a copy, which has the condition for a predicate."""
+    code.write_all(values, place, element, len(values) * size_of(element), condition)
+
+
+def writing(code: PatternCode, write: Callable[[Value, Sequence[Value]], None]) -> Write:
+    """Code that writes neighbours from an address on, in a branch if there is a condition."""
+
+    def write_there(place: Value, values: Sequence[Value], condition: Value | None) -> None:
+        def body() -> Sequence[Value]:
             write(place, values)
             return []
 
-        guarded(code, both(code, masks[first], alone), [], make)
+        guarded(code, condition, [], body)
 
-
-def write_elements(
-    code: PatternCode, element: Type, order: Order, place: Value, values: Sequence[Value]
-) -> None:
-    """Write neighbouring elements by a copy, or an element by an access with an order."""
-    if is_plain(order):
-        code.write_all(values, place, element, len(values) * size_of(element))
-    else:
-        code.write_in_order(values[0], place, element, order)
+    return write_there
 
 
 def holders(type: Type) -> Distribution:

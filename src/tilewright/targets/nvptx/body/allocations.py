@@ -19,13 +19,15 @@ from tilewright.ir.builtin_types import i64
 from tilewright.ir.declaration.traits import Terminator
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.conversions.movements import Movement
 from tilewright.lowering.upstream_to_llvm.symbols import declare_function
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
+from tilewright.targets.elements.types import size_of
 from tilewright.targets.llvm.code import POINTER
 from tilewright.targets.nvptx.body.accesses import EVERYWHERE, guarded, is_first_holder, order
 from tilewright.targets.nvptx.body.code import PatternCode
-from tilewright.targets.nvptx.body.exchange import exchanged, moves_of
+from tilewright.targets.nvptx.body.exchange import exchanged
 from tilewright.targets.nvptx.body.messages import report_failure
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.body.program import GLOBAL
@@ -50,7 +52,7 @@ class Allocate(TilePattern[AllocateOp]):
 
         nowhere = [code.integer(0, i64)]
         (taken,) = self._by_first(code, [i64], take, nowhere)
-        alone = exchanged(code, op, EVERYWHERE, [taken], EVERYWHERE, moves_of((1,), (1,)), i64)
+        alone = exchanged(code, op, Movement(EVERYWHERE, EVERYWHERE, size_of(i64)), [taken], i64)
         with code.rewriter.at(InsertionPoint.before(end)):
             order(code)
             self._by_first(code, [], lambda: self._given_back(op, code, taken))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import prod
 
 from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.nv_tileaa.attributes import MemSemantic
@@ -20,12 +19,13 @@ from tilewright.dialects.nv_tileaa.ops.memory import AtomicCasOp, AtomicRmwOp
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp, StoreOp
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.conversions.movements import Movement
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
 from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements import atomics as rules
 from tilewright.targets.elements.atomics import Place
-from tilewright.targets.elements.types import element_of, shape_of
+from tilewright.targets.elements.types import element_of, size_of
 from tilewright.targets.nvptx.body.accesses import (
     INDICES,
     alone_on,
@@ -35,14 +35,14 @@ from tilewright.targets.nvptx.body.accesses import (
     loaded_elements,
     obstacle,
     order,
-    read_elements,
+    reading,
     settle,
     singly,
     store_elements,
-    write_elements,
+    writing,
 )
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
-from tilewright.targets.nvptx.body.exchange import exchanged, moves_of
+from tilewright.targets.nvptx.body.exchange import exchanged
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.instructions import NATIVE
 
@@ -63,8 +63,8 @@ def spread_behind(code: PatternCode, op: Access, values: Registers) -> Registers
     if op.mem_semantic in rules.ACQUIRES:
         order(code)
     if op.result.has_uses and alone_on(code, type) is not None:
-        moves = moves_of((prod(shape_of(type)),), (1,))
-        return exchanged(code, op, held, values, held, moves, element_of(type))
+        element = element_of(type)
+        return exchanged(code, op, Movement(held, held, size_of(element)), values, element)
     return values
 
 
@@ -76,7 +76,8 @@ class OrderedLoad(TilePattern[LoadOp]):
         if reason is not None:
             return reason
         order = rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE)
-        read = partial(read_elements, code, element_of(op.result.type), order)
+        element = element_of(op.result.type)
+        read = reading(code, lambda place, _: [code.read_in_order(place, element, order)])
         loaded = loaded_elements(code, op, at, read, singly(at), alone_on(code, op.result.type))
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
@@ -95,7 +96,8 @@ class OrderedStore(TilePattern[StoreOp]):
         gather_before(code, op.mem_semantic)
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
-        write = partial(write_elements, code, element_of(op.value.type), order)
+        element = element_of(op.value.type)
+        write = writing(code, lambda place, values: code.write_in_order(values[0], place, element, order))
         store_elements(code, op, at, write, singly(at))
         return settle(code, op.done)
 

@@ -29,7 +29,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.math import library
 from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.body.accesses import populate_accesses
+from tilewright.targets.nvptx.body.accesses import populate_accesses, wanted_registers
 from tilewright.targets.nvptx.body.aggregates.reductions import populate_reductions
 from tilewright.targets.nvptx.body.aggregates.scans import populate_scans
 from tilewright.targets.nvptx.body.allocations import populate_allocations
@@ -97,7 +97,7 @@ def convert_body(state: BodyState) -> None:
     for populate in (
         partial(populate_narrow_floats, native=instructions),
         partial(populate_elementwise, native=instructions),
-        populate_program,
+        partial(populate_program, wanted=wanted_registers(state.module, neighbours)),
         partial(populate_accesses, neighbours=neighbours),
         partial(populate_multimem, neighbours=neighbours),
         populate_atomics,

@@ -30,7 +30,7 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_attributes import dense_integers
-from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, f16, i32, i64
+from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, i32, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.layouts.bits import BitMatrix
@@ -56,7 +56,7 @@ ROW_BYTES = 16
 class PatternCode(Code):
     """Code in front of an operation, through the rewriter; what one pattern writes again in a block stands there once."""
 
-    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16})
+    one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16, bf16})
 
     def __init__(self, op: Operation, rewriter: ConversionRewriter) -> None:
         block = op.parent
@@ -141,10 +141,16 @@ class PatternCode(Code):
 
     def bits(self, value: Value) -> Value:
         """What a register holds as an integer of as many bits."""
-        type = value.type
+        type = self.bits_type(value.type)
+        if type is value.type:
+            return value
+        return self(PtrToIntOp if isinstance(value.type, LLVMPointerType) else BitcastOp, value, type=type)
+
+    def bits_type(self, type: Type) -> Type:
+        """The integer of as many bits as a register of a type has."""
         if isinstance(type, LLVMPointerType):
-            return self(PtrToIntOp, value, type=IntegerType(64))
-        return self(BitcastOp, value, type=IntegerType(type.width)) if isinstance(type, FloatType) else value
+            return i64
+        return IntegerType(type.width) if isinstance(type, FloatType) else type
 
     def of_bits(self, bits: Value, type: Type) -> Value:
         """The opposite of `bits`."""
@@ -158,21 +164,42 @@ class PatternCode(Code):
         """The element at an address, as registers hold it."""
         return self.read_all(place, element, 1)[0]
 
-    def read_all(self, place: Value, element: Type, count: int, alignment: int = 0) -> list[Value]:
-        """Neighbouring elements, by one copy; ``alignment`` is what the address is a multiple of, in bytes."""
+    def read_all(
+        self,
+        place: Value,
+        element: Type,
+        count: int,
+        alignment: int = 0,
+        predicate: Value | None = None,
+        otherwise: Sequence[Value] = (),
+    ) -> list[Value]:
+        """Neighbouring elements, by one copy; ``alignment`` is what the address is a multiple of, in bytes.
+
+        Where a ``predicate`` does not hold nothing is read; the answers are those of ``otherwise``, of which there are none without.
+        """
         source, atom = self._copy(place, element, count, alignment)
         types = [atom.value_type] * count
-        copy = self.rewriter.insert(PtrLoadOp(source, atom, result_types=types, location=self.location))
+        others = tuple([self._as_stored(value, element) for value in otherwise])
+        made = PtrLoadOp(source, atom, predicate, others, result_types=types, location=self.location)
+        copy = self.rewriter.insert(made)
         return [self._as_held(value, element) for value in copy.results]
 
     def write(self, value: Value, place: Value, element: Type) -> None:
         """Write an element, as registers hold it, to an address."""
         self.write_all([value], place, element)
 
-    def write_all(self, values: Sequence[Value], place: Value, element: Type, alignment: int = 0) -> None:
+    def write_all(
+        self,
+        values: Sequence[Value],
+        place: Value,
+        element: Type,
+        alignment: int = 0,
+        predicate: Value | None = None,
+    ) -> None:
         """Write neighbouring elements by one copy; see `read_all`."""
         target, atom = self._copy(place, element, len(values), alignment)
-        self.effect(PtrStoreOp, tuple(self._as_stored(value, element) for value in values), target, atom)
+        stored = tuple([self._as_stored(value, element) for value in values])
+        self.effect(PtrStoreOp, stored, target, atom, predicate)
 
     def read_matrices(
         self, place: Value, element: Type, count: int, *, transposed: bool
@@ -183,11 +210,11 @@ class PatternCode(Code):
         atom = LdsmType(f16, count, MatrixMode.MT88 if transposed else MatrixMode.M88)
         copy = LoadMatrixOp(pointer, atom, result_types=[i32] * count, location=self.location)
         return [
-            [self._as_held(value, element) for value in self._elements(word, moved)]
+            [self._as_held(value, element) for value in self.elements(word, moved)]
             for word in self.rewriter.insert(copy).results
         ]
 
-    def _elements(self, word: Value, type: Type) -> list[Value]:
+    def elements(self, word: Value, type: Type) -> list[Value]:
         """The elements of a type that share a word, the lowest first."""
         count = i32.width // type.width if isinstance(type, IntegerType | FloatType) else 1
         if count == 1:

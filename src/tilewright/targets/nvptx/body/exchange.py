@@ -1,31 +1,32 @@
-"""Elements that go from one thread to another, through shared memory.
+"""Elements that go from one thread to another: by shuffles within warps, or through shared memory.
 
-All threads write their elements to the place of their number, meet, and read those that they need.  They also meet before
-they write, because others may still read what was exchanged before.
+Where shared memory is cheaper, or needed, all threads write their elements to the place of their number, meet, and read those
+that they need.  They also meet before they write, because others may still read what was exchanged before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tilewright.dialects.cutlass.ops import ArriveAndWaitOp
 from tilewright.dialects.llvm.ops import arithmetic as llvm
 from tilewright.dialects.llvm.ops.memory import AllocaOp
 from tilewright.dialects.llvm.types import LLVMPointerType
-from tilewright.dialects.nv_tileas.attributes import row_major, view_strides
+from tilewright.dialects.nv_tileas.attributes import Transfer
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ExpandDimsOp, ViewOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import UNIT
-from tilewright.ir.builtin_types import RankedTensorType, i8, i32
+from tilewright.ir.builtin_types import i8, i32
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.lowering.target_facts import target_of
-from tilewright.lowering.tileas.distribution import Distribution, bits_of, distribution_of
+from tilewright.lowering.tileas.conversions.movements import Movement, conversion_of, view_of
+from tilewright.lowering.tileas.distribution import Distribution
 from tilewright.lowering.upstream_to_llvm.symbols import enclosing_table
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern import NoMatch
@@ -36,6 +37,7 @@ from tilewright.targets.nvptx.body.accesses import both, guarded, is_first_holde
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.body.placed import Exchange, read_matrices, read_placed, write_placed
+from tilewright.targets.nvptx.body.shuffles import exchanged_in_warps
 from tilewright.targets.nvptx.body.vectors import IN_PLACE, together, write_neighbours
 from tilewright.targets.nvptx.shared.allocate import STATIC
 from tilewright.targets.nvptx.shared.model import EXCHANGE
@@ -118,20 +120,31 @@ def shared(code: PatternCode, op: Operation, held: Distribution, values: Registe
 def moved(
     code: PatternCode,
     op: Operation,
-    source: Distribution,
+    movement: Movement,
     values: Registers,
-    target: Distribution,
-    moves: Layout,
     element: Type,
+    transfer: Transfer | None = None,
 ) -> Registers:
-    """A tile in another distribution, by the shortest way: where threads have what they need, registers are renamed.
+    """A tile in other threads, by the way that was chosen, else by the cheapest one."""
+    return TRANSFERS[transfer or movement.transfer](code, op, movement, values, element)
 
-    ``moves`` leads from the numbers of its new elements to those of the old ones.
-    """
-    kept = kept_registers(source, target, moves)
-    if kept is not None:
-        return [values[register] for register in kept]
-    return exchanged(code, op, source, values, target, moves, element)
+
+def renamed(
+    code: PatternCode, op: Operation, movement: Movement, values: Registers, element: Type
+) -> Registers:
+    """A tile of which every thread has what it wants."""
+    kept = movement.kept
+    assert kept is not None, "every thread has what it wants"
+    return [values[register] for register in kept]
+
+
+def shuffled(
+    code: PatternCode, op: Operation, movement: Movement, values: Registers, element: Type
+) -> Registers:
+    """A tile of which every warp has what it wants."""
+    made = movement.in_warps
+    assert made is not None, "every warp has what it wants"
+    return exchanged_in_warps(code, made, values, element)
 
 
 def elements_at(
@@ -172,63 +185,45 @@ def pieces_of(op: Operation, count: int, element: Type) -> int:
 
 
 def exchanged(
-    code: PatternCode,
-    op: Operation,
-    source: Distribution,
-    values: Registers,
-    target: Distribution,
-    moves: Layout,
-    element: Type,
+    code: PatternCode, op: Operation, movement: Movement, values: Registers, element: Type
 ) -> Registers:
-    """A tile in another distribution: ``moves`` leads from the numbers of its new elements to those of the old ones.
+    """A tile in other threads through shared memory.
 
-    Elements lie in shared memory such that neither side has bank conflicts, where the movement is linear.
+    Elements lie there such that neither side has bank conflicts, where the movement is linear.
     """
-    count = number_of(source)
+    count = number_of(movement.held)
     if pieces_of(op, count, element) > 1:
-        return Rounds.of(code, op, count, element).result(source, values, target, moves)
-    made = through_memory(source, target, moves, element)
+        return Rounds.of(code, op, count, element).result(movement, values)
+    made = through_memory(movement)
     base = scratch(code, op, count * size_of(element))
     meet(code)
-    write_placed(code, base, made.place, source, values, element)
+    write_placed(code, base, made.place, movement.held, values, element)
     meet(code)
     if made.rows is not None:
         return read_matrices(code, base, made.rows, made.load, element)
     return read_placed(code, base, made.place, made.load, element)
 
 
-def through_memory(source: Distribution, target: Distribution, moves: Layout, element: Type) -> Exchange:
+TRANSFERS: Mapping[Transfer, Callable[[PatternCode, Operation, Movement, Registers, Type], Registers]] = {
+    Transfer.REGISTERS: renamed,
+    Transfer.SHUFFLES: shuffled,
+    Transfer.SHARED: exchanged,
+}
+"""What makes the code of each way."""
+
+
+def through_memory(movement: Movement) -> Exchange:
     """The exchange of all elements at once that `exchanged` makes."""
-    wanted = Distribution(through(moves, target.threads), through(moves, target.registers))
-    return Exchange.of(source, wanted, 8 * size_of(element))
+    return Exchange.of(movement.held, movement.wanted, 8 * movement.size)
 
 
 def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
-    """The exchange that an operation becomes; None where threads have what they need, or memory holds only a part."""
-    found = _movement(op)
-    if found is None or kept_registers(*found) is not None:
+    """The exchange through shared memory that an operation becomes; None for another way, or if memory holds only a part."""
+    movement = movement_of(op)
+    if movement is None or (_transfer_of(op) or movement.transfer) is not Transfer.SHARED:
         return None
-    source, target, moves = found
-    element = element_of(op.source.type)
-    is_whole = pieces_of(op, number_of(source), element) == 1
-    return through_memory(source, target, moves, element) if is_whole else None
-
-
-def _movement(op: ViewOp | ConvertLayoutOp) -> tuple[Distribution, Distribution, Layout] | None:
-    """How a tile is spread before and after, and from the numbers of new elements to those of old ones; None without tiles."""
-    source, target = op.source.type, op.result.type
-    held, wanted = distribution_of(source), distribution_of(target)
-    if held is None or wanted is None or not isinstance(target, RankedTensorType):
-        return None
-    if isinstance(op, ConvertLayoutOp):
-        return held, wanted, Layout(number_of(held), 1)
-    strides = view_strides(op.layout) if op.layout is not None else row_major(target.shape)
-    return held, wanted, moves_of(target.shape, strides)
-
-
-def through(moves: Layout, layout: Layout) -> Layout:
-    """Where a layout of powers of two leads if it is followed by another one, bit by bit."""
-    return Layout.flat([(2, moves(stride)) for stride in bits_of(layout)])
+    is_whole = pieces_of(op, number_of(movement.held), element_of(op.source.type)) == 1
+    return through_memory(movement) if is_whole else None
 
 
 @dataclass(frozen=True)
@@ -262,17 +257,14 @@ class Rounds:
             meet(self.code)
             yield number
 
-    def result(
-        self, source: Distribution, values: Registers, target: Distribution, moves: Layout
-    ) -> Registers:
-        """The registers of the target, each filled in the round in which its element is there."""
-        code = self.code
-        to_here = code.offset(moves, code.offset(target.threads, code.thread()))
-        places = [moves(offset) for offset in target.offsets]
+    def result(self, movement: Movement, values: Registers) -> Registers:
+        """The registers that are wanted, each filled in the round in which its element is there."""
+        wanted = movement.wanted
+        here = self.code.offset(wanted.threads, self.code.thread())
         found = dict[int, Value]()
-        for number in self.each(source, values):
-            found |= self._read(places, to_here, number, found)
-        return [found[register] for register in range(len(places))]
+        for number in self.each(movement.held, values):
+            found |= self._read(wanted.offsets, here, number, found)
+        return [found[register] for register in range(len(wanted.offsets))]
 
     def elements(
         self, source: Distribution, values: Registers, numbers: Sequence[tuple[Value, int]]
@@ -344,47 +336,28 @@ class Rounds:
         return code.pointer(self.base, code.index(low), stored_type(self.element))
 
 
-def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:
-    """From the row-major number of an element to where strides lead from its place."""
-    return Layout.flat(list(zip(shape, strides, strict=True))[::-1])
+def movement_of(op: ViewOp | ConvertLayoutOp) -> Movement | None:
+    """How elements go from threads to threads; None for a view of memory, or of a tile that is in no registers."""
+    return conversion_of(op) if isinstance(op, ConvertLayoutOp) else view_of(op)
 
 
-def kept_registers(
-    held: Distribution, wanted: Distribution, moves: Layout, start: int = 0
-) -> list[int] | None:
-    """The register in which each thread has the element of each of its new registers; None if some come from elsewhere.
+class Moved(TilePattern[Any]):
+    """Elements in another shape, or elsewhere: by the way that `nv-tileas-materialise-conversions` has chosen for a conversion."""
 
-    ``moves`` leads from the numbers of new elements to those of old ones, of which the first one is ``start``.
-    """
-    if [moves(stride) for stride in bits_of(wanted.threads)] != bits_of(held.threads):
-        return None
-    registers = {offset: number for number, offset in enumerate(held.offsets)}
-    found = [registers.get(start + moves(offset)) for offset in wanted.offsets]
-    return [number for number in found if number is not None] if None not in found else None
-
-
-class View(TilePattern[ViewOp]):
-    """Elements in another shape: where threads have what they need, registers are renamed."""
-
-    def lower(self, op: ViewOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        return _moved(op, at.source, code)
+    def lower(
+        self, op: ViewOp | ConvertLayoutOp, at: Adaptor, code: PatternCode
+    ) -> Sequence[Registers] | NoMatch:
+        movement, transfer = movement_of(op), _transfer_of(op)
+        if movement is None:
+            return NoMatch("it is a view of memory, or of a tile that is in no registers")
+        if isinstance(op, ConvertLayoutOp) and transfer is None:
+            return NoMatch("how elements get to their threads is not decided")
+        return [moved(code, op, movement, at.source, element_of(op.source.type), transfer)]
 
 
-class ConvertLayout(TilePattern[ConvertLayoutOp]):
-    """The same tile with its elements elsewhere: where threads have what they need, registers are renamed."""
-
-    def lower(self, op: ConvertLayoutOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        return _moved(op, at.source, code)
-
-
-def _moved(
-    op: ViewOp | ConvertLayoutOp, values: Registers, code: PatternCode
-) -> Sequence[Registers] | NoMatch:
-    found = _movement(op)
-    if found is None:
-        return NoMatch("it is a view of memory, or of a tile that is in no registers")
-    held, wanted, moves = found
-    return [moved(code, op, held, values, wanted, moves, element_of(op.source.type))]
+def _transfer_of(op: ViewOp | ConvertLayoutOp) -> Transfer | None:
+    """The way that was chosen; None for views, which take the cheapest one."""
+    return op.transfer if isinstance(op, ConvertLayoutOp) else None
 
 
 class ExpandDims(TilePattern[ExpandDimsOp]):
@@ -396,4 +369,4 @@ class ExpandDims(TilePattern[ExpandDimsOp]):
 
 def populate_exchanges(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
     """The patterns of this file."""
-    patterns.add(View(converter), ConvertLayout(converter), ExpandDims(converter))
+    patterns.add(Moved(converter, root=ViewOp), Moved(converter, root=ConvertLayoutOp), ExpandDims(converter))

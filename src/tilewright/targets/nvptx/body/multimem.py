@@ -39,8 +39,10 @@ from tilewright.targets.nvptx.body.accesses import (
     alone_on,
     is_plain,
     loaded_elements,
+    reading,
     settle,
     store_elements,
+    writing,
 )
 from tilewright.targets.nvptx.body.atomics import gather_before, spread_behind
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
@@ -183,7 +185,7 @@ class LoadCopies(CopiesPattern[LoadOp]):
             return NoMatch(INDICES if op.indices else ONE_COPY)
         element = element_of(op.result.type)
         copies = Copies(code, element, rules.order_of_element(op.mem_semantic, op.mem_scope, NATIVE))
-        read = partial(copies.read, rules.update_of(op.reduction, element).instruction)
+        read = reading(code, partial(copies.read, rules.update_of(op.reduction, element).instruction))
         groups, weak = self.copied(op, op.result.type), is_plain(copies.order)
         loaded = loaded_elements(code, op, at, read, groups, None if weak else alone_on(code, op.result.type))
         if op.mem_semantic in rules.ACQUIRES:
@@ -203,7 +205,8 @@ class StoreCopies(CopiesPattern[StoreOp]):
         gather_before(code, op.mem_semantic)
         if op.mem_semantic in rules.RELEASES:
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
-        store_elements(code, op, at, partial(copies.write, op), self.copied(op, op.value.type))
+        write = writing(code, partial(copies.write, op))
+        store_elements(code, op, at, write, self.copied(op, op.value.type))
         return settle(code, op.done)
 
 
@@ -217,7 +220,7 @@ class UpdateCopies(CopiesPattern[AtomicRmwOp]):
             return NoMatch("several copies have no one value that was there before")
         element = element_of(op.value.type)
         copies = Copies(code, element, rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE))
-        update = partial(copies.update, rules.update_of(op.rmw_mode, element).instruction)
+        update = writing(code, partial(copies.update, rules.update_of(op.rmw_mode, element).instruction))
         gather_before(code, op.mem_semantic)
         store_elements(code, op, at, update, self.copied(op, op.value.type))
         nothing = [code.zero(held_type(element))] * len(at.base)

@@ -17,7 +17,7 @@ from tilewright.ir.value import Value
 from tilewright.layouts.access import Access
 from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.layout import Layout
-from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
+from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.layouts.matrix_rows import MatrixRows, matrix_rows
 from tilewright.layouts.shared import RoundTrip, round_trip
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
@@ -54,12 +54,8 @@ def matrices(store: Distribution, load: Distribution, width: int) -> MatrixRows 
 
 def _linear(side: Distribution, count: int) -> LinearLayout | None:
     """A side as a layout of all elements in a row; None if it is none."""
-    registers, threads = (tuple(bits_of(layout)) for layout in (side.registers, side.threads))
-    held = sorted(filter(None, (*registers, *threads)))
-    if held != list(dict.fromkeys(held)) or any(stride & (stride - 1) for stride in held):
-        return None
-    found = LinearLayout((count,), registers, threads[:LANE_BITS], threads[LANE_BITS:])
-    return found if found.is_onto else None
+    found = side.in_order(count)
+    return found if found is not None and found.is_onto else None
 
 
 def _is_aligned(side: Distribution, place: RoundTrip) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
 from tilewright.dialects.gpu.ops_index import BlockIdOp, GridDimOp
 from tilewright.dialects.llvm.enums import Linkage
-from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
+from tilewright.dialects.llvm.ops.aggregate import AddressOfOp, PoisonOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from tilewright.dialects.nv_tileaa.ops.memory import (
@@ -190,14 +191,22 @@ class GetGlobal(TilePattern[GetGlobalOp]):
 
 
 class Generate(TilePattern[GenerateOp]):
-    """The body once for each register, with the place of its element."""
+    """The body once for each register, with the place of its element; nothing stands in those that are not wanted."""
+
+    def __init__(self, converter: LLVMTypeConverter, wanted: Mapping[Operation, AbstractSet[int]]) -> None:
+        super().__init__(converter)
+        self.wanted = wanted
 
     def lower(self, op: GenerateOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
-        held = distribution(op.results[0].type)
+        held, wanted = distribution(op.results[0].type), self.wanted.get(op)
         shape = shape_of(op.results[0].type)
         first = places_in(code, shape, code.offset(held.threads, code.thread()))
+        types = [held_type(element_of(type)) for type in op.result_types]
         made: list[Sequence[Value]] = []
         for number, offset in enumerate(held.offsets):
+            if wanted is not None and number not in wanted:
+                made.append([code(PoisonOp, type=type) for type in types])
+                continue
             known = coordinates_of(offset, shape)
             places = [code.index(code.plus(value, step)) for value, step in zip(first, known, strict=True)]
             given = [as_type(code, place, index) for place in places]
@@ -205,9 +214,9 @@ class Generate(TilePattern[GenerateOp]):
                 as_scalar(code, self.converter, values[number], element_of(value.type))
                 for value, values in zip(op.inputs, at.inputs, strict=True)
             ]
-            made.append(inlined(code, op.body.blocks[0], given))
-        columns = zip(*made, strict=True)
-        return [[as_held(code, self.converter, value) for value in column] for column in columns]
+            found = inlined(code, op.body.blocks[0], given)
+            made.append([as_held(code, self.converter, value) for value in found])
+        return list(zip(*made, strict=True))
 
 
 def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Value]:
@@ -273,14 +282,17 @@ PATTERNS = (
     Range,
     ConstantTile,
     FoldedTile,
-    Generate,
 )
 TOKENS: Mapping[type[Operation], str] = {CreateMemTokenOp: "create", JoinMemTokenOp: "join"}
 
 
-def populate_program(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
-    patterns.add(*(pattern(converter) for pattern in PATTERNS))
+def populate_program(
+    patterns: RewritePatternSet,
+    converter: LLVMTypeConverter,
+    wanted: Mapping[Operation, AbstractSet[int]],
+) -> None:
+    """The patterns of this file; ``wanted`` are the registers that something looks at, where it is not all of them."""
+    patterns.add(*(pattern(converter) for pattern in PATTERNS), Generate(converter, wanted))
     patterns.add(
         *(Token(converter, root=root, debug_name=f"{word} a token") for root, word in TOKENS.items())
     )

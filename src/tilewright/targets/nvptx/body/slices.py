@@ -16,6 +16,7 @@ from tilewright.dialects.nv_tileas.ops_tile import AllocTensorOp, ExtractSliceOp
 from tilewright.ir.builtin_types import i32
 from tilewright.ir.value import Value
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.conversions.movements import kept_registers, moves_of
 from tilewright.lowering.tileas.distribution import bits_of, coordinates_of
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.rewrite.conversion.pattern import Adaptor
@@ -24,7 +25,7 @@ from tilewright.targets.elements.slices import slice_start
 from tilewright.targets.elements.types import element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import Index
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
-from tilewright.targets.nvptx.body.exchange import elements_at, kept_registers, moves_of
+from tilewright.targets.nvptx.body.exchange import elements_at
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 from tilewright.targets.nvptx.body.program import places_in
 from tilewright.targets.nvptx.body.shuffles import from_lane, holder

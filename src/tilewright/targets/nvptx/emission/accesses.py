@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilewright.ptx.model import Integer, Name, Operand, Vector
+from tilewright.ptx.model import Guard, Integer, Name, Operand, Vector
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter
 from tilewright.targets.nvptx.emission.legal import BY_BITS, Slot
 
@@ -153,6 +153,14 @@ def _to_memory(emit: FunctionEmitter, slot: Slot, value: Operand) -> Operand:
     return emit.resized(value, 1, 8) if slot.bits == 1 else value
 
 
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """When memory is accessed, and the parts of a value that a load answers otherwise."""
+
+    guard: Guard
+    otherwise: Sequence[Operand] = ()
+
+
 def read(
     emit: FunctionEmitter,
     head: str,
@@ -161,17 +169,30 @@ def read(
     shape: tuple[Sequence[Slot], Sequence[int]],
     alignment: int,
     limit: int = WIDEST,
+    condition: Condition | None = None,
 ) -> list[Operand]:
-    """Load a value of so many slots at such offsets; ``head`` is the name of the instruction up to the vector."""
+    """Load a value of so many slots at such offsets; ``head`` is the name of the instruction up to the vector.
+
+    What is read under a condition is in its registers before, so that the load may leave them as they are.
+    """
     slots, offsets = shape
     found: list[tuple[Word, Name]] = []
     for group in vectors(words(slots, offsets, alignment), alignment, limit):
         registers = [loaded(emit, word) for word in group]
         target = Vector(tuple(registers)) if len(group) > 1 else registers[0]
         first = group[0]
-        emit.emit(f"{head}.{spelling(len(group), first.size)}", target, emit.at(base, start + first.offset))
+        if condition is not None:
+            for word, register in zip(group, registers, strict=True):
+                put(emit, register, word, stored(emit, condition.otherwise, word))
+        place, guard = emit.at(base, start + first.offset), condition.guard if condition else None
+        emit.emit(f"{head}.{spelling(len(group), first.size)}", target, place, guard=guard)
         found += zip(group, registers, strict=True)
     return parts_of(emit, slots, found)
+
+
+def put(emit: FunctionEmitter, register: Name, word: Word, value: Operand) -> None:
+    """Move a word into the register that it is loaded to."""
+    emit.emit(f"mov.b{max(8 * word.size, 16)}", register, value)
 
 
 def write(
@@ -183,6 +204,7 @@ def write(
     parts: Sequence[Operand],
     alignment: int,
     limit: int = WIDEST,
+    guard: Guard | None = None,
 ) -> None:
     """Store a value; see `read`."""
     slots, offsets = shape
@@ -190,4 +212,5 @@ def write(
         values = [stored(emit, parts, word) for word in group]
         source = Vector(tuple(values)) if len(group) > 1 else values[0]
         first = group[0]
-        emit.emit(f"{head}.{spelling(len(group), first.size)}", emit.at(base, start + first.offset), source)
+        place = emit.at(base, start + first.offset)
+        emit.emit(f"{head}.{spelling(len(group), first.size)}", place, source, guard=guard)

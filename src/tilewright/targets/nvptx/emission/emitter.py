@@ -69,10 +69,10 @@ class FunctionEmitter(Writer):
         self._calls = 0
         self._apart: dict[Value, Sequence[Lane]] = {}
         """The lanes of vectors that are not packed yet: of those that one operation of the same block uses."""
-        self._taken: dict[Operand, tuple[Lane, ...]] = {}
-        """The lanes that were taken out of a register since the last label."""
-        self._whole: dict[tuple[Lane, ...], Operand] = {}
-        """The registers by their lanes."""
+        self._taken: dict[tuple[Operand, int], tuple[Lane, ...]] = {}
+        """The pieces that were taken out of a register since the last label, by their width."""
+        self._whole: dict[tuple[int, tuple[Lane, ...]], Operand] = {}
+        """The registers by their pieces and the width of these."""
 
     # --- values
 
@@ -163,16 +163,8 @@ class FunctionEmitter(Writer):
         parts, held = self.parts(value), self.slots(value.type)
         found: list[Lane] = []
         for part, slot in zip(parts, held, strict=True):
-            found += self._lanes_of(part, slot) if slot.lanes > 1 else (part,)
+            found += self.split(part, slot.bits, slot.width) if slot.lanes > 1 else (part,)
         return found
-
-    def _lanes_of(self, part: Operand, slot: Slot) -> tuple[Lane, ...]:
-        """The lanes of one register, taken out once in a row of instructions."""
-        if part not in self._taken:
-            lanes = tuple(self.split(part, slot.bits, slot.width))
-            self._taken[part] = lanes
-            self._whole[lanes] = part
-        return self._taken[part]
 
     def mark(self, label: str) -> None:
         """Place a label: what was taken out of registers before is not known to be there behind it."""
@@ -193,8 +185,7 @@ class FunctionEmitter(Writer):
         found, at = list[Operand](), 0
         for slot in self.slots(type):
             group = tuple(lanes[at : at + slot.lanes])
-            known = self._whole.get(group)
-            found.append(known or (self.join(group, slot.width) if slot.lanes > 1 else group[0]))
+            found.append(self.join(group, slot.width) if slot.lanes > 1 else group[0])
             at += slot.lanes
         return tuple(found)
 
@@ -228,6 +219,9 @@ class FunctionEmitter(Writer):
 
     def join(self, pieces: Sequence[Operand], width: int) -> Operand:
         """Pieces of the same width as one, the first in the low bits: ``width`` times their number is 16, 32 or 64."""
+        known = self._whole.get((width, tuple(pieces)))
+        if known is not None:
+            return known
         if all(isinstance(piece, Integer) for piece in pieces):
             return Integer(
                 sum(
@@ -250,15 +244,24 @@ class FunctionEmitter(Writer):
         both = Vector((self.in_register(low, pool), self.in_register(high, pool)))
         return self.compute(f"mov.b{2 * width}", both)
 
-    def split(self, whole: Operand, bits: int, width: int) -> list[Operand]:
-        """The pieces of a value, the lowest first."""
+    def split(self, whole: Operand, bits: int, width: int) -> Sequence[Operand]:
+        """The pieces of a value, the lowest first: taken out once in a row of instructions, so that `join` knows them."""
+        if isinstance(whole, Integer):
+            return self._split(whole, bits, width)
+        key = whole, width
+        if key not in self._taken:
+            pieces = self._taken[key] = tuple(self._split(whole, bits, width))
+            self._whole[width, pieces] = whole
+        return self._taken[key]
+
+    def _split(self, whole: Operand, bits: int, width: int) -> list[Operand]:
         if isinstance(whole, Integer):
             mask = (1 << width) - 1
             return [Integer(whole.value >> at & mask) for at in range(0, bits, width)]
         if bits == width:
             return [whole]
         low, high = self._halves(whole, bits)
-        return [*self.split(low, bits // 2, width), *self.split(high, bits // 2, width)]
+        return [*self._split(low, bits // 2, width), *self._split(high, bits // 2, width)]
 
     def _halves(self, whole: Operand, bits: int) -> tuple[Operand, Operand]:
         half = bits // 2

@@ -17,6 +17,7 @@ from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
 from tilewright.dialects.nvvm.ops.mma import LdMatrixOp
+from tilewright.dialects.nvvm.ops.predicated import PredicatedLoadOp, PredicatedStoreOp
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType
@@ -149,11 +150,11 @@ def _event(op: Operation, known: dict[AllocaOp, Buffer], leads: dict[Value, int]
 
 def touched(op: Operation, leads: dict[Value, int]) -> int:
     """The bits of what an operation reads and writes; of one that is not known, all that its operands lead to."""
-    if isinstance(op, LoadOp):
+    if isinstance(op, LoadOp | PredicatedLoadOp):
         return _through(op.addr, READ, leads)
     if isinstance(op, LdMatrixOp):
         return _through(op.ptr, READ, leads)
-    if isinstance(op, StoreOp):
+    if isinstance(op, StoreOp | PredicatedStoreOp):
         return _through(op.addr, WRITE, leads)
     if isinstance(op, AddressOfOp) or op.kind.has_trait(Pure) or op.kind.has_trait(NoMemoryEffect):
         return 0

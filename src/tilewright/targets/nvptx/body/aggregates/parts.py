@@ -9,9 +9,11 @@ from functools import cached_property
 from tilewright.layouts.algebra import coalesce
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import LANE_BITS
+from tilewright.lowering.tileas.conversions.movements import Movement
 from tilewright.lowering.tileas.distribution import Distribution, bits_of
+from tilewright.targets.elements.types import size_of
 from tilewright.targets.nvptx.body.aggregates.combination import Axis, Combination, Row
-from tilewright.targets.nvptx.body.exchange import exchanged, number_of
+from tilewright.targets.nvptx.body.exchange import exchanged
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,8 @@ def gathered(combine: Combination, source: Parts, target: Parts, rows: Sequence[
     """The rows of the same parts in other threads, through shared memory, in the order of their registers."""
     numbers, code, op = source.numbers, combine.code, combine.op
     here, there = source.by(numbers), target.by(numbers)
-    every = Layout(number_of(here), 1)
     columns = zip(zip(*rows, strict=True), combine.types, strict=True)
-    made = (exchanged(code, op, here, values, there, every, type) for values, type in columns)
+    made = (
+        exchanged(code, op, Movement(here, there, size_of(type)), values, type) for values, type in columns
+    )
     return list(zip(*made, strict=True))

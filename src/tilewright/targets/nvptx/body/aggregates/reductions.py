@@ -10,19 +10,19 @@ does the rest.  What is left is held by several threads, and goes to where the r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from tilewright.dialects.nv_tileas.ops_tile import ReduceOp
 from tilewright.ir.attribute import Type
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.conversions.movements import Movement
 from tilewright.lowering.tileas.distribution import Distribution
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.types import element_of, shape_of
+from tilewright.targets.elements.types import element_of, shape_of, size_of
 from tilewright.targets.nvptx.body.aggregates.combination import Axis, Combination, Row, has_bit, selected
 from tilewright.targets.nvptx.body.aggregates.parts import Parts, gathered
 from tilewright.targets.nvptx.body.code import PatternCode
-from tilewright.targets.nvptx.body.exchange import moved, moves_of
+from tilewright.targets.nvptx.body.exchange import moved
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
 from tilewright.targets.nvptx.body.shuffles import from_partner
 
@@ -60,7 +60,7 @@ class Reduce(TilePattern[ReduceOp]):
         shape = shape_of(type)
         if not shape:
             return self.scalars(code, values, type)
-        return moved(code, op, held, values, distribution(type), moves_of((prod(shape),), (1,)), element)
+        return moved(code, op, Movement(held, distribution(type), size_of(element)), values, element)
 
 
 class Folding:

@@ -28,9 +28,9 @@ from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.builtin_types import RankedTensorType, i8, i32
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.layouts.layout import Layout
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
+from tilewright.lowering.tileas.conversions.movements import Movement, moves_of
 from tilewright.lowering.tileas.distribution import Distribution, blocked
 from tilewright.lowering.tileas.layout_rules import is_in_arrays
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
@@ -41,9 +41,8 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 from tilewright.targets.elements.types import element_of, shape_of, size_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type, stored_type
 from tilewright.targets.nvptx.body.exchange import (
-    exchanged,
     meet,
-    moves_of,
+    moved,
     read_element,
     scratch,
     shared,
@@ -175,10 +174,8 @@ def _in_array(code: PatternCode, number: Value, array: Array) -> Value:
 def rearranged(
     op: Operation, array: Array, values: Registers, held: Distribution, wanted: Distribution
 ) -> Registers:
-    """A run of an array in other registers, through shared memory."""
-    if held == wanted:
-        return values
-    return exchanged(array.code, op, held, values, wanted, Layout(held.last + 1, 1), array.element)
+    """A run of an array in other registers."""
+    return moved(array.code, op, Movement(held, wanted, size_of(array.element)), values, array.element)
 
 
 def taken(op: Operation, array: Array, numbers: Sequence[Value]) -> Registers:

@@ -44,7 +44,7 @@ def move_together(emit: FunctionEmitter, pending: list[Move]) -> None:
             continue
         for target, source, slot in free:
             _move(emit, target, source, slot)
-        pending = [move for move in pending if move not in free]
+        pending = [move for move in pending if move[0].text in needed]
 
 
 def _move(emit: FunctionEmitter, target: Name, source: Operand, slot: Slot) -> None:

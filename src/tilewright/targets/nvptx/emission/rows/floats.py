@@ -1,13 +1,15 @@
 """Arithmetic of floats.
 
 What a chip has no instruction for in f16 or bf16 is computed in f32 and rounded: for sums, products, quotients and roots
-of such operands that is the same as rounding once.
+of such operands that is the same as rounding once.  Sums and products of bf16 are fused multiply-adds where the chip has
+these only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from tilewright.dialects.llvm.enums import FastMathFlags
 from tilewright.dialects.llvm.intrinsics import float as intrinsics
@@ -39,6 +41,18 @@ def flags_of(op: Operation) -> FastMathFlags:
     return flags
 
 
+Form = Callable[..., Operand]
+"""Computes the result of a lane, or of a pair of lanes, from the operands."""
+NUMBERS_OF_BF16 = (0x3F80, 0xBF80, 0x8000)
+"""The bits of 1, -1 and -0."""
+AS_FUSED: Mapping[str, Callable[[Sequence[Operand]], Sequence[Operand]]] = {
+    "add": itemgetter(0, 2, 1),  # a * 1 + b
+    "sub": itemgetter(1, 3, 0),  # b * -1 + a
+    "mul": itemgetter(0, 1, 4),  # a * b + -0: the sum of -0 and any zero has the sign of that zero
+}
+"""The factors and the addend of a fused multiply-add that does the same, bit for bit, out of the operands and `NUMBERS_OF_BF16`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
     """An instruction on floats of every type: its name, and the words between that and the type.
@@ -62,19 +76,31 @@ class Arithmetic:
 
     def __call__(self, emit: FunctionEmitter, op: Operation) -> None:
         element = float_type(op.results[0].type)
-        paired = self.spelling(emit, op, f"{element.spelling}x2") if _is_paired(op) else ""
-        if paired and self._has(emit, element, paired):
+        paired = self._form(emit, op, element, f"{element.spelling}x2") if _is_paired(op) else None
+        if paired is not None:
             parts = zip(*map(emit.parts, op.operands), strict=True)
-            emit.bind(op.results[0], [emit.compute(paired, *group) for group in parts])
+            emit.bind(op.results[0], [paired(*group) for group in parts])
             return
-        spelling = self.spelling(emit, op, element.spelling)
-        if self._has(emit, element, spelling):
-            emit.each_group(op, lambda lane: emit.compute(spelling, *lane))
+        single = self._form(emit, op, element, element.spelling)
+        if single is not None:
+            emit.each_group(op, lambda lane: single(*lane))
         else:
             self._promoted(emit, op, element)
 
-    def _has(self, emit: FunctionEmitter, element: FloatType, spelling: str) -> bool:
-        return element in self.native and (element in (f32, f64) or emit.has(spelling))
+    def _form(self, emit: FunctionEmitter, op: Operation, element: FloatType, type: str) -> Form | None:
+        """What computes a lane or a pair of a type; None if the chip has neither the instruction nor one that serves."""
+        if element not in self.native:
+            return None
+        spelling, fused = self.spelling(emit, op, type), f"fma.rn.{type}"
+        if element in (f32, f64) or emit.has(spelling):
+            return lambda *lane: emit.compute(spelling, *lane)
+        if element is bf16 and self.name in AS_FUSED and emit.has(fused):
+            order = AS_FUSED[self.name]
+            one, minus_one, minus_zero = (
+                Integer(bits | bits << 16 if type.endswith("x2") else bits) for bits in NUMBERS_OF_BF16
+            )
+            return lambda *lane: emit.compute(fused, *order((*lane, one, minus_one, minus_zero)))
+        return None
 
     def _promoted(self, emit: FunctionEmitter, op: Operation, element: FloatType) -> None:
         """Compute in f32, and round."""

@@ -6,7 +6,6 @@ The types at the end of a name are left out in the table; the instruction gets t
 from __future__ import annotations
 
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
-from tilewright.ir.builtin_types import f16, f32, f64
 from tilewright.ir.operation import Operation
 from tilewright.ptx.table.instructions import lookup
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
@@ -32,8 +31,8 @@ NAMED: dict[str, str] = {
 }
 """The spelling of instructions, up to their type, by the names of their intrinsics."""
 EXTREMA = {
-    "llvm.maximumnum": Arithmetic("max", native=(f16, f32, f64)),
-    "llvm.minimumnum": Arithmetic("min", native=(f16, f32, f64)),
+    "llvm.maximumnum": Arithmetic("max"),
+    "llvm.minimumnum": Arithmetic("min"),
 }
 """The larger and smaller of two, a number rather than NaN."""
 

@@ -6,6 +6,7 @@ from tilewright.dialects.llvm.enums import AtomicOrdering
 from tilewright.dialects.llvm.intrinsics import memory as intrinsics
 from tilewright.dialects.llvm.ops import aggregate, memory
 from tilewright.dialects.llvm.types import DYNAMIC_POSITION, LLVMArrayType, LLVMPointerType, LLVMStructType
+from tilewright.dialects.nvvm.ops.predicated import PredicatedLoadOp, PredicatedStoreOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import VectorType, i8
@@ -100,8 +101,10 @@ def _accesses(user: Operation, value: Value) -> bool:
     match user:
         case memory.LoadOp():
             return True
-        case memory.StoreOp():
+        case memory.StoreOp() | PredicatedStoreOp():
             return user.value is not value
+        case PredicatedLoadOp():
+            return user.otherwise is not value
         case memory.AtomicRMWOp() | memory.AtomicCmpXchgOp():
             return all(other is not value for other in user.operands[1:])
         case memory.GEPOp():

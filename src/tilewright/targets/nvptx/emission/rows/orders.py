@@ -96,10 +96,10 @@ def head_of_load(emit: FunctionEmitter, op: memory.LoadOp, space: str) -> str:
         single_width(emit, op.res.type, op.alignment)
         scope = scope_word(emit, op.syncscope)
         before(emit, op.ordering, scope)
-        return _spelt("ld", f"{LOADS[op.ordering]}.{scope}", space)
+        return spelt("ld", f"{LOADS[op.ordering]}.{scope}", space)
     if op.volatile_ and space not in UNSHARED:
-        return _spelt("ld", "volatile", space)
-    return _spelt("ld", "", space) + (".nc" if op.invariant and space == "global" else "")
+        return spelt("ld", "volatile", space)
+    return spelt("ld", "", space) + (".nc" if op.invariant and space == "global" else "")
 
 
 def head_of_store(emit: FunctionEmitter, op: memory.StoreOp, space: str) -> str:
@@ -108,11 +108,12 @@ def head_of_store(emit: FunctionEmitter, op: memory.StoreOp, space: str) -> str:
         single_width(emit, op.value.type, op.alignment)
         scope = scope_word(emit, op.syncscope)
         before(emit, op.ordering, scope)
-        return _spelt("st", f"{STORES[op.ordering]}.{scope}", space)
-    return _spelt("st", "volatile" if op.volatile_ and space not in UNSHARED else "", space)
+        return spelt("st", f"{STORES[op.ordering]}.{scope}", space)
+    return spelt("st", "volatile" if op.volatile_ and space not in UNSHARED else "", space)
 
 
-def _spelt(*words: str) -> str:
+def spelt(*words: str) -> str:
+    """The name of an instruction from its words, of which empty ones are left out."""
     return ".".join(word for word in words if word)
 
 

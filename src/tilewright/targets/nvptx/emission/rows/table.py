@@ -10,6 +10,7 @@ from tilewright.targets.nvptx.emission.nvvm_rows import (
     mbarriers,
     multimem,
     packed_formats,
+    predicated,
     special_registers,
     synchronisation,
 )
@@ -48,6 +49,7 @@ ROWS: dict[type[Operation], Rule] = {
     **mbarriers.ROWS,
     **copies.ROWS,
     **multimem.ROWS,
+    **predicated.ROWS,
     **packed_formats.ROWS,
     **matrices.ROWS,
 }

@@ -14,7 +14,6 @@ from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, GenerateOp, ViewOp
 from tilewright.ir.builder import InsertionPoint
-from tilewright.ir.interfaces.effects import is_trivially_dead
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
@@ -142,14 +141,3 @@ def converted(value: Value, wanted: LinearLayoutAttr, before: Operation | None =
 def _behind(value: Value) -> InsertionPoint:
     owner = value.owner
     return InsertionPoint.after(owner) if isinstance(owner, Operation) else InsertionPoint.at_start(owner)
-
-
-def erase_dead(op: Operation) -> None:
-    """Erase an operation that nothing uses, and what only it used."""
-    pending = [op]
-    while pending:
-        one = pending.pop()
-        if is_trivially_dead(one) and one.parent is not None:
-            sources = [value.owner for value in one.operands if isinstance(value, OpResult)]
-            one.erase()
-            pending += dict.fromkeys(sources)

@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp
+from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.tileas.conversions.rematerialisation import Costs, Rematerialiser
 from tilewright.lowering.tileas.encodings import tile_type
-from tilewright.lowering.tileas.rematerialisation import Costs, Rematerialiser, erase_dead
 from tilewright.passes.pass_ import Pass, PassState
 
 
@@ -28,7 +29,7 @@ def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
     if found is None:
         return False
     op.result.replace_all_uses_with(found)
-    erase_dead(op)
+    erase_dead(op.results)
     return True
 
 

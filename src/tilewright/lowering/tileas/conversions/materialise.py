@@ -1,0 +1,85 @@
+"""`nv-tileas-materialise-conversions`: conversions of layouts say how the elements get to their threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tilewright.dialects.nv_tileas.attributes import Transfer
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity
+from tilewright.ir.operation import Operation
+from tilewright.layouts.linear import LANE_BITS
+from tilewright.lowering import codes
+from tilewright.lowering.tileas.conversions.movements import conversion_of
+from tilewright.lowering.tileas.distribution import Distribution, distribution_of
+from tilewright.passes.pass_ import Pass, PassState
+
+LANES = 1 << LANE_BITS
+
+
+def broken_transfers(root: Operation) -> Iterator[Diagnostic]:
+    """Conversions without a way, or with one by which elements do not get to their threads."""
+    for op in root.walk():
+        if isinstance(op, ConvertLayoutOp):
+            reason = _broken(op)
+            if reason is not None:
+                message = f"'{op.name}' {reason}"
+                yield Diagnostic(Severity.ERROR, message, op.location, codes.BROKEN_TRANSFER)
+
+
+def _broken(op: ConvertLayoutOp) -> str | None:
+    held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
+    if op.transfer is None or held is None or wanted is None:
+        return "does not say how elements get to their threads"
+    if op.transfer is Transfer.REGISTERS and not _is_renamed(held, wanted):
+        return "renames registers, of which other threads have the elements"
+    if op.transfer is Transfer.SHUFFLES and not _is_within_warps(held, wanted):
+        return "shuffles elements that other warps have"
+    return None
+
+
+def _is_renamed(held: Distribution, wanted: Distribution) -> bool:
+    """Whether each thread has the elements that it wants, in the same registers in all threads."""
+    return all(
+        set(wanted.owned(thread)) <= set(held.owned(thread))
+        and held.threads(thread) == wanted.threads(thread)
+        for thread in range(held.threads.size)
+    )
+
+
+def _is_within_warps(held: Distribution, wanted: Distribution) -> bool:
+    """Whether each warp has the elements that it wants."""
+    return all(
+        _of_warp(wanted, first) <= _of_warp(held, first) for first in range(0, held.threads.size, LANES)
+    )
+
+
+def _of_warp(side: Distribution, first: int) -> set[int]:
+    """The elements of the threads of a warp, of which one is the first."""
+    return {element for thread in range(first, first + LANES) for element in side.owned(thread)}
+
+
+@dataclass(frozen=True)
+class MaterialiseConversions(Pass):
+    """Decides how each conversion of a layout is made, and writes it down as its attribute ``transfer``.
+
+    Where every thread has its elements, registers get other names.  Where every warp has them, lanes exchange words by
+    shuffles, if these and the choices between words are not more instructions than two barriers and the accesses of shared
+    memory.  All others go through shared memory, of which only they take any.
+
+    At its end the pass checks, by looking at every thread, that elements get to their threads by the way that was chosen.
+    """
+
+    name: ClassVar[str] = "nv-tileas-materialise-conversions"
+
+    def run(self, op: Operation, state: PassState) -> None:
+        for inner in [inner for inner in op.walk() if isinstance(inner, ConvertLayoutOp)]:
+            movement = conversion_of(inner)
+            if movement is not None:
+                inner.transfer = movement.transfer
+                state.count(f"num-{inner.transfer.spelling}")
+        broken = list(broken_transfers(op))
+        if broken:
+            raise DiagnosticError(broken)

@@ -1,0 +1,146 @@
+"""How elements get from the threads that hold them to those that want them: what is possible, and what is cheapest.
+
+Both sides are distributions of one tile, whose elements have numbers.  Where every thread has what it wants, registers get
+other names.  Where every warp has it, lanes exchange words by shuffles, if that takes fewer instructions than to go through
+shared memory.  Instructions are counted for one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tilewright.dialects.nv_tileaa.constraints import bits_in_memory
+from tilewright.dialects.nv_tileas.attributes import Transfer, row_major, view_strides
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ViewOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.layouts.layout import Layout
+from tilewright.layouts.shared import held_by_both
+from tilewright.layouts.shuffles import WarpExchange
+from tilewright.lowering.tileas.distribution import Distribution, bits_of, distribution_of
+
+POINTER = 64
+"""The bits of an element that is a pointer."""
+WORD_BYTES = 4
+"""Of what a shuffle moves."""
+ACCESS_BYTES = 16
+"""The most that an access of shared memory moves."""
+MEETING = 10
+"""What it takes to go through shared memory, beside the accesses: two barriers, and the addresses of both sides.
+
+Together with the accesses that is, for 60 random conversions on sm_80, what machine code has more or less than by shuffles,
+give or take six instructions.
+"""
+
+
+def through(moves: Layout, layout: Layout) -> Layout:
+    """Where a layout of powers of two leads if it is followed by another one, bit by bit."""
+    return Layout.flat([(2, moves(stride)) for stride in bits_of(layout)])
+
+
+def kept_registers(
+    held: Distribution, wanted: Distribution, moves: Layout, start: int = 0
+) -> list[int] | None:
+    """The register in which each thread has the element of each of its new registers; None if some come from elsewhere.
+
+    ``moves`` leads from the numbers of new elements to those of old ones, of which the first one is ``start``.
+    """
+    if [moves(stride) for stride in bits_of(wanted.threads)] != bits_of(held.threads):
+        return None
+    registers = {offset: number for number, offset in enumerate(held.offsets)}
+    found = [registers.get(start + moves(offset)) for offset in wanted.offsets]
+    return [number for number in found if number is not None] if None not in found else None
+
+
+@dataclass(frozen=True)
+class Movement:
+    """Elements of so many bytes that go to other threads: ``wanted`` says who gets them, by the numbers that ``held`` gives them."""
+
+    held: Distribution
+    wanted: Distribution
+    size: int
+
+    @classmethod
+    def of(cls, held: Distribution, target: Distribution, moves: Layout, size: int) -> Movement:
+        """The movement to a distribution, where ``moves`` leads from the numbers of new elements to those of old ones."""
+        return cls(held, Distribution(through(moves, target.threads), through(moves, target.registers)), size)
+
+    @property
+    def in_warps(self) -> WarpExchange | None:
+        """The exchange within warps that it is; None if it is none."""
+        return _in_warps(self)
+
+    @property
+    def transfer(self) -> Transfer:
+        """The cheapest way that there is."""
+        return _cheapest(self)
+
+    @property
+    def kept(self) -> list[int] | None:
+        """The register in which each thread has the element of each register that it wants; None if it has not all of them."""
+        return kept_registers(self.held, self.wanted, Layout(self.held.last + 1, 1))
+
+    @property
+    def shuffle_instructions(self) -> int | None:
+        """What the exchange within warps takes, beside packing words, which accesses to memory take as well; None if there is none."""
+        made = self.in_warps
+        if made is None:
+            return None
+        return max(self.size // WORD_BYTES, 1) * sum(made.counts)
+
+    @property
+    def memory_instructions(self) -> int:
+        """What going through shared memory takes: accesses move the neighbours that threads have on both sides."""
+        sides = [bits_of(side.registers) for side in (self.held, self.wanted)]
+        together = min(1 << len(held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
+        return MEETING + sum(len({*side.offsets}) // together for side in (self.held, self.wanted))
+
+
+def conversion_of(op: ConvertLayoutOp) -> Movement | None:
+    """The movement that a conversion makes; None for a tile that is in no registers."""
+    held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
+    if held is None or wanted is None:
+        return None
+    return Movement(held, wanted, _size(op.source.type))
+
+
+def view_of(op: ViewOp) -> Movement | None:
+    """The movement that a view of a tile makes; None for one of memory, or of a tile that is in no registers."""
+    target = op.result.type
+    held, wanted = distribution_of(op.source.type), distribution_of(target)
+    if held is None or wanted is None or not isinstance(target, RankedTensorType):
+        return None
+    strides = view_strides(op.layout) if op.layout is not None else row_major(target.shape)
+    return Movement.of(held, wanted, moves_of(target.shape, strides), _size(op.source.type))
+
+
+def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:
+    """From the row-major number of an element to where strides lead from its place."""
+    return Layout.flat(list(zip(shape, strides, strict=True))[::-1])
+
+
+def _size(type: Type) -> int:
+    """The bytes of an element."""
+    return max((bits_in_memory(type) or POINTER) // 8, 1)
+
+
+@lru_cache(maxsize=1024)
+def _in_warps(movement: Movement) -> WarpExchange | None:
+    count = movement.held.last + 1
+    sides = [side.in_order(count) for side in (movement.held, movement.wanted)]
+    source, destination = sides
+    if source is None or destination is None or not source.is_onto:
+        return None
+    return WarpExchange.of(source, destination, max(WORD_BYTES // movement.size, 1))
+
+
+@lru_cache(maxsize=1024)
+def _cheapest(movement: Movement) -> Transfer:
+    if movement.kept is not None:
+        return Transfer.REGISTERS
+    shuffles = movement.shuffle_instructions
+    if shuffles is not None and shuffles <= movement.memory_instructions:
+        return Transfer.SHUFFLES
+    return Transfer.SHARED

@@ -1,0 +1,201 @@
+"""Blocks of tensor descriptors as tiles of views.
+
+A block that begins at multiples of its extents is a tile of a partition view.  That is not enough, though: an index outside
+of the grid of tiles is undefined in Tile IR, and so are extents and strides below 1, where Triton reads padding and writes
+nothing.  So the access gets two ways, and a condition chooses when the kernel runs: the view, or pointers under a mask.
+
+The patterns write both ways (`two_ways`).  When everything is converted, `choose_ways` asks what is known of offsets and of
+the condition.  Offsets of which nobody knows that they are multiples of the block leave the pointers alone, and a condition
+that always holds leaves the view alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tilewright.dialects.cuda_tile.canonicalization.if_op import replace_by_block
+from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, PaddingValue, Signedness
+from tilewright.dialects.cuda_tile.folds.common import constant_of, is_integer_one, known_truth
+from tilewright.dialects.cuda_tile.ops import control, memory
+from tilewright.dialects.cuda_tile.ops import integer as integers
+from tilewright.dialects.cuda_tile.types import (
+    PartitionViewType,
+    PointerType,
+    TensorViewType,
+    TileType,
+    tile_of,
+)
+from tilewright.ir.attribute import Type
+from tilewright.ir.block import Region
+from tilewright.ir.builder import InsertionPoint
+from tilewright.ir.builtin_types import DYNAMIC, FloatType, i64
+from tilewright.ir.interfaces.effects import erase_dead
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.memory import WEAK
+from tilewright.optimizer.analysis.query import ValueFactsAnalysis
+from tilewright.rewrite.rewriter import Rewriter
+
+LESS = ComparisonPredicate.LESS_THAN
+AT_LEAST = ComparisonPredicate.GREATER_THAN_OR_EQUAL
+ViewAccess = memory.LoadViewTkoOp | memory.StoreViewTkoOp
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The values that stand for a descriptor, in the order of the type converter."""
+
+    base: Value
+    extents: Sequence[Value]
+    strides: Sequence[Value]
+    fills_with_nan: Value
+
+    @classmethod
+    def of(cls, values: Sequence[Value]) -> Parts:
+        """Tell them apart."""
+        rank = (len(values) - 2) // 2
+        return cls(values[0], values[1 : 1 + rank], values[1 + rank : 1 + 2 * rank], values[-1])
+
+    @property
+    def element(self) -> Type:
+        """What lies in memory."""
+        pointer = tile_of(self.base).element_type
+        assert isinstance(pointer, PointerType), "the type converter says so"
+        return pointer.pointee
+
+    @property
+    def padding(self) -> PaddingValue | None:
+        """What loads give outside of the tensor; None if only the run tells."""
+        if not isinstance(self.element, FloatType):
+            return PaddingValue.ZERO
+        is_nan = known_truth(self.fills_with_nan)
+        return None if is_nan is None else PaddingValue.NAN if is_nan else PaddingValue.ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """Where a block of some extents begins in the tensor of a descriptor."""
+
+    parts: Parts
+    starts: Sequence[Value]
+    shape: Sequence[int]
+
+    def is_on_grid(self, emit: Emitter) -> Value:
+        """Whether there is a grid of such blocks, and one begins at the tensor's element that this one begins at."""
+        conditions: list[Value] = []
+        for start, extent in zip(self.starts, self.parts.extents, strict=True):
+            wide = emit.resized(start, i64)
+            conditions += [
+                emit.compared(AT_LEAST, wide, emit.like(0, wide)),
+                emit.compared(LESS, wide, extent),
+            ]
+        for stride in self.parts.strides:
+            if not _is_one(stride):
+                conditions.append(emit.compared(AT_LEAST, stride, emit.like(1, stride)))
+        held = conditions[0]
+        for condition in conditions[1:]:
+            held = emit.both(held, condition)
+        return held
+
+    @property
+    def type(self) -> TileType:
+        """The type of the block in memory."""
+        return TileType(tuple(self.shape), self.parts.element)
+
+    def view(self, emit: Emitter, padding: PaddingValue | None) -> Value:
+        """The grid of blocks."""
+        parts, rank = self.parts, len(self.shape)
+        ones = [_is_one(stride) for stride in parts.strides]
+        dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]
+        strides = tuple(1 if is_one else DYNAMIC for is_one in ones)
+        whole = TensorViewType((DYNAMIC,) * rank, parts.element, strides)
+        tensor = emit(memory.MakeTensorViewOp, parts.base, tuple(parts.extents), tuple(dynamic), type=whole)
+        grid = PartitionViewType(tuple(self.shape), whole, tuple(range(rank)), padding)
+        return emit(memory.MakePartitionViewOp, tensor, type=grid)
+
+    def index(self, emit: Emitter) -> tuple[Value, ...]:
+        """Which block of the grid it is."""
+        return tuple(
+            start
+            if extent == 1
+            else emit(integers.ShRIOp, start, emit.like(extent.bit_length() - 1, start), Signedness.SIGNED)
+            for start, extent in zip(self.starts, self.shape, strict=True)
+        )
+
+
+def _is_one(stride: Value) -> bool:
+    return is_integer_one(constant_of(stride))
+
+
+Way = Callable[[], Sequence[Value]]
+
+
+def two_ways(emit: Emitter, corner: Corner, types: Sequence[Type], by_view: Way, by_pointers: Way) -> Any:
+    """An access by a view if the block is on the grid, else by pointers; the results of the one that is taken."""
+    condition, regions = corner.is_on_grid(emit), (Region(), Region())
+    made = emit.insert(
+        control.IfOp, condition, then_region=regions[0], else_region=regions[1], result_types=types
+    )
+    for region, way in zip(regions, (by_view, by_pointers), strict=True):
+        with emit.rewriter.at(emit.rewriter.point):
+            emit.rewriter.create_block(region)
+            emit.insert(control.YieldOp, tuple(way()))
+    return made.results
+
+
+def load_by_view(emit: Emitter, corner: Corner, padding: PaddingValue, by_pointers: Way) -> Value:
+    """The block that begins at a corner, as it lies in memory."""
+
+    def by_view() -> Sequence[Value]:
+        view = corner.view(emit, padding)
+        return [emit.made(memory.LoadViewTkoOp, WEAK, view, corner.index(emit)).tile]
+
+    (stored,) = two_ways(emit, corner, [corner.type], by_view, by_pointers)
+    return stored
+
+
+def store_by_view(emit: Emitter, corner: Corner, stored: Value, by_pointers: Way) -> None:
+    """Write the block that begins at a corner."""
+
+    def by_view() -> Sequence[Value]:
+        emit.made(memory.StoreViewTkoOp, WEAK, stored, corner.view(emit, None), corner.index(emit))
+        return ()
+
+    two_ways(emit, corner, [], by_view, by_pointers)
+
+
+def choose_ways(module: Operation) -> dict[str, int]:
+    """See the head of this file; how many accesses go which way."""
+    accesses: list[Any] = [op for op in module.walk() if isinstance(op, ViewAccess)]
+    counts = {"blocks-by-view": 0, "blocks-by-view-or-pointers": 0, "blocks-by-pointers": 0}
+    if not accesses:
+        return counts
+    facts = ValueFactsAnalysis(module)
+    chosen = [(access.parent_op, _way(access, facts)) for access in accesses]
+    for branch, way in chosen:
+        counts[way] += 1
+        if way != "blocks-by-view-or-pointers":
+            _keep(branch, branch.then_region if way == "blocks-by-view" else branch.else_region)
+    return counts
+
+
+def _way(access: Any, facts: ValueFactsAnalysis) -> str:
+    branch: control.IfOp = access.parent_op
+    holds = facts.constant(branch.condition)
+    multiples = all(
+        extent == 1 or facts.divisibility(index.owner.operands[0]) >= extent
+        for index, extent in zip(access.index, access.view.type.tile, strict=True)
+    )
+    if not multiples or holds == 0:
+        return "blocks-by-pointers"
+    return "blocks-by-view" if holds is not None else "blocks-by-view-or-pointers"
+
+
+def _keep(branch: control.IfOp, region: Region) -> None:
+    """Put a way into the place of both."""
+    condition = branch.condition
+    replace_by_block(branch, region.block, Rewriter(InsertionPoint.before(branch)))
+    erase_dead([condition])
