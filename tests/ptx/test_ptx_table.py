@@ -69,7 +69,7 @@ def test_types_fit_by_width_and_kind() -> None:
 
 
 def test_register_classes_name_their_pools() -> None:
-    assert set(POOLS) == {"%p", "%rs", "%r", "%f", "%rd", "%fd", "%rq"}
+    assert set(POOLS) == {"%p", "%rb", "%rs", "%r", "%f", "%rd", "%fd", "%rq"}
     assert POOLS["%p"].declaration(4) == ".reg .pred %p<4>;"
     assert POOLS["%rd"].declaration(2) == ".reg .b64 %rd<2>;"
     assert [row.number for row in CLASSES] == list(range(len(CLASSES)))

@@ -39,4 +39,4 @@ def test_what_has_no_meaning_yet_is_refused(form: Form) -> None:
 
 
 def test_few_forms_are_refused() -> None:
-    assert len(REFUSED) == 4
+    assert len(REFUSED) == 2

@@ -53,8 +53,9 @@ CLASSES = (
     RegisterClass(5, "Int64Regs", "%rd", "64-bit integer", 64),
     RegisterClass(6, "Int128Regs", "%rq", "128-bit integer", 128),
     RegisterClass(7, "Float64Regs", "%fd", "64-bit float", 64),
+    RegisterClass(8, "Int8Regs", "%rb", "8-bit integer", 8),
 )
-"""Every class, by its number."""
+"""Every class, by its number; the last one, which LLVM's back end writes by hand, is for `cvt` of pairs of 4-bit floats."""
 
 POOLS = {row.prefix: row for row in CLASSES if row.declared}
 """The classes that declarations name, by the prefix of their registers."""

@@ -140,9 +140,12 @@ class FrozenRewritePatternSet:
         return iter(self.patterns)
 
 
+_ROOT_KINDS = len(RootKind)
+
+
 def _trial_rank(pattern: AnyPattern) -> int:
     """Where a pattern comes in the order of trial: the greater benefit first, then the more particular root."""
-    return rank_of_root(pattern.root) - len(RootKind) * pattern.benefit
+    return rank_of_root(pattern.root) - _ROOT_KINDS * pattern.benefit
 
 
 def _is_chosen(pattern: AnyPattern, disabled: Collection[str], enabled: Collection[str]) -> bool:

@@ -386,6 +386,19 @@ def test_refusals_have_a_place_and_a_way_out(code: str) -> None:
     assert "kernel.ttir" in str(diagnostic.location)
 
 
+def test_compare_and_swap_of_16_bits_is_refused() -> None:
+    """A word around the last 16 bits of a tensor would reach beyond its end."""
+    body = """    %0 = arith.constant 0.0 : f16
+    %1 = tt.atomic_cas relaxed, gpu, %p, %0, %0 : (!tt.ptr<f16>, f16, f16) -> f16"""
+    with pytest.raises(
+        DiagnosticError, match=r"'tt.atomic_cas' updates f16 in one step, and Tile IR only"
+    ) as refused:
+        converted(kernel(body, "%p: !tt.ptr<f16>"))
+    (diagnostic,) = refused.value.diagnostics
+    assert str(diagnostic.code) == "TW0840"
+    assert diagnostic.hints
+
+
 def test_places_survive() -> None:
     text = kernel('    tt.store %p, %p2 : !tt.ptr<f32> loc("k.py":3:5)', "%p: !tt.ptr<f32>, %p2: f32")
     stores = [op for op in converted(text).walk() if op.name == "cuda_tile.store_ptr_tko"]

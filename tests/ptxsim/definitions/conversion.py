@@ -103,6 +103,8 @@ def packed(chosen: Mapping[str, str]) -> Compute:
     to, source = chosen["dtype"], chosen["atype"]
     if source == "ue8m0x2":
         return lambda word: _power(word >> 8) << 16 | _power(word & 255)
+    if to == "ue8m0x2":
+        return _scales(chosen)
     target, origin = FORMATS[to.removesuffix("x2")], FORMATS[source.removesuffix("x2")]
     read, write = reader(origin, {}), writer(target, chosen, chosen["rnd"])
     if to == "tf32":
@@ -125,6 +127,30 @@ def _power(code: int) -> int:
     """The power of two that a scale means, in the upper half of single precision; all ones are NaN."""
     value = (0, UNKNOWN, 0) if code == 255 else (0, 1, code - 127)
     return numbers.coded(value, FORMATS["bf16"])
+
+
+def _scales(chosen: Mapping[str, str]) -> Compute:
+    """The least or the greatest scale on the one side of each magnitude; a number below all scales becomes the least."""
+    source = chosen["atype"].removesuffix("x2")
+    read = reader(FORMATS[source], {})
+    beyond = 254 if "satfinite" in chosen else 255
+
+    def one(word: int) -> int:
+        _, significand, exponent = read(word)
+        if significand in (INFINITE, UNKNOWN):
+            return beyond if significand == INFINITE else 255
+        if not significand:
+            return 0
+        power = exponent + significand.bit_length() - 1
+        above = significand & (significand - 1) and chosen["rnd"] == "rp"
+        code = max(power + 127 + bool(above), 0)
+        return code if code < 255 else beyond
+
+    def both(*words: int) -> Answer:
+        high, low = words if len(words) == 2 else (words[0] >> 16, words[0] & 0xFFFF)
+        return one(high) << 8 | one(low)
+
+    return both
 
 
 def _shifted(answer: Codes, count: int) -> Codes:

@@ -344,9 +344,9 @@ ARITHMETIC = [form for form in FORMS if form.section in CHAPTERS or form.name in
 
 
 def is_refused(form: Form) -> bool:
-    """`fma.oob`, rounding by random bits and conversions to scales, which have no meaning in the simulator yet."""
+    """`fma.oob` and rounding by random bits, which have no meaning in the simulator yet."""
     words = {choice for slot in form.slots for choice in slot.choices if not slot.optional}
-    return "oob" in words or "rs" in words or any(slot.choices == ("ue8m0x2",) for slot in form.slots[:-1])
+    return "oob" in words or "rs" in words
 
 
 REFUSED = [form for form in ARITHMETIC if is_refused(form)]

@@ -141,8 +141,7 @@ class Slicer:
 
     def broken_rules(self) -> list[Diagnostic]:
         """What does not hold after `run` (`array_rules`)."""
-        limit = max(self.limit, self.slice_elements)
-        return list(broken_rules(self.kernel, self.threads, limit, self.is_sliced))
+        return list(broken_rules(self.kernel, self.threads, self.limit, self.is_sliced))
 
     # --- tiles
 
@@ -406,14 +405,15 @@ def _range(op: Operation, place: Place) -> Sequence[Value]:
 
 @dataclass(frozen=True)
 class SliceTiles(Pass):
-    """Turns tiles with more than `elements` elements a thread into arrays in the memory of threads, and loops over slices.
+    """Turns tiles with more than `elements` elements a thread, and more than a slice has, into arrays in the memory of threads.
 
     Code for a tile in registers grows with the tile, and registers end at a few hundred: so what computes a larger tile is a
-    loop whose body computes a slice (of `slice` elements in row-major order), by the same operations on smaller tiles, for which
-    the passes behind this one need no other rules.  An array is an ordinary tile whose type says that it is in memory: slices
-    are taken out and put in by `extract_slice` and `insert_slice`, in place, as each array is put into where it is made only.
-    Operations on elements are computed in the loop that uses them; loads, stores and updates have a loop each; a reduction
-    reduces slices, then what they left, which is the order of the whole.  Loops copy the arrays that they carry.
+    loop whose body computes a slice (of `slice` elements in row-major order, or more where threads would be left without any),
+    by the same operations on smaller tiles, for which the passes behind this one need no other rules.  An array is an ordinary
+    tile whose type says that it is in memory: slices are taken out and put in by `extract_slice` and `insert_slice`, in place,
+    as each array is put into where it is made only.  Operations on elements are computed in the loop that uses them; loads,
+    stores and updates have a loop each; a reduction reduces slices, then what they left, which is the order of the whole.
+    Loops copy the arrays that they carry.
 
     A product is made part by part of its result, and a scan works on arrays as a whole.
 
@@ -434,7 +434,8 @@ class SliceTiles(Pass):
             spec = kernel.kernel_spec
             if spec is not None:
                 threads = THREADS * spec.warps
-                slicer = Slicer(kernel, threads, self.elements * threads, max(self.slice, DEALT * threads))
+                slice = max(self.slice, DEALT * threads)
+                slicer = Slicer(kernel, threads, max(self.elements * threads, slice), slice)
                 found = slicer.run()
                 state.count("num-sliced", found)
                 broken = slicer.broken_rules() if found else []

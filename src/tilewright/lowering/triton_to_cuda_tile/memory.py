@@ -12,7 +12,6 @@ from tilewright.dialects.cuda_tile.enums import AtomicRMWMode, MemoryOrderingSem
 from tilewright.dialects.cuda_tile.ops import conversion as casts
 from tilewright.dialects.cuda_tile.ops import memory
 from tilewright.dialects.cuda_tile.ops import tile as tiles
-from tilewright.dialects.cuda_tile.rules.memory import ATOMIC_ELEMENTS, EXCHANGEABLE
 from tilewright.dialects.cuda_tile.types import PointerType, TileType, tile_of
 from tilewright.dialects.tt.enums import MemSemantic, MemSyncScope, RMWOp
 from tilewright.dialects.tt.ops import atomic, cast
@@ -139,10 +138,7 @@ class AtomicRMWPattern(TritonPattern[atomic.AtomicRMWOp]):
     """An atomic read-modify-write."""
 
     def lower(self, op: atomic.AtomicRMWOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        mode, element = MODES[op.atomic_rmw_op], tile_of(at.val).element_type
-        if element not in ATOMIC_ELEMENTS[mode][0]:
-            return emit.rewriter.no_match("'{}' of {} is not atomic in Tile IR", mode.name.lower(), element)
-        order = ORDERINGS[op.sem], SCOPES[op.scope]
+        mode, order = MODES[op.atomic_rmw_op], (ORDERINGS[op.sem], SCOPES[op.scope])
         return emit.made(memory.AtomicRMWTkoOp, *order, at.ptr, mode, at.val, mask=at.mask).result
 
 
@@ -150,9 +146,6 @@ class AtomicCASPattern(TritonPattern[atomic.AtomicCASOp]):
     """An atomic compare-and-swap."""
 
     def lower(self, op: atomic.AtomicCASOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        element = tile_of(at.val).element_type
-        if element not in EXCHANGEABLE:
-            return emit.rewriter.no_match("{} cannot be compared and swapped in Tile IR", element)
         order = ORDERINGS[op.sem], SCOPES[op.scope]
         return emit.made(memory.AtomicCASTkoOp, *order, at.ptr, at.cmp, at.val).result
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tilewright.dialects.cuda_tile.rules.memory import ATOMIC_ELEMENTS, EXCHANGEABLE
 from tilewright.dialects.llvm.intrinsics.memory import AssumeOp
-from tilewright.dialects.tt.ops.atomic import AtomicPollOp
+from tilewright.dialects.tt.ops.atomic import AtomicCASOp, AtomicPollOp, AtomicRMWOp
 from tilewright.dialects.tt.ops.external import ElementwiseInlineAsmOp, ExternElementwiseOp
-from tilewright.dialects.tt.types import TensorDescType
+from tilewright.dialects.tt.types import TensorDescType, element_type_of
 from tilewright.dialects.ttg.ops import BarrierOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import RankedTensorType
@@ -16,6 +17,7 @@ from tilewright.ir.operation import Operation
 from tilewright.lowering import codes
 from tilewright.lowering.triton_to_cuda_tile.control import ENTERED
 from tilewright.lowering.triton_to_cuda_tile.elementwise.libdevice import FUNCTIONS
+from tilewright.lowering.triton_to_cuda_tile.memory import MODES
 from tilewright.lowering.triton_to_cuda_tile.types import TritonTypeConverter, refusal
 
 DIALECTS = ("tt", "arith", "math", "scf", "cf", "ub")
@@ -65,6 +67,11 @@ def _reason(op: Operation) -> tuple[str, str] | None:
                 "'tt.atomic_poll' waits for a program that may run later on the same processor",
                 "split the kernel in two launches where one waits for the other",
             )
+        case AtomicCASOp() | AtomicRMWOp() if not _is_atomic(op):
+            return (
+                f"'{op.name}' updates {element_type_of(op.val.type)} in one step, and Tile IR only 32 and 64 bits",
+                "keep in 32 bits what programs update together",
+            )
         case _ if op.kind.dialect in DIALECTS or isinstance(op, (*BESIDES, *ENTERED)):
             return None
         case _:
@@ -72,6 +79,13 @@ def _reason(op: Operation) -> tuple[str, str] | None:
                 f"'{op.name}' is no part of Triton's first representation (TTIR)",
                 "convert the module before passes that choose layouts and memories run on it",
             )
+
+
+def _is_atomic(op: AtomicCASOp | AtomicRMWOp) -> bool:
+    """Whether Tile IR does with elements of the type what the operation does."""
+    if isinstance(op, AtomicCASOp):
+        return element_type_of(op.val.type) in EXCHANGEABLE
+    return element_type_of(op.val.type) in ATOMIC_ELEMENTS[MODES[op.atomic_rmw_op]][0]
 
 
 def _has_layout(type: Type) -> bool:

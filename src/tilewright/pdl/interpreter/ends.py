@@ -31,6 +31,12 @@ def _question(test_of: Callable[[Any, Resolver], Test]) -> EndMaker:
     return make
 
 
+def _presence(op: predicates.IsNotNullOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
+    """Half of all questions; so the test is written out."""
+    source, yes, no = slots[op.value], blocks[op.trueDest], blocks[op.falseDest]
+    return lambda frame: yes if frame[source] is not None else no
+
+
 def _name(op: predicates.CheckOperationNameOp, resolver: Resolver) -> Test:
     kind = resolver.kind(op.name_, op.location)
     if kind.is_registered:
@@ -204,7 +210,7 @@ ENDS: dict[str, EndMaker] = {
     "pdl_interp.check_result_count": _question(_result_count),
     "pdl_interp.check_type": _question(_type),
     "pdl_interp.check_types": _question(_types),
-    "pdl_interp.is_not_null": _question(lambda op, resolver: lambda held: held is not None),
+    "pdl_interp.is_not_null": _presence,
     "pdl_interp.switch_attribute": _switch(lambda held: held, _attributes),
     "pdl_interp.switch_operand_count": _switch(lambda held: len(held.operands), _counts),
     "pdl_interp.switch_operation_name": _switch(lambda held: held.name, _names),

@@ -55,6 +55,22 @@ def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
     return make
 
 
+def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
+    """A step from an operation to one of its values."""
+
+    def make(op: accessors.GetOperandOp | accessors.GetResultOp, slots: Slots, resolver: Resolver) -> Step:
+        source, target, index = slots[op.inputOp], slots[op.value], op.index
+
+        def step(frame: Frame) -> None:
+            held = frame[source]
+            values = values_of(held) if held is not None else ()
+            frame[target] = values[index] if index < len(values) else None
+
+        return step
+
+    return make
+
+
 def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> StepMaker:
     """A step from an operation to a group of values; where a single one is wanted, others are null."""
 
@@ -224,9 +240,9 @@ STEPS: dict[str, StepMaker] = {
     "pdl_interp.get_attribute": _indexed(handles.attribute, "name_"),
     "pdl_interp.get_attribute_type": _unary(handles.attribute_type),
     "pdl_interp.get_defining_op": _unary(handles.defining_op),
-    "pdl_interp.get_operand": _indexed(lambda op, index: _element(op.operands, index)),
+    "pdl_interp.get_operand": _single(lambda op: op.operands),
     "pdl_interp.get_operands": _grouped(handles.operand_group),
-    "pdl_interp.get_result": _indexed(lambda op, index: _element(op.results, index)),
+    "pdl_interp.get_result": _single(lambda op: op.results),
     "pdl_interp.get_results": _grouped(handles.result_group),
     "pdl_interp.get_users": _users,
     "pdl_interp.get_value_type": _types,

@@ -224,8 +224,10 @@ def _packed(site: Site, to: str, source: str) -> Run:
         return each(site, short, "a")
     if source == "ue8m0x2":
         return each(site, _of_scales, "a")
-    if "ue8m0" in to or mode == "rs" or "x4" in to:
+    if mode == "rs" or "x4" in to:
         raise refuse(site)
+    if to == "ue8m0x2":
+        return _to_scales(site, mode, source)
     if to.removesuffix("x2") in ("f16", "bf16") and source == "f32":
         return _narrowed(site, to.removesuffix("x2"), mode)
     if to == "f16x2":
@@ -242,6 +244,29 @@ def _of_scales(a: Array) -> Array:
 def _scale(code: Array) -> Array:
     value = np.where(code == 0, np.uint32(1 << 6), code << np.uint32(7))
     return np.where(code == 255, np.uint32(0x7FFF), value)
+
+
+def _to_scales(site: Site, mode: str, source: str) -> Run:
+    """The exponents of two magnitudes, cut off or rounded up; what is too large is NaN, or the largest with `.satfinite`."""
+    beyond = 254 if site.has("satfinite") else 255
+
+    def code(value: Array) -> Array:
+        fraction, exponent = np.frexp(np.abs(value))  # a fraction from a half up to 1
+        place = exponent + 126 + ((mode == "rp") & (fraction != 0.5))
+        place = np.where(value == 0, 0, np.clip(place, 0, 255))
+        place = np.where((place == 255) | np.isinf(value), beyond, place)
+        return np.where(np.isnan(value), 255, place).astype(np.uint16)
+
+    def pair(high: Array, low: Array) -> Array:
+        return code(np.atleast_1d(high).astype(np.float64)) << np.uint16(8) | code(
+            np.atleast_1d(low).astype(np.float64)
+        )
+
+    def halves(a: Array) -> Array:
+        low, high = (decoded(part, FORMATS["bf16"]) for part in split(np.atleast_1d(a), 2))
+        return pair(high, low)
+
+    return each(site, halves, "a") if source == "bf16x2" else each(site, pair, "a", "b")
 
 
 def _tf32(site: Site, a: Array, mode: str) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tilewright.ir.attribute import Location, Type
 from tilewright.ir.builtin_types import FunctionType
@@ -33,8 +33,7 @@ Materialization = Callable[["Rewriter", Type, tuple[Value, ...], Location], Valu
 """``(rewriter, type, inputs, location)``: a value of a type made of others, inserted through the rewriter, or None."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(NamedTuple):
     subject: type[Any]
     convert: Conversion
     of_values: bool

@@ -189,6 +189,8 @@ def shows_nan(value: Value) -> bool:
 
 def _passed_on(user: Operation, value: Value) -> Sequence[Value] | None:
     """The values through which an operation hands on the bits of an operand; None if it looks at them."""
+    if user.__class__ in AGGREGATES:
+        return _combined(user, [at for at, operand in enumerate(user.operands) if operand is value])
     if is_blind(user.__class__):
         return ()
     if user.__class__ in PASSING_ON:
@@ -201,10 +203,16 @@ def _yielded(user: Operation, value: Value) -> Sequence[Value] | None:
     parent = user.parent_op
     if parent is None or parent.__class__ not in YIELDED_TO:
         return None
-    if parent.__class__ in AGGREGATES:
-        return ()
     places = [at for at, operand in enumerate(user.operands) if operand is value]
+    if parent.__class__ in AGGREGATES:
+        return _combined(parent, places)
     found: list[Value] = [parent.results[at] for at in places]
     if type(parent) is ForOp:
         found += [parent.regions[0].blocks[0].arguments[at + 1] for at in places]
     return found
+
+
+def _combined(op: Operation, places: Sequence[int]) -> list[Value]:
+    """What the body of a combination gets of some operands, on the left and on the right; results are canonical anyway."""
+    arguments = op.regions[0].blocks[0].arguments
+    return [arguments[at + start] for at in places for start in (0, len(op.results))]

@@ -8,7 +8,19 @@ from functools import lru_cache
 
 from tilewright.dialects.common.chips import Chip
 from tilewright.dialects.nv_tileaa.attributes import MemScope, RmwMode
-from tilewright.ir.builtin_types import FloatType, bf16, f8E4M3FN, f8E5M2, f16, f32, f64, i32, i64
+from tilewright.ir.builtin_types import (
+    FloatType,
+    bf16,
+    f4E2M1FN,
+    f8E4M3FN,
+    f8E5M2,
+    f8E8M0FNU,
+    f16,
+    f32,
+    f64,
+    i32,
+    i64,
+)
 from tilewright.targets.elements.atomics import INTEGER_UPDATES
 from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.nvptx import narrow_functions
@@ -25,8 +37,12 @@ NATIVE = NativeInstructions(
     scopes={MemScope.TL_BLK: "block", MemScope.CLUSTER: "cluster", MemScope.GPU: "device"},
 )
 """What every GPU of the table of chips has: f16 is converted by instructions, words and double words are updated at once."""
-CONVERTED: Mapping[FloatType, int] = {f8E4M3FN: 89, f8E5M2: 89}
-"""Further formats that are converted to and from f32, by the first architecture that does."""
+CONVERTED: Mapping[FloatType, tuple[int, bool]] = {
+    **dict.fromkeys((f8E4M3FN, f8E5M2), (89, False)),
+    **dict.fromkeys((f4E2M1FN, f8E8M0FNU), (100, True)),
+}
+"""Further formats that are converted to and from f32: the first architecture that does, and whether only in code for one chip or
+family of chips (``sm_100a``, ``sm_100f``)."""
 COMPUTED: Mapping[FloatType, Mapping[str, int]] = {
     f16: {"extremum": 80},
     bf16: {**dict.fromkeys(("add", "sub", "mul", "fma", "extremum"), 80), "compare": 90},
@@ -38,7 +54,11 @@ before sm_90."""
 @lru_cache(maxsize=64)
 def instructions_of(chip: Chip) -> NativeInstructions:
     """The instructions of a chip."""
-    converted = frozenset(form for form, least in CONVERTED.items() if chip.number >= least)
+    converted = frozenset(
+        form
+        for form, (least, is_specific) in CONVERTED.items()
+        if chip.number >= least and (chip.suffix or not is_specific)
+    )
     computed = {
         form: frozenset(name for name, least in names.items() if chip.number >= least)
         | NATIVE.arithmetic.get(form, frozenset())

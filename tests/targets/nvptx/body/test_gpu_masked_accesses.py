@@ -96,6 +96,32 @@ def test_every_number_of_elements_may_exist(missing: int, chip: str) -> None:
     same(text, (2,), [x, y, z, count], chip)
 
 
+TOTAL = """
+%c = addf %a, %b : tile<512xf32>
+%d = reduce %c dim=0 identities=[0.0 : f32] : tile<512xf32> -> tile<f32>
+(%e: tile<f32>, %f: tile<f32>) {
+  %g = addf %e, %f : tile<f32>
+  yield %g : tile<f32>
+}
+%o, %ot = atomic_rmw_tko relaxed device %z, addf, %d : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
+"""
+
+
+def test_places_that_other_accesses_share_are_all_known() -> None:
+    """One load looks at the first of some neighbours, the other one at all of them: its order is that of each element."""
+    text = text_of("four floats")
+    begin, end = text.index("%a, %a_t"), text.index("%a_s")
+    weak, rest = text[begin:end], text.index("return")
+    relaxed = weak.replace("%a", "%b").replace("weak", "relaxed device")
+    text = text[:begin] + weak + relaxed + TOTAL + text[rest:]
+    text = text.replace(NEGATIVE, "")
+    x, y, z, count = arguments("four floats")
+    same(text, (2,), [x, y, z[:1].copy(), count], "sm_80")
+    found = [spelling for _, spelling in ACCESS.findall(ptx_of(text))]
+    assert found == ["ld.global.v4.b32"]
+    assert ptx_of(text).count("ld.relaxed.gpu.global.b32") == 4
+
+
 FILL = """
 %m = assume div_by<4>, %n : tile<i32>
 %p = assume div_by<16>, %x : tile<ptr<f32>>

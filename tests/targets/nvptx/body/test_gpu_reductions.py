@@ -115,3 +115,37 @@ def test_halves_are_combined_by_instructions_for_halves(chip: str, largest: str)
     assert sums["add.rn.f16"]
     assert not sums["cvt.f32.f16"]
     assert extrema[largest]
+
+
+BITS = """(%p: tile<f32>, %q: tile<f32>, %u: tile<i32>, %v: tile<i32>) {
+  %s = addf %p, %q : tile<f32>
+  %b = bitcast %p : tile<f32> -> tile<i32>
+  %c = bitcast %q : tile<f32> -> tile<i32>
+  %d = ori %b, %c : tile<i32>
+  %e = ori %u, %v : tile<i32>
+  %f = ori %d, %e : tile<i32>
+  yield %s, %f : tile<f32>, tile<i32>
+}
+"""
+"""All bits that the body sees of elements and of sums, beside the sum."""
+
+
+@pytest.mark.parametrize("target", ["cpu", "sim:sm_80"])
+@pytest.mark.parametrize("work", ["", "%e0 = subf %a0, %a0 : tile<256xf32>\n"], ids=["sums", "elements"])
+@pytest.mark.parametrize("operation", ["reduce", "scan"])
+def test_a_body_that_reads_bits_sees_the_canonical_nan(operation: str, work: str, target: str) -> None:
+    is_scan = operation == "scan"
+    shape, result = (256,), (256,) if is_scan else ()
+    how = f"{operation} dim=0" + " reverse=false" * is_scan
+    text = combined(how, shape, result, BITS, ("f32", "i32"), ("0.0 : f32", "0 : i32"))
+    if work:
+        text = text.replace("%c0, %c1 =", f"{work}%c0, %c1 =").replace(f"{operation} %a0", f"{operation} %e0")
+    infinite = np.where(np.arange(256) % 2, np.inf, -np.inf).astype(np.float32)
+    given = [infinite, np.zeros(256, np.int32)]
+    rooms = [np.zeros(result or (1,), type) for type in (np.float32, np.int32)]
+    wanted, got = ([*given, *(room.copy() for room in rooms)] for _ in range(2))
+    tilewright.launch(text, "k", (1,), wanted, target="interp")
+    tilewright.launch(text, "k", (1,), got, target=target)
+    last = slice(-1, None)  # of a scan: what all elements together are, whatever the order
+    assert got[3][last].tobytes() == wanted[3][last].tobytes()
+    assert wanted[3][-1] & 0xFFFF == 0

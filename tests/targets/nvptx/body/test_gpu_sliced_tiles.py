@@ -124,6 +124,16 @@ def test_products_of_large_tiles_are_made_part_by_part(name: str, monkeypatch: p
     assert after[2].tobytes() != given[2].tobytes(), "it did something"
 
 
+@pytest.mark.parametrize("name", ["rows", "a branch"])
+def test_no_tile_is_large_that_has_less_than_a_slice(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loop over slices of it would have no round."""
+    option = "nv-tileas-slice-tiles{elements=1}"
+    monkeypatch.setattr(stages, "LAYOUTS", stages.LAYOUTS.replace("nv-tileas-slice-tiles", option))
+    text = program(name).replace("@sliced", "@whole")
+    assert "thread_arrays" not in str(tilewright.compile(text, target="sm_80").asm["layouts"])
+    same(text, (1,), arrays(name), "sm_80")
+
+
 @pytest.mark.parametrize("work", ["addf", "exp", "sum"])
 def test_a_million_elements_are_short_code(work: str) -> None:
     assert len(str(tilewright.compile(row(1 << 20, work), target="sm_75").asm["ptx"])) < 1 << 14

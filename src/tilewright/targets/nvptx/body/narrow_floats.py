@@ -1,21 +1,32 @@
-"""Conversions to and from floats of eight bits, where the chip has instructions: two elements of a thread at once.
+"""Conversions to and from floats of at most eight bits, where the chip has instructions: two elements of a thread at once.
 
 Elsewhere they are computed by parts, as the element rules say; both give the same bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp, InsertElementOp
 from tilewright.dialects.nvvm.enums.convert import FPRoundingMode, SaturationMode
-from tilewright.dialects.nvvm.ops.convert import ConvertF8x2ToF16x2Op, ConvertF32x2ToF8x2Op
+from tilewright.dialects.nvvm.ops.convert import (
+    ConvertF4x2ToF16x2Op,
+    ConvertF8x2ToBF16x2Op,
+    ConvertF8x2ToF16x2Op,
+    ConvertF32x2ToF4x2Op,
+    ConvertF32x2ToF8x2Op,
+    WidenPairOp,
+)
 from tilewright.ir.builtin_types import (
     FloatType,
     VectorType,
+    bf16,
+    f4E2M1FN,
     f8E4M3FN,
     f8E5M2,
+    f8E8M0FNU,
     f16,
     f32,
     f64,
@@ -39,10 +50,34 @@ from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 
 _T = TypeVar("_T")
-IN_PAIRS = frozenset({f8E4M3FN, f8E5M2})
-"""The formats that instructions convert two at a time."""
-NAN_OF_INSTRUCTIONS = 0x7F
-"""What rounding a NaN answers in each of these formats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """How instructions convert a format, two elements at a time.
+
+    - ``widening``: the operation that makes floats of 16 bits, ``wide``, of a pair.
+    - ``rounding``: the operation that rounds two f32 in the modes of ``modes``, which are those of Tile IR.
+    - ``nan``: what rounding a NaN answers.
+    """
+
+    widening: type[WidenPairOp]
+    wide: FloatType
+    rounding: type[Operation]
+    modes: Mapping[str, FPRoundingMode]
+    nan: int
+
+
+NEAREST = {NEAREST_EVEN: FPRoundingMode.RN}
+UNSIGNED = {"zero": FPRoundingMode.RZ, "positive_inf": FPRoundingMode.RP}
+"""How scales are rounded."""
+PAIRS: Mapping[FloatType, Pairs] = {
+    f8E4M3FN: Pairs(ConvertF8x2ToF16x2Op, f16, ConvertF32x2ToF8x2Op, NEAREST, 0x7F),
+    f8E5M2: Pairs(ConvertF8x2ToF16x2Op, f16, ConvertF32x2ToF8x2Op, NEAREST, 0x7F),
+    f8E8M0FNU: Pairs(ConvertF8x2ToBF16x2Op, bf16, ConvertF32x2ToF8x2Op, UNSIGNED, 0xFF),
+    f4E2M1FN: Pairs(ConvertF4x2ToF16x2Op, f16, ConvertF32x2ToF4x2Op, NEAREST, 0x7),
+}
+"""The formats that instructions convert two at a time; all that is too large becomes the largest number."""
 BYTE = 8
 
 
@@ -54,21 +89,21 @@ class NarrowConversion(TilePattern[Operation]):
     ) -> None:
         name = f"pairs of {root.op_kind.name}"
         super().__init__(converter, root=root, benefit=2, debug_name=name)
-        self.native = native.conversions & IN_PAIRS
+        self.native = native.conversions & PAIRS.keys()
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         source, target = element_of(op.operands[0].type), element_of(op.results[0].type)
         assert isinstance(source, FloatType), "floats are converted"
         assert isinstance(target, FloatType), "to floats"
         mode = rounding_mode(op)
-        rounds = target in self.native and mode == NEAREST_EVEN
+        rounds = target in self.native and mode in PAIRS[target].modes
         if source is target or not (rounds or source in self.native):
             return NoMatch("the chip has no instruction for {} to {}", (source, target))
         (values,) = at.operands
         given = [code.in_form(value, held_type(source)) for value in values]
         wide = _widened(code, given, source) if source in self.native else _as_floats(code, given, source)
         if rounds:
-            made = _rounded(code, wide, target)
+            made = _rounded(code, wide, target, mode)
         else:
             saturate = target.width <= BYTE
             made = [convert(one, target, mode, saturate=saturate).value for one in wide]
@@ -82,45 +117,57 @@ def _as_floats(code: PatternCode, values: Sequence[Value], source: FloatType) ->
 
 
 def _widened(code: PatternCode, values: Sequence[Value], source: FloatType) -> list[Expression]:
-    """Narrow floats as f32; pairs of them become pairs of f16, which hold them all."""
+    """Narrow floats as f32; pairs of them become pairs of 16-bit floats, which hold them all."""
     found: list[Expression] = []
-    type = VectorType((2,), i8)
+    row = PAIRS[source]
     for low, high in _pairs(values):
-        first = code(InsertElementOp, code.poison(type), low, code.integer(0), type=type)
-        second = code.integer(0, i8) if high is None else high
-        pair = code(InsertElementOp, first, second, code.integer(1), type=type)
-        halves = code(ConvertF8x2ToF16x2Op, pair, srcType=source, type=VectorType((2,), f16))
+        pair = _joined(code, low, code.integer(0, i8) if high is None else high, source.width)
+        wide = code(row.widening, pair, srcType=source, type=VectorType((2,), row.wide))
         places = range(1 if high is None else 2)
-        parts = (code(ExtractElementOp, halves, code.integer(place), type=f16) for place in places)
+        parts = (code(ExtractElementOp, wide, code.integer(place), type=row.wide) for place in places)
         found += [Expression(code, part).to_float(f32) for part in parts]
     return found
 
 
-def _rounded(code: PatternCode, values: Sequence[Expression], target: FloatType) -> list[Value]:
-    """Floats rounded to nearest in a narrow format; what is too large becomes the largest number."""
+def _joined(code: PatternCode, low: Value, high: Value, width: int) -> Value:
+    """A pair of elements of a width, each in a byte, as instructions take it: two bytes, or the halves of one."""
+    if width < BYTE:
+        return (Expression(code, high) << width | Expression(code, low)).value
+    type = VectorType((2,), i8)
+    first = code(InsertElementOp, code.poison(type), low, code.integer(0), type=type)
+    return code(InsertElementOp, first, high, code.integer(1), type=type)
+
+
+def _rounded(code: PatternCode, values: Sequence[Expression], target: FloatType, mode: str) -> list[Value]:
+    """Floats rounded in a narrow format; what is too large becomes the largest number."""
     narrow = [round_to_odd(one) if one.element is f64 else one for one in values]
     found: list[Value] = []
     for low, high in _pairs(narrow):
-        pair = code(
-            ConvertF32x2ToF8x2Op,
-            low.constant(0.0).value if high is None else high.value,
-            low.value,
-            dstTy=target,
-            rnd=FPRoundingMode.RN,
-            sat=SaturationMode.SATFINITE,
-            type=i16,
-        )
-        bits = Expression(code, pair)
-        found.append(_canonical(low, bits.extended(i8, signed=False), target).value)
+        second = low.constant(0.0) if high is None else high
+        bits = Expression(code, _rounded_pair(code, low, second, target, mode))
+        width = target.width
+        first = bits if width == BYTE else bits & ((1 << width) - 1)
+        found.append(_canonical(low, first.extended(i8, signed=False), target).value)
         if high is not None:
-            found.append(_canonical(high, (bits >> BYTE).extended(i8, signed=False), target).value)
+            found.append(_canonical(high, (bits >> width).extended(i8, signed=False), target).value)
     return found
 
 
+def _rounded_pair(
+    code: PatternCode, low: Expression, high: Expression, target: FloatType, mode: str
+) -> Value:
+    row = PAIRS[target]
+    if target.width < BYTE:
+        return code(row.rounding, high.value, low.value, dstTy=target, type=i8)
+    rounding = row.modes[mode]
+    named = {"dstTy": target, "rnd": rounding, "sat": SaturationMode.SATFINITE}
+    return code(row.rounding, high.value, low.value, type=i16, **named)
+
+
 def _canonical(x: Expression, bits: Expression, target: FloatType) -> Expression:
-    """The bits of a rounded number, with the canonical NaN."""
+    """The bits of a rounded number, with the canonical NaN; the largest number where there is none."""
     nan = nan_code(target.format)
-    return bits if nan == NAN_OF_INSTRUCTIONS else x.is_nan().select(bits.constant(nan), bits)
+    return bits if nan == PAIRS[target].nan else x.is_nan().select(bits.constant(nan), bits)
 
 
 def _pairs(values: Sequence[_T]) -> list[tuple[_T, _T | None]]:

@@ -27,8 +27,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FloatType, IntegerType, VectorType, bf16, f16, f32, f64
 from tilewright.ptx.registers import POOLS, RegisterClass
 
-PREDICATES, SHORTS, WORDS, SINGLES, LONGS, DOUBLES, QUADS = (
-    POOLS[prefix] for prefix in ("%p", "%rs", "%r", "%f", "%rd", "%fd", "%rq")
+PREDICATES, BYTES, SHORTS, WORDS, SINGLES, LONGS, DOUBLES, QUADS = (
+    POOLS[prefix] for prefix in ("%p", "%rb", "%rs", "%r", "%f", "%rd", "%fd", "%rq")
 )
 BY_BITS = {1: PREDICATES, 16: SHORTS, 32: WORDS, 64: LONGS, 128: QUADS}
 """The pool of bits and integers of a width."""

@@ -143,6 +143,12 @@ def signed(value: int, bits: int) -> int:
     return low - (1 << bits) if low >> (bits - 1) else low
 
 
+@lru_cache(maxsize=1 << 14)
+def _register(pool: RegisterClass, number: int) -> Name:
+    """The register of a number; functions use the same ones again and again."""
+    return Name(f"{pool.prefix}{number}")
+
+
 class Writer:
     """The statements of one function, and how many registers of each pool they use."""
 
@@ -162,7 +168,7 @@ class Writer:
     def register(self, pool: RegisterClass) -> Name:
         """A new register."""
         number = self._counts[pool] = self._counts[pool] + 1
-        return Name(f"{pool.prefix}{number}")
+        return _register(pool, number)
 
     def label(self) -> str:
         """A new label."""

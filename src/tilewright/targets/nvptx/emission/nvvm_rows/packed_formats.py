@@ -11,6 +11,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.ptx.model import Integer, Operand
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
+from tilewright.targets.nvptx.emission.legal import BYTES
 
 FORMATS: dict[Type, str] = {
     f8E4M3FN: "e4m3x2",
@@ -75,8 +76,13 @@ def _narrow_pair(emit: FunctionEmitter, op: convert.ConvertF32x2ToF8x2Op) -> Non
 
 def _smaller_pair(emit: FunctionEmitter, op: convert.NarrowPairOp) -> None:
     words = ("rn.satfinite", "relu" if op.relu else "", FORMATS[op.dstTy], "f32")
-    found = emit.compute(_spelt("cvt", *words), emit.part(op.a), emit.part(op.b))
-    _bind_bits(emit, op.dst, found, 8 if isinstance(op, convert.ConvertF32x2ToF4x2Op) else 16)
+    spelling, sources = _spelt("cvt", *words), (emit.part(op.a), emit.part(op.b))
+    if isinstance(op, convert.ConvertF32x2ToF4x2Op):
+        byte = emit.register(BYTES)
+        emit.emit(spelling, byte, *sources)
+        emit.bind(op.dst, [emit.compute("cvt.u16.u8", byte)])
+    else:
+        _bind_bits(emit, op.dst, emit.compute(spelling, *sources), 16)
 
 
 def _half_pair(emit: FunctionEmitter, op: convert.ConvertF16x2ToF8x2Op) -> None:
@@ -95,7 +101,12 @@ def _wider(name: str) -> Rule:
     def rule(emit: FunctionEmitter, op: convert.WidenPairOp) -> None:
         relu = "relu" if getattr(op, "relu", False) else ""
         words = ("rn", relu, f"{name}x2", FORMATS[op.srcType])
-        emit.bind(op.dst, [emit.compute(_spelt("cvt", *words), _bits(emit, op.src))])
+        source = _bits(emit, op.src)
+        if isinstance(op, convert.ConvertF4x2ToF16x2Op):
+            byte = emit.register(BYTES)
+            emit.emit("cvt.u8.u16", byte, source)
+            source = byte
+        emit.bind(op.dst, [emit.compute(_spelt("cvt", *words), source)])
 
     return rule
 
