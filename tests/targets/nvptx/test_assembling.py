@@ -15,7 +15,7 @@ from tilewright.runtime.disk_cache import DiskCache
 from tilewright.targets.nvptx import tools
 from tilewright.targets.nvptx.assemble import assembling
 from tilewright.targets.nvptx.assemble.assembling import Assembled, assemble
-from tilewright.targets.nvptx.assemble.messages import Message, diagnostics_of, messages_of
+from tilewright.targets.nvptx.assemble.messages import Message, are_too_old, diagnostics_of, messages_of
 from tilewright.targets.nvptx.assemble.record import Assembly
 from tilewright.targets.nvptx.assemble.resources import Resources, resources_of
 from tilewright.targets.nvptx.tools import Tool
@@ -218,6 +218,13 @@ def test_records_that_are_cut_are_no_records(cut: int) -> None:
     with pytest.raises(ValueError, match=r"record|Expecting|Unterminated"):
         Assembly.from_bytes(whole.to_bytes()[:cut])
     assert not is_loadable(whole.to_bytes()[:cut])
+
+
+def test_an_assembler_may_have_another_name() -> None:
+    """Triton's for Blackwell calls itself `ptxas-blackwell` in all that it says."""
+    assert resources_of(TALK.replace("ptxas", "ptxas-blackwell")) == resources_of(TALK) == (FIRST,)
+    said = "ptxas-blackwell fatal   : Unsupported .version 9.9; current version is '9.4'"
+    assert are_too_old(messages_of(said))
 
 
 def test_resources_of_several_kernels() -> None:

@@ -14,7 +14,9 @@ pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
 import tilewright
+from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME
 from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES, inputs_of
+from tests.targets.cpu.elementwise.test_elementwise_functions import inputs
 from tests.targets.nvptx.body.test_gpu_masked_accesses import arguments, text_of
 from tests.targets.nvptx.body.test_gpu_matrix import PRODUCTS
 from tests.targets.nvptx.kernels import lanewise, parsed, printed
@@ -22,6 +24,7 @@ from tests.targets.nvptx.second_printer import by_llvm, compare, compare_element
 from tilewright.dialects.common.chips import CHIPS
 from tilewright.driver.loading import Kernels
 from tilewright.driver.target import target
+from tilewright.ir.builtin_types import FloatType, bf16, f16
 from tilewright.ptxsim import launch
 
 OPERATIONS = (
@@ -135,6 +138,14 @@ def test_operations_on_elements_do_the_same() -> None:
     found = [compare_elements(one.case, one.result, inputs_of(one), CHIP) for one in chosen]
     assert found == [("same", "")] * len(chosen)
     assert len(chosen) > len(WIDE_SHIFTS)
+
+
+@pytest.mark.parametrize("type", [f16, bf16], ids=str)
+@pytest.mark.parametrize("name", ["exp", "rsqrt"])
+def test_approximate_functions_do_the_same(name: str, type: FloatType) -> None:
+    """They are called by the names that LLVM has for them."""
+    case, numbers = BY_NAME[name].case(type), inputs(BY_NAME[name], type)
+    assert compare_elements(case, type, [number[::STRIDE] for number in numbers], CHIP) == ("same", "")
 
 
 @pytest.mark.parametrize("name", ["f16", "bytes"])

@@ -252,9 +252,12 @@ class Expression:
 
     def same_type_intrinsic(self, name: str, *others: Expression) -> Expression:
         """An intrinsic of LLVM whose operands and result have one type, which ends its name."""
+        return self.named_intrinsic(f"{name}.{type_suffix(self.type)}", *others)
+
+    def named_intrinsic(self, name: str, *others: Expression) -> Expression:
+        """An intrinsic of LLVM by its whole name, whose operands and result have one type."""
         operands = (self.value, *(other.value for other in others))
-        full = f"{name}.{type_suffix(self.type)}"
-        made = CallIntrinsicOp(intrin=full, op_bundle_sizes=(), args=operands, result_types=[self.type])
+        made = CallIntrinsicOp(intrin=name, op_bundle_sizes=(), args=operands, result_types=[self.type])
         return self.of(self.code.insert(made).results[0])
 
 

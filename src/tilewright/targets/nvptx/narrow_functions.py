@@ -20,13 +20,21 @@ from tilewright.targets.elements.expression import Expression
 from tilewright.targets.elements.math.function import Formula
 
 LOG2_E = log2(e)
+OF_SEVERAL_TYPES = ("ex2",)
+"""Instructions whose intrinsic in LLVM takes several types; any other is named for f32, by an `f`."""
 
 
 def _approximate(name: str, *, flushes: bool) -> Formula:
     """An instruction; one that flushes takes subnormal f32 for zero, which no f16 is, nor becomes one."""
 
+    intrinsic = f"llvm.nvvm.{name}.approx{'.ftz' if flushes else ''}"
+
     def formula(x: Expression) -> Expression:
-        return x.same_type_intrinsic(f"llvm.nvvm.{name}.approx{'.ftz' if flushes else ''}")
+        return (
+            x.same_type_intrinsic(intrinsic)
+            if name in OF_SEVERAL_TYPES
+            else x.named_intrinsic(f"{intrinsic}.f")
+        )
 
     return formula
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -86,6 +87,8 @@ def updates(mode: str, element: str, cases: Sequence[tuple[str, str]]) -> str:
 
 
 CASES = list(product(ORDERS, SCOPES))
+SCOPES_OF_VIEWS = ("tl_blk", "device")
+"""What an update of a view may say; its order is relaxed."""
 
 
 @pytest.mark.parametrize(
@@ -103,6 +106,58 @@ def test_every_order_and_scope_of_an_update_is_in_the_text_and_runs(
     array = (numbers.view(np.uint32) >> 16).astype(type) if element == "bf16" else numbers.astype(type)
     after = same(text, (1,), [array, np.zeros(LENGTH, type)], chip)
     assert after[1].any()
+
+
+@pytest.mark.parametrize(("mode", "element"), [case for case in WORDS if case[0] not in ("cas", "xchg")])
+def test_every_scope_of_an_update_of_a_view_is_in_the_text(mode: str, element: str) -> None:
+    whole = f"tensor_view<{LENGTH}x{element}, strides=[1]>"
+    cut = f"partition_view<tile=({LENGTH}), {whole}>"
+    number = "1" if element.startswith("i") else "1.0"
+    body = f"""%a = make_tensor_view %x, shape = [{LENGTH}], strides = [1] : {whole}
+    %p = make_partition_view %a : {cut}
+    %v = constant <{element}: {number}> : tile<{LENGTH}x{element}>
+    """
+    for at, scope in enumerate(SCOPES_OF_VIEWS):
+        types = f"tile<{LENGTH}x{element}>, {cut}, tile<i32>"
+        body += f"%t{at} = atomic_red_view_tko relaxed {scope} %p[%zero], {mode}, %v : {types} -> token\n"
+    ptx = ptx_of(kernel(f"%x: tile<ptr<{element}>>", body), "sm_80").replace("\t", " ")
+    for scope in SCOPES_OF_VIEWS:
+        assert f"atom.relaxed.{SCOPES[scope]}.global.{WORDS[mode, element]} " in ptx
+
+
+ACCESSED = {
+    "i1": 8,
+    "i8": 8,
+    "i16": 16,
+    "i32": 32,
+    "i64": 64,
+    "f8E4M3FN": 8,
+    "f16": 16,
+    "bf16": 16,
+    "f32": 32,
+    "f64": 64,
+}
+"""The bits of an element in memory."""
+
+
+@pytest.mark.parametrize("element", ACCESSED)
+def test_every_order_and_scope_of_loads_and_stores_is_in_the_text(element: str) -> None:
+    """A tile acquires and releases at once, by a fence behind its loads and in front of its stores."""
+    pointer, tile = f"tile<{LENGTH}xptr<{element}>>", f"tile<{LENGTH}x{element}>"
+    body = pointers("x", element) + pointers("y", element)
+    cases = list(product(SCOPES, (("relaxed", "relaxed"), ("acquire", "release"))))
+    for at, (scope, (load, store)) in enumerate(cases):
+        body += f"%v{at}, %t{at} = load_ptr_tko {load} {scope} %x_p : {pointer} -> {tile}, token\n"
+        body += (
+            f"%s{at} = store_ptr_tko {store} {scope} %y_p, %v{at} token=%t{at} : {pointer}, {tile} -> token\n"
+        )
+    ptx = ptx_of(kernel(f"%x: tile<ptr<{element}>>, %y: tile<ptr<{element}>>", body), "sm_80")
+    wanted = list[str]()
+    for scope, (load, _) in cases:
+        end = f".relaxed.{SCOPES[scope]}.global.b{ACCESSED[element]}"
+        fences = [f"fence.acq_rel.{SCOPES[scope]}"] * 2 if load == "acquire" else []
+        wanted += [f"ld{end}", *fences, f"st{end}"]
+    assert re.findall(r"^\s+((?:ld\.relaxed|st\.relaxed|fence)\.[^\s;]+)", ptx, re.MULTILINE) == wanted
 
 
 @pytest.mark.parametrize(("length", "chip"), [(32, "sm_80"), (256, "sm_90a"), (1024, "sm_75")])

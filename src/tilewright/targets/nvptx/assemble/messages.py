@@ -12,7 +12,7 @@ from tilewright.ptx.lexer import Source
 from tilewright.targets.nvptx import codes
 
 _MESSAGE = re.compile(
-    r"(?:ptxas|nvjitlink|ERROR)?\s*(?:.*?, line (?P<line>\d+)(?:, col(?:umn)? (?P<column>\d+))?; )?\s*"
+    r"(?:ptxas\S*|nvjitlink|ERROR)?\s*(?:.*?, line (?P<line>\d+)(?:, col(?:umn)? (?P<column>\d+))?; )?\s*"
     r"(?P<severity>fatal|error|warning|info(?=\s*: \(C\d+\)))\s*: (?P<text>.+)",
     re.IGNORECASE,
 )

@@ -10,7 +10,7 @@ _PROPERTIES = re.compile(r"Function properties for '?(?P<name>[^\s':]+)")
 _STACK = re.compile(
     r"(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads"
 )
-_USED = re.compile(r"ptxas info\s*: Used (?P<registers>\d+) registers(?P<rest>.*)")
+_USED = re.compile(r"info\s*: Used (?P<registers>\d+) registers(?P<rest>.*)")
 _BARRIERS = re.compile(r"used (\d+) barriers")
 _SHARED = re.compile(r"(\d+)(?:\+\d+)? bytes smem")
 _CONSTANT = re.compile(r"(\d+)(?:\+\d+)? bytes cmem\[(\d+)\]")
