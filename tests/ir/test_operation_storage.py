@@ -13,6 +13,8 @@ from tests.support.sample_dialect import nest, value
 from tilewright.dialects.arith.attributes import CmpIPredicate, IntegerOverflowFlags
 from tilewright.dialects.arith.ops_integer import AddIOp, CmpIOp, ConstantOp
 from tilewright.dialects.builtin.dialect import BUILTIN
+from tilewright.dialects.llvm.ops.memory import LoadOp
+from tilewright.dialects.llvm.types import LLVMPointerType
 from tilewright.ir.block import Block
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import i32
@@ -113,6 +115,15 @@ def test_operations_share_attributes_that_are_given_as_cases() -> None:
     assert third.predicate is CmpIPredicate.NE
     second.predicate = CmpIPredicate.SLT
     assert first.predicate is CmpIPredicate.EQ
+
+
+def test_operations_share_attributes_that_are_given_as_numbers() -> None:
+    base = Block([LLVMPointerType(0)]).arguments[0]
+    first, second, third = (LoadOp(base, alignment=number, result_types=[i32]) for number in (4, 4, 8))
+    assert first.held_attributes is second.held_attributes
+    assert (first.alignment, third.alignment) == (4, 8)
+    one, true = (LoadOp(base, volatile_=flag, alignment=1, result_types=[i32]) for flag in (False, True))
+    assert (one.volatile_, true.volatile_) == (False, True)
 
 
 def test_an_attribute_set_through_its_field_stays_with_the_operation() -> None:
