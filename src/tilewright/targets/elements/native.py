@@ -24,6 +24,7 @@ class NativeInstructions:
       the others that registers hold as floats.
     - ``arithmetic``: the formats below 32 bits in which it computes, with the names of the operations; the others are computed
       in f32 and rounded.
+    - ``rounded_pairs``: the formats to which it rounds two f32 at once.
     - ``narrow_functions``: elementary functions of formats below 32 bits, by name and format: formulas in f32 that may miss
       more than those of `math.library`, behind the last place of the format.
     - ``updates``: atomic updates, with the types that it updates in memory; `atomics` has ways for the others.
@@ -33,6 +34,7 @@ class NativeInstructions:
     functions: Mapping[str, Formula]
     conversions: frozenset[FloatType]
     arithmetic: Mapping[FloatType, frozenset[str]]
+    rounded_pairs: frozenset[FloatType]
     narrow_functions: Mapping[tuple[str, FloatType], Formula]
     updates: Mapping[RmwMode, frozenset[Type]]
     scopes: Mapping[MemScope, str]

@@ -29,6 +29,7 @@ NATIVE = NativeInstructions(
     functions={},
     conversions=frozenset({f16}),
     arithmetic={f16: frozenset({"add", "sub", "mul", "fma", "compare"})},
+    rounded_pairs=frozenset(),
     narrow_functions=narrow_functions.FUNCTIONS,
     updates={
         **dict.fromkeys(INTEGER_UPDATES, frozenset({i32, i64})),
@@ -51,6 +52,10 @@ COMPUTED: Mapping[FloatType, Mapping[str, int]] = {
 before sm_90."""
 
 
+ROUNDS_PAIRS = 80
+"""The first architecture that rounds two f32 to a pair of f16 or bf16."""
+
+
 @lru_cache(maxsize=64)
 def instructions_of(chip: Chip) -> NativeInstructions:
     """The instructions of a chip."""
@@ -64,4 +69,7 @@ def instructions_of(chip: Chip) -> NativeInstructions:
         | NATIVE.arithmetic.get(form, frozenset())
         for form, names in COMPUTED.items()
     }
-    return replace(NATIVE, conversions=NATIVE.conversions | converted, arithmetic=computed)
+    pairs = frozenset({f16, bf16}) if chip.number >= ROUNDS_PAIRS else NATIVE.rounded_pairs
+    return replace(
+        NATIVE, conversions=NATIVE.conversions | converted, arithmetic=computed, rounded_pairs=pairs
+    )

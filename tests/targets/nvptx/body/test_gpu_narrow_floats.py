@@ -64,6 +64,15 @@ def test_both_sides_may_be_narrow() -> None:
     assert "cvt.rn.satfinite.e4m3x2.f32" in words
 
 
+@pytest.mark.parametrize("narrow", ["f16", "bf16"])
+def test_numbers_are_rounded_to_16_bits_in_pairs(narrow: str) -> None:
+    text, given = conversion("f32", narrow), numbers("f32")
+    given[np.isnan(given)] = 0.0
+    assert len(np.unique(same(text, (1,), [given, np.zeros(COUNT, np.uint16)], "sm_80")[1])) > 64
+    assert f"cvt.rn.{narrow}x2.f32" in ptx_of(text, "sm_80")
+    assert f"{narrow}x2" not in ptx_of(text, "sm_75")
+
+
 # --- scales and floats of four bits: in code for one chip or family from sm_100 on
 
 SPECIFIC, GENERAL = "sm_100a", "sm_100"

@@ -37,7 +37,7 @@ def program(type: str) -> str:
     return kernel(", ".join(f"%{name}: tile<ptr<{type}>>" for name in views), body)
 
 
-@pytest.mark.parametrize(("type", "chip"), [(f16, "sm_75"), (bf16, "sm_80")], ids=str)
+@pytest.mark.parametrize(("type", "chip"), [(f16, "sm_90a"), (bf16, "sm_80")], ids=str)
 def test_every_number_of_a_format(type: Any, chip: str) -> None:
     dtype, text = ARRAYS[type], program(type.spelling)
     numbers = np.arange(1 << 16, dtype=np.uint16).view(dtype).reshape(ROWS, COLUMNS)
@@ -57,6 +57,8 @@ def test_one_instruction_takes_the_place_of_a_function() -> None:
     assert "call" not in text
     assert text.count("ex2.approx.ftz.f32") == 2 * elements
     assert text.count("mul.rn.f32") == text.count("rsqrt.approx.ftz.f32") == elements
+    assert text.count("cvt.rn.f16x2.f32") == 3 * elements // 2
+    assert "cvt.rn.f16x2.f32" not in ptx_of(program("f16"), "sm_75")
 
 
 def test_singles_keep_their_polynomials() -> None:

@@ -65,6 +65,7 @@ def instructions_of(target: CpuTarget) -> CpuInstructions:
             *(feature.conversions for feature in present)
         ),
         arithmetic={},
+        rounded_pairs=frozenset(),
         narrow_functions={},
         updates=UPDATED,
         scopes={},

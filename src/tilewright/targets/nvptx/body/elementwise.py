@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
 from tilewright.dialects.nv_tileaa.ops.pointer import AddPtrOp
+from tilewright.ir.attribute import Type
+from tilewright.ir.builtin_types import VectorType, f32, i32
 from tilewright.ir.operation import Operation
 from tilewright.lowering.llvm_types.converter import LLVMTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.pattern_set import RewritePatternSet
-from tilewright.targets.elements.lanes import Lanes
+from tilewright.targets.elements.convert import float_to_float
+from tilewright.targets.elements.lanes import Lanes, rounding_mode
 from tilewright.targets.elements.native import NativeInstructions
+from tilewright.targets.elements.rounding import NEAREST_EVEN
 from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.types import element_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
+
+
+def _pairs(rows: Sequence[Registers]) -> Iterator[Sequence[Registers]]:
+    return (rows[at : at + 2] for at in range(0, len(rows), 2))
 
 
 class ElementRule(TilePattern[Operation]):
@@ -35,8 +44,28 @@ class ElementRule(TilePattern[Operation]):
         count = max(map(len, operands))
         spread = [values * count if len(values) < count else values for values in operands]
         type = held_type(element_of(result.type))
-        made = [rule(Lanes(code, op, row, type, 1, native)) for row in zip(*spread, strict=True)]
+        rows = list(zip(*spread, strict=True))
+        if len(rows) % 2 == 0 and self._in_pairs(op):
+            made = [one for pair in _pairs(rows) for one in self._pair(code, op, pair, type)]
+        else:
+            made = [rule(Lanes(code, op, row, type, 1, native)) for row in rows]
         return [self.scalars(code, made, result.type)]
+
+    def _in_pairs(self, op: Operation) -> bool:
+        """Whether results are rounded from f32 two at a time, and come from there by no call."""
+        element, native = element_of(op.results[0].type), self.native
+        if element not in native.rounded_pairs or rounding_mode(op) != NEAREST_EVEN:
+            return False
+        if RULES[op.__class__] is float_to_float:
+            return element_of(op.operands[0].type) is f32
+        return (op.op_kind.mnemonic, element) in native.narrow_functions
+
+    def _pair(self, code: PatternCode, op: Operation, rows: Sequence[Registers], type: Type) -> Registers:
+        """Two registers of the result, by one vector of two lanes."""
+        operands = [code.joined(values) for values in zip(*rows, strict=True)]
+        lanes = Lanes(code, op, operands, VectorType((2,), type), 2, self.native)
+        made = RULES[op.__class__](lanes)
+        return [code(ExtractElementOp, made, code.integer(at, i32), type=type) for at in range(2)]
 
 
 class AddPointer(TilePattern[AddPtrOp]):

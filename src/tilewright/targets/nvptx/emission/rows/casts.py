@@ -14,7 +14,9 @@ from tilewright.targets.nvptx.emission.legal import (
     GENERIC,
     GLOBAL,
     LOCAL,
+    PAIRED,
     SHARED,
+    lanes_of,
     pointer_bits,
     register_bits,
 )
@@ -114,7 +116,13 @@ def _wider(emit: FunctionEmitter, op: Operation) -> None:
 
 def _narrower(emit: FunctionEmitter, op: Operation) -> None:
     source, target = float_type(op.operands[0].type), float_type(op.results[0].type)
-    emit.each(op, lambda value: _rounded(emit, source, target, value))
+    paired = f"cvt.rn.{target.spelling}x2.f32"
+    if source is f32 and target in PAIRED and lanes_of(op.results[0].type) % 2 == 0 and emit.has(paired):
+        lanes = emit.lanes(op.operands[0])
+        pairs = zip(lanes[1::2], lanes[::2], strict=True)
+        emit.bind(op.results[0], [emit.compute(paired, high, low) for high, low in pairs])
+    else:
+        emit.each(op, lambda value: _rounded(emit, source, target, value))
 
 
 def _rounded(emit: FunctionEmitter, source: FloatType, target: FloatType, value: Operand) -> Operand:
