@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 from tilewright.triton.arrays import HostArray, as_tensor
-from tilewright.triton.launcher import Launcher, parameter
+from tilewright.triton.launcher import Launcher
 from tilewright.triton.options import Options
+from tilewright.triton.parameters import Number, flat_arguments, flattener, parameter
 
 
 class Tensor:
@@ -89,12 +90,34 @@ def test_arrays_are_seen_as_tensors_within_tuples_too() -> None:
 def test_launches_run_between_the_hooks_and_those_of_no_program_are_none() -> None:
     metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="")
     ran: list[object] = []
-    kernel = SimpleNamespace(launch_numbers=lambda grid, numbers: ran.append((grid, numbers)))
+    kernel = SimpleNamespace(launch_numbers=lambda grid, numbers: ran.append((grid, list(numbers))))
     launcher = Launcher(SimpleNamespace(signature={"n": "i32"}), metadata)
     function: Any = SimpleNamespace(kernel=lambda checks, target: kernel)
     for grid in ((2, 1, 1), (0, 1, 1)):
         launcher(*grid, 0, function, metadata, "told", ran.append, ran.append, 5)
     assert ran == ["told", ((2, 1, 1), [5]), "told", "told", "told"]
+
+
+class Asked(Number, frozen=True):
+    """A parameter that counts the launches in which it is asked for its number."""
+
+    asked: ClassVar[list[object]] = []
+
+    def flat(self, value: Any) -> tuple[Any]:
+        self.asked.append(value)
+        return (value,)
+
+
+def test_functions_for_flat_arguments_are_written_once_and_take_other_kinds() -> None:
+    array = np.zeros((4, 8), np.float32)
+    descriptor = SimpleNamespace(base=Tensor(array), shape=[4, 8], strides=[8, 1])
+    types = ["*fp32", "tensordesc<fp32[2,4]>", ("*fp32", ("i32", "constexpr")), "u64", "i8", "constexpr"]
+    parameters = [parameter(f"p{at}", type) for at, type in enumerate(types)]
+    first = (Tensor(array), descriptor, (array, (5, "mode")), 1 << 63, 7, None)
+    flat = flattener([*parameters, Asked("n", "i32")], (*first, 3))
+    for other in (first, (array, *first[1:]), (None, *first[1:]), (4096, *first[1:])):
+        assert list(flat((*other, 3))) == [*flat_arguments(parameters, other), 3]
+    assert Asked.asked == [3] * 3  # by the launches of which the first argument is another kind of object
 
 
 class Chain:
@@ -129,7 +152,7 @@ def test_what_does_not_depend_on_a_launch_is_settled_once() -> None:
     metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="")
     asked: list[object] = []
     ran: list[list[object]] = []
-    kernel = SimpleNamespace(launch_numbers=lambda grid, numbers: ran.append(numbers))
+    kernel = SimpleNamespace(launch_numbers=lambda grid, numbers: ran.append(list(numbers)))
     signature = {"x": "*fp32", "n": "u32", "BLOCK": "constexpr", "flag": "i1", "scale": "fp32"}
     launcher = Launcher(SimpleNamespace(signature=signature), metadata)
 
@@ -148,7 +171,7 @@ def test_what_does_not_depend_on_a_launch_is_settled_once() -> None:
     assert ran == [[address, -1, True, 3.0]] * 5 + [[0, 7, False, 0.5]]
     assert [type(number) for number in ran[0]] == [int, int, bool, float]
     assert asked == ["cpu"]
-    with pytest.raises(ValueError, match="shorter"):
+    with pytest.raises(ValueError, match="not enough values"):
         launcher(2, 1, 1, 0, function, metadata, None, None, None, array, 7)
 
 

@@ -84,7 +84,6 @@ def test_launches_like_one_before_go_the_short_way(kernels: Any, monkeypatch: py
     made = kernels.add_kernel[(2,)](x, x, out, 64, BLOCK=32)
     launcher: Any = made.run.__self__
     monkeypatch.setattr(launcher, "_prepared", None)
-    monkeypatch.setattr(launcher, "_flat", None)
     assert kernels.add_kernel[(2,)](out, x, out, 64, BLOCK=32) is made
     assert (out == 3 * x).all()
 
@@ -131,3 +130,27 @@ def test_hooks_that_are_added_later_are_called(kernels: Any) -> None:
         hook.remove(note)
     kernels.add_kernel[(1,)](x, x, out, 32, BLOCK=32)
     assert told == ["add_kernel"] * 2
+
+
+@pytest.mark.parametrize("which", ["launch_enter_hook", "launch_exit_hook"])
+def test_hooks_of_either_kind_are_told_what_triton_tells_them(kernels: Any, which: str) -> None:
+    knobs: Any = import_module("triton.knobs")
+    x, out = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+    made = kernels.add_kernel[(1,)](x, x, out, 32, BLOCK=32)
+    assert made.launch_metadata((1,), 0) is None
+    hook = getattr(knobs.runtime, which)
+    hook.add(print)
+    assert made.launch_metadata((1,), 0).get()["name"] == "add_kernel"
+    hook.remove(print)
+    assert made.launch_metadata((1,), 0) is None
+    setattr(knobs.runtime, which, print)
+    assert made.launch_metadata((1,), 0).get()["name"] == "add_kernel"
+    setattr(knobs.runtime, which, hook)
+
+
+def test_what_is_replaced_of_triton_is_replaced_once(kernels: Any) -> None:
+    jit: Any = import_module("triton.runtime.jit")
+    compiled: Any = import_module("triton.compiler.compiler").CompiledKernel
+    before = jit.native_specialize_impl, compiled.launch_metadata
+    import_module("tilewright.triton.driver").CPUDriver()
+    assert (jit.native_specialize_impl, compiled.launch_metadata) == before

@@ -22,11 +22,14 @@ def walk_and_apply_patterns(
     results need no further work.  A pattern may erase or replace the matched operation and what is before or inside it.
     """
     table = frozen(patterns)
+    known = table.by_kind
     erased = _Erased(listener)
     observer = current_observer()
     applied = 0
     for op in _post_order(root):
-        candidates = table.of_kind(op.kind)
+        candidates = known.get(op.kind)
+        if candidates is None:
+            candidates = table.of_kind(op.kind)
         if not candidates or op in erased.operations:
             continue
         rewriter = Rewriter(InsertionPoint.before(op), erased)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -34,16 +33,8 @@ class HostArray:
         return tuple(step // self.array.itemsize for step in self.array.strides)
 
 
-def accept_arrays() -> None:
-    """Let kernels take NumPy arrays from now on: Triton asks for the type of each argument by one function."""
-    jit: Any = import_module("triton.runtime.jit")
-    native = jit.native_specialize_impl
-    if getattr(native, "__module__", None) != __name__:
-        jit.native_specialize_impl = accepting(native)
-
-
 def accepting(native: Any) -> Any:
-    """Triton's function for the type of an argument, for arrays, too.  Each argument of each launch goes through it."""
+    """Triton's function for the type of an argument, which takes arrays, too."""
 
     def specialize(backend: Any, argument: Any, is_const: bool, specialize_value: bool, align: bool) -> Any:
         convert = _conversion(type(argument))

@@ -54,24 +54,20 @@ class CPUDriver(_TRITON.DriverBase):
 
     def __init__(self, around: Any = None) -> None:
         self.utils = Utilities()
+        self.get_current_device = int
+        """There is one device, number 0.  Each launch asks: `int` answers that without any code in Python."""
+        self.get_current_stream = int
+        """Everything is done when a launch returns: the stream of device 0 is 0."""
         self.launcher_cls = partial(_launcher, around=around)
-        import_module("tilewright.triton.arrays").accept_arrays()
+        import_module("tilewright.triton.replacements").replace()
 
     @staticmethod
     def is_active() -> bool:
         """Whether it was chosen."""
         return os.environ.get("TRITON_DEFAULT_BACKEND") == NAME
 
-    def get_current_device(self) -> int:
-        """There is one device."""
-        return 0
-
     def set_current_device(self, device: int) -> None:
         """There is one device."""
-
-    def get_current_stream(self, device: int) -> int:
-        """Everything is done when a launch returns."""
-        return 0
 
     def get_device_capability(self, device: int = 0) -> tuple[int, int]:
         """That of no GPU."""

@@ -1500,7 +1500,8 @@ module {
   %0 = "test.value"() : () -> !llvm.ptr<1>
   %1 = "test.value"() : () -> i1
   %2 = "test.value"() : () -> vector<4xf32>
-  %3 = "nvvm.predicated.load"(%0, %1, %2) <{alignment = 16 : i64}> : (!llvm.ptr<1>, i1, vector<4xf32>) -> vector<4xf32>
+  %3 = "test.value"() : () -> vector<4xf32>
+  %4:2 = "nvvm.predicated.load"(%0, %1, %2, %3) <{alignment = 16 : i64}> : (!llvm.ptr<1>, i1, vector<4xf32>, vector<4xf32>) -> (vector<4xf32>, vector<4xf32>)
 }
 // -----
 module {
@@ -1512,7 +1513,8 @@ module {
 // -----
 module {
   %0 = "test.value"() : () -> f64
-  %1 = "test.value"() : () -> !llvm.ptr<3>
-  %2 = "test.value"() : () -> i1
-  "nvvm.predicated.store"(%0, %1, %2) <{alignment = 8 : i64}> : (f64, !llvm.ptr<3>, i1) -> ()
+  %1 = "test.value"() : () -> f64
+  %2 = "test.value"() : () -> !llvm.ptr<3>
+  %3 = "test.value"() : () -> i1
+  "nvvm.predicated.store"(%0, %1, %2, %3) <{alignment = 8 : i64}> : (f64, f64, !llvm.ptr<3>, i1) -> ()
 }

@@ -544,8 +544,8 @@
 // -----
 "nvvm.multimem.red"(%0, %1) <{bin_op = 11 : i64, ordering = 2 : i64}> : (!llvm.ptr<1>, f64) -> ()
 // -----
-"nvvm.predicated.load"(%0, %1, %2) <{alignment = 16 : i64}> : (!llvm.ptr<1>, i1, vector<4xf32>) -> vector<4xf32>
+"nvvm.predicated.load"(%0, %1, %2, %3) <{alignment = 16 : i64}> : (!llvm.ptr<1>, i1, vector<4xf32>, vector<4xf32>) -> (vector<4xf32>, vector<4xf32>)
 // -----
 "nvvm.predicated.load"(%0, %1, %2) <{alignment = 1 : i64}> : (!llvm.ptr, i1, i8) -> i8
 // -----
-"nvvm.predicated.store"(%0, %1, %2) <{alignment = 8 : i64}> : (f64, !llvm.ptr<3>, i1) -> ()
+"nvvm.predicated.store"(%0, %1, %2, %3) <{alignment = 8 : i64}> : (f64, f64, !llvm.ptr<3>, i1) -> ()

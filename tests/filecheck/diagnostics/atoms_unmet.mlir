@@ -49,6 +49,22 @@ func.func @half_aligned(%p: !llvm.ptr<1>, %c: i1, %x: f32) {
 
 // -----
 
+func.func @other_types(%p: !llvm.ptr<1>, %c: i1, %x: f32, %y: i32) {
+  // expected-error@+1 {{expects one or more values of one type}}
+  "nvvm.predicated.store"(%x, %y, %p, %c) <{alignment = 4 : i64}> : (f32, i32, !llvm.ptr<1>, i1) -> ()
+  return
+}
+
+// -----
+
+func.func @other_number(%p: !llvm.ptr<1>, %c: i1, %x: f32) {
+  // expected-error@+1 {{has 2 results, but 1 values otherwise}}
+  %0:2 = "nvvm.predicated.load"(%p, %c, %x) <{alignment = 4 : i64}> : (!llvm.ptr<1>, i1, f32) -> (f32, f32)
+  return
+}
+
+// -----
+
 func.func @words(%p: !cute.ptr<f16, smem, align<16>>) {
   // expected-error@+1 {{has 1 registers, but the copy fills 4}}
   %0 = cute_nvgpu.arch.copy.ldsm %p by !cute_nvgpu.atom.ldsm<f16, 4> : !cute.ptr<f16, smem, align<16>> -> i32

@@ -27,12 +27,9 @@ llvm.func @wide(%p: !llvm.ptr<1>) {
 }
 
 // CHECK-LABEL: @predicates
-// CHECK:       llvm.insertelement
-// CHECK:       %[[O:.*]] = llvm.insertelement %{{.*}}, %{{.*}}[%{{.*}} : i32] : vector<2xf32>
-// CHECK:       %[[V:.*]] = "nvvm.predicated.load"(%[[P:.*]], %[[C:.*]], %[[O]]) <{alignment = 8 : i64}> : (!llvm.ptr<1>, i1, vector<2xf32>) -> vector<2xf32>
-// CHECK:       llvm.extractelement
-// CHECK:       %[[E:.*]] = llvm.extractelement %[[V]][%{{.*}} : i32] : vector<2xf32>
-// CHECK:       "nvvm.predicated.store"(%[[E]], %{{.*}}, %[[C]]) <{alignment = 4 : i64}> : (f32, !llvm.ptr<1>, i1) -> ()
+// CHECK:       %[[P:.*]] = builtin.unrealized_conversion_cast %{{.*}} : !cute.ptr<f32, gmem, align<8>> to !llvm.ptr<1>
+// CHECK:       %[[V:.*]]:2 = "nvvm.predicated.load"(%[[P]], %[[C:.*]], %[[X:.*]], %[[X]]) <{alignment = 8 : i64}> : (!llvm.ptr<1>, i1, f32, f32) -> (f32, f32)
+// CHECK-NEXT:  "nvvm.predicated.store"(%[[V]]#1, %{{.*}}, %[[C]]) <{alignment = 4 : i64}> : (f32, !llvm.ptr<1>, i1) -> ()
 // CHECK-NOT:   scf.if
 // CHECK-NOT:   llvm.cond_br
 llvm.func @predicates(%p: !llvm.ptr<1>, %c: i1, %x: f32) {
@@ -43,21 +40,11 @@ llvm.func @predicates(%p: !llvm.ptr<1>, %c: i1, %x: f32) {
   llvm.return
 }
 
-// CHECK-LABEL: @zeros
-// CHECK:       %[[O:.*]] = llvm.mlir.constant(dense<0> : vector<4xi16>) : vector<4xi16>
-// CHECK:       "nvvm.predicated.load"(%{{.*}}, %{{.*}}, %[[O]])
-llvm.func @zeros(%p: !llvm.ptr<1>, %c: i1) {
-  %x = llvm.mlir.constant(0 : i16) : i16
-  %0 = builtin.unrealized_conversion_cast %p : !llvm.ptr<1> to !cute.ptr<i16, gmem, align<8>>
-  %1:4 = cute.ptr.load %0 by !cute_nvgpu.atom.universal_copy<i16, 64 b> if %c else %x, %x, %x, %x : i16, i16, i16, i16 : !cute.ptr<i16, gmem, align<8>> -> i16, i16, i16, i16
-  llvm.return
-}
-
 // CHECK-LABEL: @wide_predicates
-// CHECK:       "nvvm.predicated.load"(%[[P:.*]], %[[C:.*]], %{{.*}}) <{alignment = 32 : i64}> : (!llvm.ptr<1>, i1, vector<2xf64>) -> vector<2xf64>
-// CHECK:       "nvvm.predicated.load"(%{{.*}}, %[[C]], %{{.*}}) <{alignment = 16 : i64}> : (!llvm.ptr<1>, i1, vector<2xf64>) -> vector<2xf64>
-// CHECK:       "nvvm.predicated.store"(%{{.*}}, %[[P]], %[[C]]) <{alignment = 32 : i64}> : (vector<2xf64>, !llvm.ptr<1>, i1) -> ()
-// CHECK:       "nvvm.predicated.store"(%{{.*}}, %{{.*}}, %[[C]]) <{alignment = 16 : i64}> : (vector<2xf64>, !llvm.ptr<1>, i1) -> ()
+// CHECK:       "nvvm.predicated.load"(%[[P:.*]], %[[C:.*]], %[[X:.*]], %[[X]]) <{alignment = 32 : i64}> : (!llvm.ptr<1>, i1, f64, f64) -> (f64, f64)
+// CHECK:       "nvvm.predicated.load"(%{{.*}}, %[[C]], %[[Y:.*]], %[[Y]]) <{alignment = 16 : i64}> : (!llvm.ptr<1>, i1, f64, f64) -> (f64, f64)
+// CHECK:       "nvvm.predicated.store"(%{{.*}}, %{{.*}}, %[[P]], %[[C]]) <{alignment = 32 : i64}> : (f64, f64, !llvm.ptr<1>, i1) -> ()
+// CHECK:       "nvvm.predicated.store"(%{{.*}}, %{{.*}}, %{{.*}}, %[[C]]) <{alignment = 16 : i64}> : (f64, f64, !llvm.ptr<1>, i1) -> ()
 llvm.func @wide_predicates(%p: !llvm.ptr<1>, %c: i1, %x: f64, %y: f64) {
   %0 = builtin.unrealized_conversion_cast %p : !llvm.ptr<1> to !cute.ptr<f64, gmem, align<32>>
   %1:4 = cute.ptr.load %0 by !cute_nvgpu.atom.universal_copy<f64, 256 b> if %c else %x, %x, %y, %y : f64, f64, f64, f64 : !cute.ptr<f64, gmem, align<32>> -> f64, f64, f64, f64

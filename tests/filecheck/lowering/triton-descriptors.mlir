@@ -29,8 +29,14 @@
 // CHECK: load_ptr_tko weak
 // CHECK: store_ptr_tko weak
 
-// A descriptor from the host says at run time what lies outside of it, which stores do not ask for.
+// A descriptor from the host says at run time what lies outside of it: the view serves blocks that are inside.
 // CHECK-LABEL: entry @given(
+// CHECK: %[[FIFTEEN:.*]] = constant <i64: 15> : tile<i64>
+// CHECK: %[[LAST:.*]] = addi %{{.*}}, %[[FIFTEEN]] : tile<i64>
+// CHECK: cmpi less_than %[[LAST]],
+// CHECK: make_partition_view %{{.*}} : partition_view<tile=(1x16), tensor_view
+// CHECK: load_view_tko weak
+// CHECK: } else {
 // CHECK: load_ptr_tko weak
 // CHECK: store_view_tko weak
 

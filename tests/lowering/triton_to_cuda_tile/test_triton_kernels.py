@@ -108,14 +108,23 @@ def test_blocks_that_begin_anywhere(at: int) -> None:
     assert np.array_equal(o, x & inside)
 
 
+@pytest.mark.parametrize("fills_with_nan", [False, True])
 @pytest.mark.parametrize("stride", [40, 0])
-def test_rows_that_are_no_distance_apart_are_no_grid(stride: int) -> None:
+def test_descriptors_from_the_host(stride: int, fills_with_nan: bool) -> None:
+    """Rows that are no distance apart are no grid."""
     x = floats(3, 40).astype(np.float16)
     wanted = x.copy()
     for program in range(3):
         columns = slice(16 * program, 16 * program + 16)
         wanted[program * stride // 40, columns] = x[stride // 40, columns]
-    launch(family("descriptors"), "given", (3,), [x, 3, 40, stride, 1, False, 1], target="interp", **CHECKED)
+    launch(
+        family("descriptors"),
+        "given",
+        (3,),
+        [x, 3, 40, stride, 1, fills_with_nan, 1],
+        target="interp",
+        **CHECKED,
+    )
     assert np.array_equal(x, wanted)
 
 

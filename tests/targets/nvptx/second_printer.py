@@ -34,9 +34,8 @@ from tilewright.dialects.cuda_tile.ops.control import EntryOp
 from tilewright.dialects.llvm.enums import AtomicOrdering, CallingConvention, Linkage
 from tilewright.dialects.llvm.intrinsics.vector import MaskedLoadOp, MaskedStoreOp
 from tilewright.dialects.llvm.ops import arithmetic, memory, symbol
-from tilewright.dialects.llvm.ops.aggregate import ConstantOp, InsertElementOp, PoisonOp
+from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ExtractElementOp, InsertElementOp, PoisonOp
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
-from tilewright.dialects.llvm.ops.conversion import BitcastOp
 from tilewright.dialects.nvvm.enums.barriers import GridDepActionKind
 from tilewright.dialects.nvvm.enums.mma import MMALayout
 from tilewright.dialects.nvvm.ops import barrier, mma, predicated
@@ -157,31 +156,42 @@ def _machine(chip: str) -> binding.TargetMachine:
     return binding.Target.from_triple(TRIPLE).create_target_machine(cpu=chip, features=FEATURES, opt=2)
 
 
-def _mask(
-    op: predicated.PredicatedLoadOp | predicated.PredicatedStoreOp, type: Type
-) -> tuple[PointInserter, Type, Value]:
-    """Where code for an access stands, the vector that it moves, and a mask in which the predicate is every bit."""
-    emit = PointInserter.before(op)
-    vector = type if isinstance(type, VectorType) else VectorType((1,), type)
-    mask_type = VectorType(vector.shape, i1)
-    mask = emit(PoisonOp, type=mask_type)
-    for at in range(vector.shape[0]):
-        mask = emit(InsertElementOp, mask, op.predicate, emit(ConstantOp, IntegerAttr(i32, at), type=i32))
-    return emit, vector, mask
+def _masked(
+    op: predicated.PredicatedLoadOp | predicated.PredicatedStoreOp, values: Sequence[Value]
+) -> tuple[PointInserter, Value, Value]:
+    """Where code for an access stands, its values as a vector, and a mask in which the predicate is every bit."""
+    emit, type = PointInserter.before(op), values[0].type
+    if isinstance(type, VectorType):
+        (vector,) = values
+        mask = _vector(emit, VectorType(type.shape, i1), [op.predicate] * type.shape[0])
+        return emit, vector, mask
+    shape = (len(values),)
+    mask = _vector(emit, VectorType(shape, i1), [op.predicate] * len(values))
+    return emit, _vector(emit, VectorType(shape, type), values), mask
+
+
+def _vector(emit: PointInserter, type: VectorType, values: Sequence[Value]) -> Value:
+    made = emit(PoisonOp, type=type)
+    for at, value in enumerate(values):
+        made = emit(InsertElementOp, made, value, emit(ConstantOp, IntegerAttr(i32, at), type=i32))
+    return made
 
 
 def _masked_load(op: predicated.PredicatedLoadOp) -> None:
-    emit, vector, mask = _mask(op, op.res.type)
-    other = emit(BitcastOp, op.otherwise, type=vector)
-    loaded = emit(MaskedLoadOp, op.addr, mask, op.alignment, other, type=vector)
-    op.res.replace_all_uses_with(emit(BitcastOp, loaded, type=op.res.type))
+    emit, other, mask = _masked(op, op.otherwise)
+    loaded = emit(MaskedLoadOp, op.addr, mask, op.alignment, other, type=other.type)
+    for at, value in enumerate(op.res):
+        found = loaded
+        if value.type is not loaded.type:
+            place = emit(ConstantOp, IntegerAttr(i32, at), type=i32)
+            found = emit(ExtractElementOp, loaded, place)
+        value.replace_all_uses_with(found)
     op.erase()
 
 
 def _masked_store(op: predicated.PredicatedStoreOp) -> None:
-    emit, vector, mask = _mask(op, op.value.type)
-    value = emit(BitcastOp, op.value, type=vector)
-    emit.insert(MaskedStoreOp, value, op.addr, mask, op.alignment)
+    emit, values, mask = _masked(op, op.value)
+    emit.insert(MaskedStoreOp, values, op.addr, mask, op.alignment)
     op.erase()
 
 

@@ -10,7 +10,7 @@ from tilewright.ir.dialect import FoldTable
 def first_poison(constants: Constants) -> PoisonAttr | None:
     """The first operand that is poison altogether."""
     for constant in constants:
-        if isinstance(constant, PoisonAttr):
+        if constant is not None and isinstance(constant, PoisonAttr):
             return constant
     return None
 

@@ -328,10 +328,10 @@ def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ..
     parts: list[Any] = [sizes]
     for value in values:
         kind: type[Any] = value.__class__
-        if value is None or isinstance(value, _EXACT):
-            parts.append(value)
-        elif kind in _PLAIN:
+        if kind in _PLAIN:
             parts.append((kind, value))
+        elif value is None or isinstance(value, _EXACT):
+            parts.append(value)
         elif kind is tuple and _PLAIN.issuperset(kinds := tuple(map(type, value))):
             parts.append((kinds, value))
         else:

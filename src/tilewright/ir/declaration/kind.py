@@ -335,10 +335,11 @@ def _attribute_property(field: AttributeField) -> property:
     name, kind, default = field.ir_name, field.kind, field.default
     absent = None if default is MISSING else default
     without = False if isinstance(kind, UnitKind) else None
+    shown = kind.from_attribute
 
     def read(op: Operation) -> Any:
         attribute = op.held_attributes.get(name, absent)
-        return kind.from_attribute(attribute) if attribute is not None else without
+        return shown(attribute) if attribute is not None else without
 
     def write(op: Operation, value: Any) -> None:
         if value is None or (value is False and field.optional):

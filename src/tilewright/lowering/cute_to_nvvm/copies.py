@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from tilewright.dialects.builtin.ops import UnrealizedConversionCastOp
-from tilewright.dialects.common.constant_folding import splat_of, splat_pattern
 from tilewright.dialects.cute.ops import PtrLoadOp, PtrStoreOp
 from tilewright.dialects.cute.types import PtrType
 from tilewright.dialects.cute_nvgpu.copy_types import UniversalCopyType
@@ -18,7 +17,7 @@ from tilewright.dialects.llvm.enums import PointerWrapFlags
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp, ExtractElementOp, InsertElementOp, PoisonOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
 from tilewright.dialects.nvvm.ops.predicated import PredicatedLoadOp, PredicatedStoreOp
-from tilewright.ir.attribute import Attribute, Type
+from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_attributes import IntegerAttr, dense_integers
 from tilewright.ir.builtin_types import VectorType, i32
 from tilewright.ir.value import Value
@@ -54,18 +53,18 @@ class OneAccess(ClosurePattern[_Copy]):
 
 
 class LoadAtOnce(OneAccess[PtrLoadOp]):
-    """Loads a vector, of which each register is an element."""
+    """Loads a vector, of which each register is an element; with a predicate, the registers themselves."""
 
     def rewrite(self, op: PtrLoadOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = RewritingInserter(rewriter, op.lazy_location)
-        element, count = op.registers[0].type, len(op.registers)
-        place, type, alignment = adaptor.ptr, vector_of(element, count), alignment_of(op)
-        if op.predicate is None:
-            loaded = emit(LoadOp, place, alignment=alignment, type=type)
-        else:
-            other = vector_from(emit, adaptor.otherwise)
-            loaded = emit(PredicatedLoadOp, place, adaptor.predicate, other, alignment, type=type)
-        rewriter.replace(op, elements_of(emit, loaded, count))
+        types, place, alignment = [value.type for value in op.registers], adaptor.ptr, alignment_of(op)
+        if op.predicate is not None:
+            given = adaptor.predicate, adaptor.otherwise
+            made = emit.insert(PredicatedLoadOp, place, *given, alignment, result_types=types)
+            rewriter.replace(op, made.results)
+            return
+        loaded = emit(LoadOp, place, alignment=alignment, type=vector_of(types[0], len(types)))
+        rewriter.replace(op, elements_of(emit, loaded, len(types)))
 
 
 def elements_of(emit: Emit, value: Value, count: int) -> Sequence[Value]:
@@ -76,39 +75,26 @@ def elements_of(emit: Emit, value: Value, count: int) -> Sequence[Value]:
 
 
 class StoreAtOnce(OneAccess[PtrStoreOp]):
-    """Puts the registers into a vector, and stores it."""
+    """Puts the registers into a vector, and stores it; those with a predicate are stored as they are."""
 
     def rewrite(self, op: PtrStoreOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = RewritingInserter(rewriter, op.lazy_location)
-        value = vector_from(emit, adaptor.registers)
-        if op.predicate is None:
-            emit.insert(StoreOp, value, adaptor.ptr, alignment=alignment_of(op))
+        place, alignment = adaptor.ptr, alignment_of(op)
+        if op.predicate is not None:
+            emit.insert(PredicatedStoreOp, adaptor.registers, place, adaptor.predicate, alignment)
         else:
-            emit.insert(PredicatedStoreOp, value, adaptor.ptr, adaptor.predicate, alignment_of(op))
+            emit.insert(StoreOp, vector_from(emit, adaptor.registers), place, alignment=alignment)
         rewriter.replace(op, [])
 
 
 def vector_from(emit: Emit, values: Sequence[Value]) -> Value:
     """A vector of some elements; one is the vector itself."""
-    type = vector_of(values[0].type, len(values))
     if len(values) == 1:
         return values[0]
-    repeated = repeated_constant(values, type)
-    if repeated is not None:
-        return emit(ConstantOp, repeated, type=type)
-    made = emit(PoisonOp, type=type)
+    made = emit(PoisonOp, type=vector_of(values[0].type, len(values)))
     for at, value in enumerate(values):
         made = emit(InsertElementOp, made, value, position(emit, at))
     return made
-
-
-def repeated_constant(values: Sequence[Value], type: Type) -> Attribute | None:
-    """The vector of a type whose elements are some values, if these are one constant."""
-    owner = values[0].owner
-    if not isinstance(owner, ConstantOp) or any(value is not values[0] for value in values):
-        return None
-    pattern = splat_pattern(owner.value)
-    return splat_of(type, pattern) if pattern is not None else None
 
 
 def alignment_of(op: PtrLoadOp | PtrStoreOp) -> int:

@@ -83,14 +83,15 @@ class Corner:
     starts: Sequence[Value]
     shape: Sequence[int]
 
-    def is_on_grid(self, emit: Emitter) -> Value:
-        """Whether there is a grid of such blocks, and one begins at the tensor's element that this one begins at."""
+    def is_on_grid(self, emit: Emitter, *, all_of_it: bool) -> Value:
+        """Whether there is a grid of such blocks, and the tensor has the first element of this one, or all of it."""
         conditions: list[Value] = []
-        for start, extent in zip(self.starts, self.parts.extents, strict=True):
-            wide = emit.resized(start, i64)
+        for start, size, extent in zip(self.starts, self.shape, self.parts.extents, strict=True):
+            first = emit.resized(start, i64)
+            last = emit.add(first, emit.like(size - 1, first)) if all_of_it and size > 1 else first
             conditions += [
-                emit.compared(AT_LEAST, wide, emit.like(0, wide)),
-                emit.compared(LESS, wide, extent),
+                emit.compared(AT_LEAST, first, emit.like(0, first)),
+                emit.compared(LESS, last, extent),
             ]
         for stride in self.parts.strides:
             if not _is_one(stride):
@@ -133,9 +134,11 @@ def _is_one(stride: Value) -> bool:
 Way = Callable[[], Sequence[Value]]
 
 
-def two_ways(emit: Emitter, corner: Corner, types: Sequence[Type], by_view: Way, by_pointers: Way) -> Any:
-    """An access by a view if the block is on the grid, else by pointers; the results of the one that is taken."""
-    condition, regions = corner.is_on_grid(emit), (Region(), Region())
+def two_ways(
+    emit: Emitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
+) -> Sequence[Value]:
+    """An access by a view if a condition holds, else by pointers; the results of the one that is taken."""
+    regions = (Region(), Region())
     made = emit.insert(
         control.IfOp, condition, then_region=regions[0], else_region=regions[1], result_types=types
     )
@@ -146,14 +149,19 @@ def two_ways(emit: Emitter, corner: Corner, types: Sequence[Type], by_view: Way,
     return made.results
 
 
-def load_by_view(emit: Emitter, corner: Corner, padding: PaddingValue, by_pointers: Way) -> Value:
-    """The block that begins at a corner, as it lies in memory."""
+def load_by_view(emit: Emitter, corner: Corner, by_pointers: Way) -> Value:
+    """The block that begins at a corner, as it lies in memory.
+
+    If only the run tells what lies outside of the tensor, the view serves blocks of which all is inside.
+    """
+    padding = corner.parts.padding
 
     def by_view() -> Sequence[Value]:
         view = corner.view(emit, padding)
         return [emit.made(memory.LoadViewTkoOp, WEAK, view, corner.index(emit)).tile]
 
-    (stored,) = two_ways(emit, corner, [corner.type], by_view, by_pointers)
+    condition = corner.is_on_grid(emit, all_of_it=padding is None)
+    (stored,) = two_ways(emit, condition, [corner.type], by_view, by_pointers)
     return stored
 
 
@@ -164,7 +172,7 @@ def store_by_view(emit: Emitter, corner: Corner, stored: Value, by_pointers: Way
         emit.made(memory.StoreViewTkoOp, WEAK, stored, corner.view(emit, None), corner.index(emit))
         return ()
 
-    two_ways(emit, corner, [], by_view, by_pointers)
+    two_ways(emit, corner.is_on_grid(emit, all_of_it=False), [], by_view, by_pointers)
 
 
 def choose_ways(module: Operation) -> dict[str, int]:

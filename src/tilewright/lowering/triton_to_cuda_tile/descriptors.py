@@ -173,15 +173,7 @@ class LoadPattern(AccessPattern[tt.DescriptorLoadOp]):
 
     def lower(self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         corner = self.corner(op, at)
-        parts, padding = corner.parts, corner.parts.padding
-
-        def by_pointers() -> Sequence[Value]:
-            return [self.load(parts, block(emit, corner), emit)]
-
-        if padding is None:
-            (stored,) = by_pointers()
-        else:
-            stored = load_by_view(emit, corner, padding, by_pointers)
+        stored = load_by_view(emit, corner, lambda: [self.load(corner.parts, block(emit, corner), emit)])
         return (_in_registers(stored, types[0], emit),)
 
 

@@ -88,16 +88,21 @@ INDEX_BITS = 64
 """The width of ``index``."""
 
 
+TILES = (RankedTensorType, TileType)
+SCALARS = (IntegerType, IndexType, PtrType)
+"""As tuples: a union would be made anew for each question, of which there are thousands."""
+
+
 def element_of(type: Type) -> Type | None:
     """The element type of a tile, of Tile IR or of TileAS; there a scalar is its own element."""
-    if isinstance(type, TileType | RankedTensorType):
+    if isinstance(type, TILES):
         return type.element_type
-    return type if isinstance(type, IntegerType | IndexType | PtrType) else None
+    return type if isinstance(type, SCALARS) else None
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
     """The extents of a tile; none of anything else."""
-    return type.shape if isinstance(type, TileType | RankedTensorType) else ()
+    return type.shape if isinstance(type, TILES) else ()
 
 
 def width_of(type: Type) -> int | None:

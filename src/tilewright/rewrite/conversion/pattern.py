@@ -32,22 +32,16 @@ class Adaptor:
         self.operands = operands
 
     def __getattr__(self, name: str) -> Any:
-        return _named_operand(self.op, self.operands, name)
-
-
-def _named_operand(op: Operation, operands: tuple[Any, ...], name: str) -> Any:
-    kind: OperationKind = op.kind
-    part = kind.operand_parts(op).get(name)
-    if part is None:
-        raise AttributeError(f"'{kind.name}' declares no operand '{name}'")
-    values = operands[part]
-    match kind.operand_arities[name]:
-        case Arity.VARIADIC:
-            return values
-        case Arity.OPTIONAL:
-            return values[0] if values else None
-        case Arity.ONE:
+        kind: OperationKind = self.op.kind
+        part = kind.operand_parts(self.op).get(name)
+        if part is None:
+            raise AttributeError(f"'{kind.name}' declares no operand '{name}'")
+        arity, values = kind.operand_arities[name], self.operands[part]
+        if arity is Arity.ONE:  # most are
             return values[0]
+        if arity is Arity.VARIADIC:
+            return values
+        return values[0] if values else None
 
 
 class ConversionPattern(Pattern[_Op]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from tilewright.dialects.common.symbols import Symbols
@@ -77,10 +78,15 @@ def check_function(op: LLVMFuncOp) -> None:
         raise VerifyError("with optimize_none must also be no_inline")
 
 
+@cache
+def _is_of_exceptions(op_class: type[Operation]) -> bool:
+    return issubclass(op_class, ExceptionRole)
+
+
 def check_exceptions(op: Operation) -> None:
     """Raise unless all exceptions of a function have one type."""
     expected: Type | None = None
-    for inner in [inner for inner in op.walk() if isinstance(inner, ExceptionRole)]:
+    for inner in [inner for inner in op.walk() if _is_of_exceptions(inner.__class__)]:
         values, word = (inner.results, "result") if inner.results else (inner.operands, "input")
         type = values[0].type
         expected = expected or type

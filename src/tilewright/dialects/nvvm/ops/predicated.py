@@ -5,42 +5,52 @@ from __future__ import annotations
 from tilewright.dialects.common.base import StandardOp
 from tilewright.dialects.llvm.constraints import LOADABLE, POINTER
 from tilewright.dialects.nvvm.constraints import BOOL
-from tilewright.dialects.nvvm.rules.predicated import check_alignment
+from tilewright.dialects.nvvm.rules.predicated import check_alignment, check_neighbours
 from tilewright.ir.declaration.attribute_kind import IntegerKind
-from tilewright.ir.declaration.constraint import TypeVariable
-from tilewright.ir.declaration.fields import attr_def, operand_def, result_def
+from tilewright.ir.declaration.fields import (
+    attr_def,
+    operand_def,
+    variadic_operand_def,
+    variadic_result_def,
+)
+from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-T = TypeVariable("T", LOADABLE)
-ADDRESS = "The address."
+ADDRESS = "The address of the first value."
 PREDICATE = "Whether memory is accessed."
 ALIGNMENT = "What the address is a multiple of, in bytes: a power of two."
 
 
 class PredicatedLoadOp(StandardOp, name="nvvm.predicated.load"):
-    """Reads a value from memory where a predicate holds; elsewhere nothing is read, and the result is another value."""
+    """Reads neighbouring values of one type where a predicate holds; elsewhere nothing is read, and the results are others."""
 
     addr: Value = operand_def(POINTER, ADDRESS)
     predicate: Value = operand_def(BOOL, PREDICATE)
-    otherwise: Value = operand_def(T, "The result where the predicate does not hold.")
+    otherwise: tuple[Value, ...] = variadic_operand_def(
+        LOADABLE, "The results where the predicate does not hold."
+    )
     alignment: int = attr_def(IntegerKind(), ALIGNMENT)
-    res: Value = result_def(T, "The value.")
+    res: tuple[Value, ...] = variadic_result_def(LOADABLE, "The values, in the order of their addresses.")
 
     def verify_(self) -> None:
         check_alignment(self.alignment)
+        check_neighbours([value.type for value in (*self.otherwise, *self.res)])
+        if len(self.otherwise) != len(self.res):
+            raise VerifyError(f"has {len(self.res)} results, but {len(self.otherwise)} values otherwise")
 
 
 class PredicatedStoreOp(StandardOp, name="nvvm.predicated.store"):
-    """Writes a value to memory where a predicate holds; elsewhere nothing is written."""
+    """Writes neighbouring values of one type where a predicate holds; elsewhere nothing is written."""
 
-    value: Value = operand_def(LOADABLE, "The value.")
+    value: tuple[Value, ...] = variadic_operand_def(LOADABLE, "The values, in the order of their addresses.")
     addr: Value = operand_def(POINTER, ADDRESS)
     predicate: Value = operand_def(BOOL, PREDICATE)
     alignment: int = attr_def(IntegerKind(), ALIGNMENT)
 
     def verify_(self) -> None:
         check_alignment(self.alignment)
+        check_neighbours([value.type for value in self.value])
 
 
 OPERATIONS: tuple[type[Operation], ...] = (PredicatedLoadOp, PredicatedStoreOp)

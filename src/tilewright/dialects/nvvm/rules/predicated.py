@@ -1,7 +1,10 @@
-"""The rule of loads and stores under a predicate."""
+"""The rules of loads and stores under a predicate."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from tilewright.ir.attribute import Type
 from tilewright.ir.declaration.traits import VerifyError
 
 
@@ -9,3 +12,9 @@ def check_alignment(alignment: int) -> None:
     """Raise unless addresses can be multiples of a number as that of an alignment."""
     if alignment < 1 or alignment & alignment - 1:
         raise VerifyError(f"expects an alignment that is a power of two, but got {alignment}")
+
+
+def check_neighbours(types: Sequence[Type]) -> None:
+    """Raise unless there are values, all of one type."""
+    if not types or any(type is not types[0] for type in types):
+        raise VerifyError("expects one or more values of one type")

@@ -85,7 +85,7 @@ def add_functions(state: BodyState) -> None:
     """Add the functions that kernels call, and say in NVVM's words which functions are kernels."""
     library.link(state.module, NATIVE)
     for op in state.module.walk():
-        if isinstance(op, LLVMFuncOp) and KERNEL in op.attributes:
+        if type(op) is LLVMFuncOp and KERNEL in op.held_attributes:
             op.attributes[NVVM_KERNEL] = UNIT
 
 

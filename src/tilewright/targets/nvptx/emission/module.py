@@ -125,7 +125,7 @@ class ModuleWriter:
         found, seen = set[str](), set[str]()
         for name, function in self.functions.items():
             for op in function.walk():
-                callee = op.callee if isinstance(op, CallOp) else None
+                callee = op.callee if type(op) is CallOp else None
                 if callee is not None and callee not in seen and callee in self.functions:
                     found.add(callee)
             seen.add(name)

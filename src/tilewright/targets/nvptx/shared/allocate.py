@@ -37,6 +37,7 @@ from tilewright.targets.nvptx.shared.model import (
     Buffer,
     Event,
     Kernel,
+    defined_functions,
     kernel_of,
 )
 
@@ -61,8 +62,7 @@ class AllocateSharedMemory(Pass):
 
     def run(self, op: Operation, state: PassState) -> None:
         target = target_of(op)
-        functions = [inner for inner in op.walk() if isinstance(inner, LLVMFuncOp) and inner.body.blocks]
-        for function in functions:
+        for function in defined_functions(op):
             state.count("num-barriers-removed", settle(op, function, target))
 
 

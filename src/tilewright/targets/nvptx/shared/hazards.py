@@ -32,7 +32,15 @@ from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.emission.legal import layout
 from tilewright.targets.nvptx.shared.addresses import Place, Threads, Turns
 from tilewright.targets.nvptx.shared.flow import backwards, forwards, set_bits, since_barrier
-from tilewright.targets.nvptx.shared.model import BUFFER_BYTES, READ, WRITE, Event, Kernel, is_shared
+from tilewright.targets.nvptx.shared.model import (
+    BUFFER_BYTES,
+    READ,
+    WRITE,
+    Event,
+    Kernel,
+    defined_functions,
+    is_shared,
+)
 
 REQUIRED = "nvvm.reqntid"
 """The extents of a block, on kernels."""
@@ -121,12 +129,7 @@ class CheckSharedMemory(Pass):
 
     def run(self, op: Operation, state: PassState) -> None:
         state.preserve_all()
-        found = [
-            problem
-            for function in op.walk()
-            if isinstance(function, LLVMFuncOp) and function.body.blocks
-            for problem in problems(function)
-        ]
+        found = [problem for function in defined_functions(op) for problem in problems(function)]
         if found:
             raise DiagnosticError(found)
 
@@ -259,7 +262,7 @@ def _checked(function: LLVMFuncOp) -> Checked:
     threads = Threads(function, _thread_count(function))
     for block, events in zip(blocks, found.kernel.events, strict=True):
         for op in block:
-            if isinstance(op, Barrier0Op):
+            if type(op) is Barrier0Op:
                 events.append(Event(op, is_barrier=True))
             for access in _accesses(op, threads):
                 access.bit = 1 << len(found.accesses)
@@ -287,11 +290,11 @@ def _thread_count(function: LLVMFuncOp) -> int:
 
 def _accesses(op: Operation, threads: Threads) -> Iterator[Access]:
     """The access of an operation, if it is one."""
-    if isinstance(op, LoadOp) and is_shared(op.addr):
+    if type(op) is LoadOp and is_shared(op.addr):
         yield _access(op, READ, op.addr, layout(op.res.type).size, threads)
-    elif isinstance(op, LdMatrixOp):
+    elif type(op) is LdMatrixOp:
         yield _access(op, READ, op.ptr, ROW_BYTES, threads)
-    elif isinstance(op, StoreOp) and is_shared(op.addr):
+    elif type(op) is StoreOp and is_shared(op.addr):
         yield _access(op, WRITE, op.addr, layout(op.value.type).size, threads)
     elif not _is_silent(op.kind):
         for operand in op.operands:

@@ -7,8 +7,10 @@ buffer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
 
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops.control import CallOp
@@ -24,6 +26,7 @@ from tilewright.ir.builtin_types import IntegerType
 from tilewright.ir.declaration.traits import NoMemoryEffect, Pure, Terminator
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.ir.walker import WalkResult, walk
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 
 SHARED = AddressSpace.SHARED.value
@@ -99,10 +102,25 @@ def kernel_of(function: LLVMFuncOp) -> Kernel:
     return Kernel(function, buffers, blocks, events, following)
 
 
+def defined_functions(module: Operation) -> list[LLVMFuncOp]:
+    """The functions with bodies in a module; nobody looks for them inside of each other."""
+    found: list[LLVMFuncOp] = []
+
+    def enter(op: Operation) -> WalkResult:
+        if not isinstance(op, LLVMFuncOp):
+            return WalkResult.CONTINUE
+        if op.body.blocks:
+            found.append(op)
+        return WalkResult.SKIP
+
+    walk(module, enter)
+    return found
+
+
 def shared_allocations(function: Operation) -> Iterator[AllocaOp]:
     """The operations that ask for shared memory."""
     for op in function.walk():
-        if isinstance(op, AllocaOp) and is_shared(op.res):
+        if type(op) is AllocaOp and is_shared(op.res):
             yield op
 
 
@@ -139,10 +157,18 @@ def _derived(op: Operation) -> Sequence[Value]:
     return op.results if op.kind.has_trait(Pure) or op.kind.has_trait(NoMemoryEffect) else ()
 
 
+ACCESSES: Mapping[type[Operation], tuple[Callable[[Any], Value], int]] = {
+    **dict.fromkeys((LoadOp, PredicatedLoadOp), (attrgetter("addr"), READ)),
+    **dict.fromkeys((StoreOp, PredicatedStoreOp), (attrgetter("addr"), WRITE)),
+    LdMatrixOp: (attrgetter("ptr"), READ),
+}
+"""The operations that do nothing but access memory: where their pointer is, and what they do."""
+
+
 def _event(op: Operation, known: dict[AllocaOp, Buffer], leads: dict[Value, int]) -> Event | None:
-    if isinstance(op, Barrier0Op):
+    if type(op) is Barrier0Op:
         return Event(op, is_barrier=True)
-    if isinstance(op, AllocaOp):
+    if type(op) is AllocaOp:
         return Event(op, begins=known[op]) if op in known else None
     touches = touched(op, leads)
     return Event(op, touches) if touches else None
@@ -150,13 +176,12 @@ def _event(op: Operation, known: dict[AllocaOp, Buffer], leads: dict[Value, int]
 
 def touched(op: Operation, leads: dict[Value, int]) -> int:
     """The bits of what an operation reads and writes; of one that is not known, all that its operands lead to."""
-    if isinstance(op, LoadOp | PredicatedLoadOp):
-        return _through(op.addr, READ, leads)
-    if isinstance(op, LdMatrixOp):
-        return _through(op.ptr, READ, leads)
-    if isinstance(op, StoreOp | PredicatedStoreOp):
-        return _through(op.addr, WRITE, leads)
-    if isinstance(op, AddressOfOp) or op.kind.has_trait(Pure) or op.kind.has_trait(NoMemoryEffect):
+    access = ACCESSES.get(op.__class__)
+    if access is not None:
+        pointer_of, how = access
+        return _through(pointer_of(op), how, leads)
+    traits = op.kind.trait_classes
+    if Pure in traits or NoMemoryEffect in traits or type(op) is AddressOfOp:
         return 0
     found = GLOBAL if isinstance(op, CallOp) else 0
     for operand in op.operands:

@@ -27,7 +27,15 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.passes.pass_ import Pass, PassState
 from tilewright.targets.nvptx.shared.allocate import STATIC
-from tilewright.targets.nvptx.shared.model import GLOBAL, READ, WRITE, Event, Kernel, kernel_of
+from tilewright.targets.nvptx.shared.model import (
+    GLOBAL,
+    READ,
+    WRITE,
+    Event,
+    Kernel,
+    defined_functions,
+    kernel_of,
+)
 
 PARTS = (BitcastOp, ExtractElementOp, ExtractValueOp, InsertElementOp)
 """Operations that take what was loaded apart, or put it together."""
@@ -47,13 +55,12 @@ class SinkFragments(Pass):
     name: ClassVar[str] = "nvvm-sink-fragments"
 
     def run(self, op: Operation, state: PassState) -> None:
-        functions = [inner for inner in op.walk() if isinstance(inner, LLVMFuncOp) and inner.body.blocks]
-        state.report("num-moved", sum(map(sink, functions)))
+        state.report("num-moved", sum(map(sink, defined_functions(op))))
 
 
 def sink(function: LLVMFuncOp) -> int:
     """Move the loads of a function; answers how many operations moved."""
-    if not any(isinstance(op, MmaOp) for op in function.walk()):
+    if not any(type(op) is MmaOp for op in function.walk()):
         return 0
     kernel = kernel_of(function)
     return sum(_sink(row) for row in _rows(kernel))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tilewright.dialects.nvvm.ops import predicated
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.ptx.model import Guard
+from tilewright.ptx.model import Guard, Operand
 from tilewright.targets.nvptx.emission import accesses
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
-from tilewright.targets.nvptx.emission.legal import PREDICATES
+from tilewright.targets.nvptx.emission.legal import PREDICATES, Slot, layout
 from tilewright.targets.nvptx.emission.rows.memory import space_word
 from tilewright.targets.nvptx.emission.rows.orders import spelt
 
@@ -18,19 +20,32 @@ def _guard(emit: FunctionEmitter, predicate: Value) -> Guard:
     return Guard(emit.in_register(emit.part(predicate), PREDICATES))
 
 
+def _shape(emit: FunctionEmitter, values: Sequence[Value]) -> tuple[list[Slot], list[int]]:
+    """The registers of neighbouring values of one type, and where each lies behind the first."""
+    type, count = values[0].type, len(values)
+    offsets, step = emit.offsets(type), layout(type).size
+    return [*emit.slots(type)] * count, [at * step + offset for at in range(count) for offset in offsets]
+
+
+def _parts(emit: FunctionEmitter, values: Sequence[Value]) -> list[Operand]:
+    return [part for value in values for part in emit.parts(value)]
+
+
 def _load(emit: FunctionEmitter, op: predicated.PredicatedLoadOp) -> None:
     base, start = emit.base(op.addr)
-    shape = emit.slots(op.res.type), emit.offsets(op.res.type)
-    condition = accesses.Condition(_guard(emit, op.predicate), emit.parts(op.otherwise))
-    name = spelt("ld", space_word(emit, op.addr))
-    emit.bind(op.res, accesses.read(emit, name, base, start, shape, op.alignment, condition=condition))
+    condition = accesses.Condition(_guard(emit, op.predicate), _parts(emit, op.otherwise))
+    name, shape = spelt("ld", space_word(emit, op.addr)), _shape(emit, op.res)
+    read = accesses.read(emit, name, base, start, shape, op.alignment, condition=condition)
+    size = len(read) // len(op.res)
+    for at, value in enumerate(op.res):
+        emit.bind(value, read[at * size : (at + 1) * size])
 
 
 def _store(emit: FunctionEmitter, op: predicated.PredicatedStoreOp) -> None:
     base, start = emit.base(op.addr)
-    shape, parts = (emit.slots(op.value.type), emit.offsets(op.value.type)), emit.parts(op.value)
-    name = spelt("st", space_word(emit, op.addr))
-    accesses.write(emit, name, base, start, shape, parts, op.alignment, guard=_guard(emit, op.predicate))
+    name, shape = spelt("st", space_word(emit, op.addr)), _shape(emit, op.value)
+    guard = _guard(emit, op.predicate)
+    accesses.write(emit, name, base, start, shape, _parts(emit, op.value), op.alignment, guard=guard)
 
 
 ROWS: dict[type[Operation], Rule] = {

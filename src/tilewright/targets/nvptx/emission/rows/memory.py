@@ -101,10 +101,12 @@ def _accesses(user: Operation, value: Value) -> bool:
     match user:
         case memory.LoadOp():
             return True
-        case memory.StoreOp() | PredicatedStoreOp():
+        case memory.StoreOp():
             return user.value is not value
         case PredicatedLoadOp():
-            return user.otherwise is not value
+            return value not in user.otherwise
+        case PredicatedStoreOp():
+            return value not in user.value
         case memory.AtomicRMWOp() | memory.AtomicCmpXchgOp():
             return all(other is not value for other in user.operands[1:])
         case memory.GEPOp():

@@ -1,0 +1,243 @@
+"""The parameters of Triton's kernels: how each argument becomes the flat ones of the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from tilewright.interp.host.addresses import array_address
+from tilewright.interp.host.dlpack import memory_array
+from tilewright.interp.host.elements import ELEMENTS, Element
+from tilewright.interp.memory.words import NamedArray
+from tilewright.ir.support.record import Record
+from tilewright.triton.arrays import HostArray, as_tensor
+
+_FLOATS = frozenset({"fp16", "bf16", "fp32", "f32", "fp64"})
+_SIGNED = {"i8": "int", "i16": "int", "i32": "int", "i64": "int"}
+_UNSIGNED = {"u8": "signed8", "u16": "signed16", "u32": "signed32", "u64": "signed64"}
+_INTEGERS = {"i1": "bool", "u1": "bool"} | _SIGNED | _UNSIGNED
+"""By the type of an integer in Triton's signatures: what makes the number of it (`_NUMBERS`)."""
+_BY_TILE_IR = {element.tile_ir: element for element in ELEMENTS if not element.numpy.startswith("u")}
+_TILE_IR = {
+    "i1": "i8",
+    "u1": "i8",
+    "u8": "i8",
+    "u16": "i16",
+    "u32": "i32",
+    "u64": "i64",
+    "fp16": "f16",
+    "fp32": "f32",
+    "fp64": "f64",
+    "fp8e4nv": "f8E4M3FN",
+    "fp8e5": "f8E5M2",
+}
+"""Element types of Triton's signatures in memory, where the name differs."""
+
+
+class Pointer(Record, frozen=True):
+    """A parameter that points to elements of a type, called ``name`` in the program."""
+
+    name: str
+    type: str
+
+    def written(self, name: str, value: Any) -> str:
+        """The address of such an argument as ``name``."""
+        return f"{name}.data_ptr()" if hasattr(value, "data_ptr") else f"address({name})"
+
+    def flat(self, value: Any) -> Sequence[Any]:
+        """The address."""
+        return (_address(value),)
+
+    def arrays(self, value: Any) -> Sequence[NamedArray | None]:
+        """The memory of the tensor that an argument is; None for an address, of which no extent is known."""
+        return (_named_array(self.name, self.type, value),)
+
+
+class Number(Record, frozen=True):
+    """A parameter that is a number of a type."""
+
+    name: str
+    type: str
+
+    def written(self, name: str, value: Any) -> str:
+        """The number."""
+        return f"{self._kind}({name})"
+
+    def flat(self, value: Any) -> Sequence[Any]:
+        """The number; an integer without a sign by the bits that it has."""
+        return (_NUMBERS[self._kind](value),)
+
+    @property
+    def _kind(self) -> str:
+        return "float" if self.type in _FLOATS else _INTEGERS[self.type]
+
+    def arrays(self, value: Any) -> Sequence[NamedArray | None]:
+        """A number has no memory."""
+        return (None,)
+
+
+class Descriptor(Record, frozen=True):
+    """A parameter that is a tensor descriptor made by the program."""
+
+    name: str
+    type: str
+
+    def written(self, name: str, value: Any) -> str:
+        """The parts of the descriptor."""
+        return f"*parameters[{name[1:]}].flat({name})"
+
+    def flat(self, value: Any) -> Sequence[Any]:
+        """The parts of the descriptor, and once more its extents and strides, which Triton passes beside it."""
+        base = _address(value.base)
+        extents = (*map(int, value.shape), *map(int, value.strides))
+        return (base, *extents, getattr(value, "padding", "zero") == "nan", *extents)
+
+    def arrays(self, value: Any) -> Sequence[NamedArray | None]:
+        """The memory of the tensor that it describes."""
+        rank = len(value.shape)
+        element = self.type.partition("<")[2].partition("[")[0]
+        return (_named_array(self.name, element, value.base), *(None,) * (4 * rank + 1))
+
+
+class Constant(Record, frozen=True):
+    """A parameter that is part of the code."""
+
+    def written(self, name: str, value: Any) -> str:
+        """Nothing is passed."""
+        return ""
+
+    def flat(self, value: Any) -> Sequence[Any]:
+        """Nothing is passed."""
+        return ()
+
+    def arrays(self, value: Any) -> Sequence[NamedArray | None]:
+        """Nothing is passed."""
+        return ()
+
+
+class Several(Record, frozen=True):
+    """A parameter that is a tuple."""
+
+    items: tuple[Parameter, ...]
+
+    def written(self, name: str, value: Any) -> str:
+        """Those of the items."""
+        return f"*parameters[{name[1:]}].flat({name})"
+
+    def flat(self, value: Any) -> Sequence[Any]:
+        """Those of the items."""
+        return [one for item, part in zip(self.items, value, strict=True) for one in item.flat(part)]
+
+    def arrays(self, value: Any) -> Sequence[NamedArray | None]:
+        """Those of the items."""
+        return [one for item, part in zip(self.items, value, strict=True) for one in item.arrays(part)]
+
+
+Parameter = Pointer | Number | Descriptor | Constant | Several
+
+
+def parameter(name: str, type: Any) -> Parameter:
+    """A parameter by its type in Triton's signature."""
+    if isinstance(type, tuple | list):
+        items = cast("Sequence[Any]", type)
+        return Several(tuple(parameter(f"{name}[{at}]", item) for at, item in enumerate(items)))
+    if type == "constexpr":
+        return Constant()
+    if type.startswith("tensordesc"):
+        return Descriptor(name, type)
+    if type.startswith("*"):
+        pointee = type[1:].removeprefix("k")
+        return Pointer(name, "i64" if pointee.startswith("*") else pointee)
+    return Number(name, type)
+
+
+def flat_arguments(parameters: Sequence[Parameter], arguments: Sequence[Any]) -> list[Any]:
+    """The flat arguments of a launch: addresses and numbers.  Raises ValueError if some are missing."""
+    pairs = zip(parameters, arguments, strict=True)
+    return [one for known, value in pairs for one in known.flat(value)]
+
+
+def flattener(
+    parameters: Sequence[Parameter], arguments: Sequence[Any]
+) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    """What does the same as `flat_arguments` for arguments like these: a function written for the parameters.
+
+    Each launch calls it, and one that asks each parameter takes three times as long.
+    """
+    named = [f"a{at}" for at in range(len(parameters))]
+    parts = [known.written(*pair) for known, *pair in zip(parameters, named, arguments, strict=True)]
+    names: dict[str, Any] = {
+        **_NUMBERS,
+        "address": _address,
+        "parameters": tuple(parameters),
+        "flat_arguments": flat_arguments,
+    }
+    exec(
+        compile(_SOURCE.format(_tuple(named), _tuple(filter(None, parts))), "<flat arguments>", "exec"), names
+    )
+    return names["flat"]
+
+
+_SOURCE = """
+def flat(arguments):
+    {} = arguments
+    try:
+        return {}
+    except AttributeError:  # there is an array in the place of a tensor now
+        return flat_arguments(parameters, arguments)
+"""
+
+
+def _tuple(parts: Iterable[str]) -> str:
+    return "(" + "".join(f"{part}, " for part in parts) + ")"
+
+
+_NDARRAY = np.ndarray
+
+
+def _address(value: Any) -> int:
+    """The address that an argument stands for: that of a tensor, a number, or no memory at all."""
+    if type(value) is _NDARRAY:
+        return array_address(value)[0]
+    try:
+        pointer = value.data_ptr
+    except AttributeError:
+        return int(value or 0)
+    return pointer()
+
+
+def _signed(bits: int) -> Callable[[Any], int]:
+    """What makes an integer of so many bits one with a sign, which has the same bits."""
+    modulus, half = 1 << bits, 1 << (bits - 1)
+
+    def number(value: Any) -> int:
+        known = int(value)
+        return known - modulus if half <= known < modulus else known
+
+    return number
+
+
+_NUMBERS: Mapping[str, Callable[[Any], Any]] = {
+    "int": int,
+    "float": float,
+    "bool": bool,
+    **{f"signed{bits}": _signed(bits) for bits in (8, 16, 32, 64)},
+}
+
+
+def _named_array(name: str, type: str, value: Any) -> NamedArray | None:
+    """The memory of a tensor under its name; None for what is no tensor, or has elements of no known type."""
+    element, value = _element(type), as_tensor(value)
+    if element is None or not hasattr(value, "data_ptr") or not hasattr(value, "stride"):
+        return None
+    if isinstance(value, HostArray) and not value.array.flags.writeable:
+        return NamedArray(name, value.array)
+    array = memory_array(value, value.data_ptr(), tuple(value.shape), tuple(value.stride()), element)
+    return NamedArray(name, array)
+
+
+def _element(type: str) -> Element | None:
+    """How elements of a type lie in memory."""
+    return _BY_TILE_IR.get(_TILE_IR.get(type, type))

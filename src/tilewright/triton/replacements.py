@@ -1,0 +1,49 @@
+"""What of Triton itself is replaced once our back end is chosen: two functions that every launch calls.
+
+Both go on to do what Triton's do, for other back ends in the same process, too.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from tilewright.triton.arrays import accepting
+
+
+def replace() -> None:
+    """Let kernels take NumPy arrays, and launches without hooks prepare nothing for hooks."""
+    jit: Any = import_module("triton.runtime.jit")
+    compiled: Any = import_module("triton.compiler.compiler").CompiledKernel
+    knobs: Any = import_module("triton.knobs")
+    if not _is_ours(jit.native_specialize_impl):
+        jit.native_specialize_impl = _ours(accepting(jit.native_specialize_impl))
+    if not _is_ours(compiled.launch_metadata):
+        compiled.launch_metadata = _ours(for_hooks(compiled.launch_metadata, knobs.runtime, knobs.HookChain))
+
+
+def for_hooks(launch_metadata: Any, runtime: Any, chain: type) -> Any:
+    """Triton's function for what hooks are told of a launch, which makes nothing where there are none.
+
+    ``runtime`` has the hooks: by default chains that nobody has added anything to.
+    """
+
+    def needed(kernel: Any, grid: Any, stream: Any, *arguments: Any) -> Any:
+        enter, leave = runtime.launch_enter_hook, runtime.launch_exit_hook
+        if type(enter) is chain is type(leave) and not enter.calls and not leave.calls:
+            return None
+        return launch_metadata(kernel, grid, stream, *arguments)
+
+    return needed
+
+
+_MARK = "tilewright_replacement"
+
+
+def _ours(function: Any) -> Any:
+    setattr(function, _MARK, True)
+    return function
+
+
+def _is_ours(function: Any) -> bool:
+    return hasattr(function, _MARK)
