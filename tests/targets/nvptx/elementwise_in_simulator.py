@@ -30,20 +30,23 @@ from tilewright.ir.builtin_types import i32, i64
 from tilewright.ir.value import Value
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
-from tilewright.targets.cpu.nest import elementwise
+from tilewright.targets.elements.lanes import Lanes
 from tilewright.targets.elements.math.library import link
+from tilewright.targets.elements.rules import RULES
+from tilewright.targets.elements.types import element_of, register_type
 from tilewright.targets.llvm.code import POINTER, Code
 from tilewright.targets.nvptx.body.back_end import NVVM_KERNEL
 from tilewright.targets.nvptx.emission import translate
-from tilewright.targets.nvptx.instructions import NATIVE
+from tilewright.targets.nvptx.instructions import instructions_of
 
 THREADS = 1024
 """Of a block; each of them computes one element."""
 ENTRY = "k"
 
 
-def kernel(case: Case) -> ModuleOp:
-    """A module with a kernel for a case, and the functions that it calls."""
+def kernel(case: Case, chip: Chip) -> ModuleOp:
+    """A module with a kernel for a case, by the instructions of a chip, and the functions that it calls."""
+    native = instructions_of(chip)
     (home,) = bodies([case])
     body = Region([Block([POINTER] * (len(case.types) + 1))])
     code = Code(body)
@@ -56,7 +59,9 @@ def kernel(case: Case) -> ModuleOp:
     ]
     held: dict[Value, Value] = dict(zip(home.arguments, operands, strict=True))
     for op in ops:
-        held[op.results[0]] = elementwise.apply(code, op, [held[operand] for operand in op.operands], 1)
+        type = register_type(element_of(op.results[0].type))
+        given = [held[operand] for operand in op.operands]
+        held[op.results[0]] = RULES[op.__class__](Lanes(code, op, given, type, 1, native))
     result = end.operands[0]
     write_elements(code, held[result], target, index, result.type, 1)
     code.effect(ReturnOp)
@@ -65,7 +70,7 @@ def kernel(case: Case) -> ModuleOp:
     function.attributes[NVVM_KERNEL] = UNIT
     module = ModuleOp(sym_name=None, sym_visibility=None, bodyRegion=Region([Block()]))
     module.regions[0].block.append(function)
-    link(module, NATIVE)
+    link(module, native)
     return module
 
 
@@ -85,6 +90,6 @@ class Simulated:
         blocks = -(-size // THREADS)
         given: list[Any] = [np.resize(operand, blocks * THREADS) for operand in operands]
         output = np.zeros(blocks * THREADS, format_of(result).array_dtype)
-        ptx = read(self.printer(kernel(self.cases[name]), self.chip))
+        ptx = read(self.printer(kernel(self.cases[name], self.chip), self.chip))
         launch(ptx, ENTRY, (blocks,), (THREADS,), [*given, output])
         return output[:size]
