@@ -69,5 +69,5 @@ def test_the_pass_stops_at_a_wrong_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_erasing_layouts_takes_the_ways_away() -> None:
-    text = str(passed(chain(64, 32, 16, 16)[0][0], f"nv-tileas-assign-layouts,{MATERIALISE}"))
+    text = str(passed(chain(64, 32, 16, 16)[0], f"nv-tileas-assign-layouts,{MATERIALISE}"))
     assert "transfer" not in text

@@ -42,6 +42,7 @@ from tilewright.lowering.tileas.layout_rules import (
     wish_of,
 )
 from tilewright.lowering.tileas.matrix_layouts import WarpTiles, as_atom, chosen
+from tilewright.lowering.tileas.reduced_layouts import kept_results
 from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
@@ -61,6 +62,7 @@ def _assign(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None) -> tuple[in
         found.spread_products(chip)
     found.spread_copies()
     found.coalesce()
+    found.keep_results()
     changed = encode(kernel, found.encoding)
     return changed, found.convert()
 
@@ -135,13 +137,26 @@ class Assignment:
             reached = list(self._reached(op.result))
             depth = shape_of(op.a.type)[-1]
             shape = shape_of(op.result.type)
-            along_rows = any(map(_wants_rows, reached))
+            along_rows = any(map(_wants_rows, reached)) or self._has_rows(op.a)
             found = WarpTiles.of(product, shape, depth, self.warps, along_rows=along_rows)
             self.products[op] = found
             op.atom = as_atom(product)
             layout = LinearLayoutAttr.of(found.c())
             for value in reached:
                 self.spread.setdefault(value, layout)
+
+    def _has_rows(self, factor: Value) -> bool:
+        """Whether a factor is made of the result of a product of which each warp has whole rows: they are its fragments then."""
+        made = next((one for one in self.products if factor in self._reached(one.result)), None)
+        return made is not None and self.products[made].columns == 1
+
+    def keep_results(self) -> None:
+        """Leave results of reductions where they come back over the rows that were reduced."""
+        for op in self.kernel.walk():
+            if isinstance(op, ReduceOp):
+                found = kept_results(op, self.layout, self._carried, _keeps_order)
+                for value, layout in found.items():
+                    self.spread.setdefault(value, layout)
 
     def spread_copies(self) -> None:
         """Let neighbours that one instruction has to move for all devices be held by one thread."""
@@ -259,8 +274,10 @@ class AssignLayouts(Pass):
 
     Products for which the GPU has a matrix instruction are given it as their atom; their results have the layout of the
     instruction, spread over warps, and operations on elements, loops and branches carry it on.  All other tiles get the
-    blocked layout of their number of elements, in which a thread holds as many neighbours as accesses move at once.  Where an operation wants a tile in another layout, there is an
-    `nv_tileas.convert_layout`, the one operation whose operand and result differ in it.
+    blocked layout of their number of elements, in which a thread holds as many neighbours as accesses move at once, but for
+    results of reductions that come back over their rows, which stay with all threads of the row.  Where an operation wants a
+    tile in another layout, there is an `nv_tileas.convert_layout`, the one operation whose operand and result differ in it; of
+    a tile that is seen in another shape it stands in front of the view.
     """
 
     name: ClassVar[str] = "nv-tileas-assign-layouts"

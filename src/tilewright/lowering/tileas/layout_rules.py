@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from tilewright.dialects.nv_tileaa.constraints import element_of
+from tilewright.dialects.nv_tileaa.constraints import element_of, shape_of
 from tilewright.dialects.nv_tileaa.ops import math as aa_math
 from tilewright.dialects.nv_tileaa.ops import pointer
 from tilewright.dialects.nv_tileaa.ops.memory import AtomicRmwOp
@@ -19,6 +19,7 @@ from tilewright.ir.builtin_types import RankedTensorType, bf16, f16
 from tilewright.ir.declaration.traits import Elementwise
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
+from tilewright.lowering.tileas.conversions.movements import moves_of_view, seen_from
 
 LayoutOf = Callable[[Value], LinearLayoutAttr]
 """The layout of a tile, as it is or as it will be."""
@@ -91,6 +92,18 @@ def anywhere(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAtt
     return {}
 
 
+def as_seen(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
+    """What a view shows where it is seen, so that no element moves; a tile that a view shows in part may be anywhere."""
+    assert isinstance(op, ViewOp), "the rule of views"
+    found = source_of_view(op, layout_of(op.result)) if is_tile(op.result) else None
+    return {} if found is None else {0: found}
+
+
+def source_of_view(op: ViewOp, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
+    """The layout of a tile in which a view of it has a layout without a move; None for a view of memory, or of a part of a tile."""
+    return seen_from(shape_of(op.source.type), moves_of_view(op), wanted) if is_tile(op.source) else None
+
+
 def accumulates(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
     """A product that threads compute reads its factors through shared memory; what is added is where the result is."""
     assert isinstance(op, DotOp), "the rule of products"
@@ -99,7 +112,7 @@ def accumulates(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayout
 
 WISHES: Mapping[type[Operation], Wish] = {
     ConvertLayoutOp: anywhere,
-    ViewOp: anywhere,
+    ViewOp: as_seen,
     DotOp: accumulates,
     GenerateOp: as_result,
     LoadOp: as_result,

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 
-from tilewright.dialects.nv_tileaa.constraints import bits_in_memory
-from tilewright.dialects.nv_tileas.attributes import Transfer, row_major, view_strides
+from tilewright.dialects.nv_tileaa.constraints import bits_in_memory, shape_of
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, Transfer, row_major, view_strides
 from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, ViewOp
 from tilewright.ir.attribute import Type
-from tilewright.ir.builtin_types import RankedTensorType
 from tilewright.layouts.layout import Layout
+from tilewright.layouts.linear import log2
 from tilewright.layouts.shared import held_by_both
 from tilewright.layouts.shuffles import WarpExchange
 from tilewright.lowering.tileas.distribution import Distribution, bits_of, distribution_of
@@ -108,12 +109,35 @@ def conversion_of(op: ConvertLayoutOp) -> Movement | None:
 
 def view_of(op: ViewOp) -> Movement | None:
     """The movement that a view of a tile makes; None for one of memory, or of a tile that is in no registers."""
-    target = op.result.type
-    held, wanted = distribution_of(op.source.type), distribution_of(target)
-    if held is None or wanted is None or not isinstance(target, RankedTensorType):
+    held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
+    if held is None or wanted is None:
         return None
-    strides = view_strides(op.layout) if op.layout is not None else row_major(target.shape)
-    return Movement.of(held, wanted, moves_of(target.shape, strides), _size(op.source.type))
+    return Movement.of(held, wanted, moves_of_view(op), _size(op.source.type))
+
+
+def moves_of_view(op: ViewOp) -> Layout:
+    """From the numbers of the elements of a view of a tile to those of the tile."""
+    shape = shape_of(op.result.type)
+    strides = view_strides(op.layout) if op.layout is not None else row_major(shape)
+    return moves_of(shape, strides)
+
+
+@lru_cache(maxsize=1024)
+def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
+    """The layout that a tile of a shape must have so that a view of it has the wanted layout, and no element moves.
+
+    ``moves`` leads from the numbers of the elements of the view to those of the tile.  None if the view leaves some of them out,
+    or repeats them otherwise than along a dimension.
+    """
+    found = Distribution.of(wanted.layout)
+    if found is None:
+        return None
+    registers = [stride for stride in map(moves, bits_of(found.registers)) if stride]
+    threads = list(map(moves, bits_of(found.threads)))
+    if sorted(filter(None, (*registers, *threads))) != [1 << bit for bit in range(log2(prod(shape)))]:
+        return None
+    sides = (Layout.flat([(2, stride) for stride in side]) for side in (threads, registers))
+    return LinearLayoutAttr.of(Distribution(*sides).over(shape))
 
 
 def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:

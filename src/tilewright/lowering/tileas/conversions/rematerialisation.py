@@ -18,7 +18,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import OpResult, Value
 from tilewright.lowering.tileas.encodings import encode_constants, encoded, tile_type
-from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, tiles
+from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, source_of_view, tiles
 
 WORD = 64
 """The bits of an element that has no width of its own, such as a pointer."""
@@ -51,6 +51,8 @@ class Costs:
         """
         if self.layout_of(value) is wanted:
             return 0
+        if isinstance(value.owner, ConvertLayoutOp):
+            return self.of(value.owner.source, wanted, depth, alone=alone and is_used_once(value.owner))
         key = value, wanted, alone
         if key not in self._known:
             whole = size(value)
@@ -65,12 +67,24 @@ class Costs:
         op = value.owner
         if not isinstance(value, OpResult):
             return None
-        if isinstance(op, ViewOp):
-            return size(op.source) if is_tile(op.source) else 0
         alone = alone and is_used_once(op)
-        if not (self.loads and alone if isinstance(op, LoadOp) else is_source(op)):
+        if isinstance(op, ViewOp):
+            return self._seen(op, wanted, depth, alone=alone)
+        if not (self._may_load(op, wanted, alone=alone) if isinstance(op, LoadOp) else is_source(op)):
             return None
         return sum(self.of(operand, wanted, depth + 1, alone=alone) for _, operand in tiles(op))
+
+    def _seen(self, op: ViewOp, wanted: LinearLayoutAttr, depth: int, *, alone: bool) -> int:
+        """The same for a view: of a part of a tile, the whole tile is moved."""
+        if not is_tile(op.source):
+            return 0
+        source = source_of_view(op, wanted)
+        return size(op.source) if source is None else self.of(op.source, source, depth + 1, alone=alone)
+
+    def _may_load(self, op: LoadOp, wanted: LinearLayoutAttr, *, alone: bool) -> bool:
+        """Whether other threads may load a tile: nobody else needs it, and it is not loaded more often."""
+        registers = (len(one.layout.register) for one in (wanted, self.layout_of(op.result)))
+        return self.loads and alone and next(registers) <= next(registers)
 
 
 def is_source(op: Operation) -> bool:
@@ -94,6 +108,8 @@ class Rematerialiser:
         """The tile made in a layout; None if a conversion is cheaper."""
         if self.costs.layout_of(value) is wanted:
             return value
+        if isinstance(value.owner, ConvertLayoutOp):
+            return self.anew(value.owner.source, wanted, alone=alone and is_used_once(value.owner))
         key = value, wanted
         if key not in self._made:
             cost = self.costs.anew(value, wanted, alone=alone)
@@ -104,8 +120,9 @@ class Rematerialiser:
 
     def _make(self, op: Operation, wanted: LinearLayoutAttr, *, alone: bool) -> None:
         """Make the results of an operation in a layout, behind it."""
-        moved = () if isinstance(op, ViewOp) else list(tiles(op))
-        given = {at: self._tile(value, wanted, alone=alone) for at, value in moved}
+        source = source_of_view(op, wanted) if isinstance(op, ViewOp) else wanted
+        moved = list(tiles(op)) if source is not None else ()
+        given = {at: self._tile(value, source or wanted, alone=alone) for at, value in moved}
         # There must not be a second access.
         made = op if isinstance(op, LoadOp) else InsertionPoint.after(op).insert(op.clone({}))
         for at, value in given.items():
@@ -117,8 +134,16 @@ class Rematerialiser:
     def _tile(self, value: Value, wanted: LinearLayoutAttr, *, alone: bool) -> Value:
         found = self.anew(value, wanted, alone=alone)
         if found is None:
+            value = unconverted(value)
             found = self._made[value, wanted] = converted(value, wanted)
         return found
+
+
+def unconverted(value: Value) -> Value:
+    """The tile that conversions lead to another one from."""
+    while isinstance(value.owner, ConvertLayoutOp):
+        value = value.owner.source
+    return value
 
 
 def set_results(op: Operation, layout: LinearLayoutAttr) -> None:

@@ -10,7 +10,7 @@ from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp
 from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.lowering.tileas.conversions.rematerialisation import Costs, Rematerialiser
+from tilewright.lowering.tileas.conversions.rematerialisation import Costs, Rematerialiser, unconverted
 from tilewright.lowering.tileas.encodings import tile_type
 from tilewright.passes.pass_ import Pass, PassState
 
@@ -27,10 +27,19 @@ def remove_conversions(root: Operation) -> int:
 def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
     found = way.anew(op.source, layout_of(op.result))
     if found is None:
+        _convert_at_once(op)
         return False
     op.result.replace_all_uses_with(found)
     erase_dead(op.results)
     return True
+
+
+def _convert_at_once(op: ConvertLayoutOp) -> None:
+    """Convert what another conversion, in front of this one, converts."""
+    between, source = op.source.owner, unconverted(op.source)
+    if source is not op.source and isinstance(between, Operation):
+        op.set_operand(0, source)
+        erase_dead(between)
 
 
 def _is_factor(op: ConvertLayoutOp) -> bool:
@@ -50,8 +59,8 @@ class RemoveConversions(Pass):
     """Makes tiles in the layout in which they are wanted, where that moves fewer bytes than a conversion.
 
     Splats, ranges, constants, addresses and operations on elements are done again in the other layout; a tile in another
-    shape is taken there from its source; a load whose tile is used once is made by the other threads, unless the tile is
-    a factor of a product, of which each element would be loaded several times.
+    shape is taken there from its source; a load whose tile is used once is made by the other threads, unless elements would
+    be loaded several times.  Of two conversions in a row one is left.
     """
 
     name: ClassVar[str] = "nv-tileas-remove-conversions"

@@ -1,0 +1,91 @@
+"""Results of reductions that come back over the rows that were reduced: they stay where the reduction leaves them.
+
+A reduction leaves each result with all threads that held elements of its row.  Where the result, or what operations on elements
+and loops make of it, is repeated along the rows again, a thread has what it needs: neither the result nor the rows move.  The
+price is that operations on results are made by all of these threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from math import prod
+
+from tilewright.dialects.nv_tileaa.constraints import shape_of
+from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
+from tilewright.dialects.nv_tileas.ops_tile import ReduceOp, ViewOp
+from tilewright.ir.value import OpResult, Value
+from tilewright.layouts.layout import Layout
+from tilewright.lowering.tileas.conversions.movements import MEETING
+from tilewright.lowering.tileas.distribution import Distribution, bits_of
+from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is_tile, source_of_view
+
+Carried = Callable[[Value], Iterable[Value]]
+"""The tiles into which operations on elements, loops and branches carry one."""
+
+
+def sliced(op: ReduceOp, layout: LinearLayoutAttr) -> LinearLayoutAttr | None:
+    """Where a reduction of a tile with a layout leaves its results; None for a layout that spans blocks."""
+    held, shape = Distribution.of(layout.layout), shape_of(op.inputs[0].type)
+    if held is None:
+        return None
+    low = prod(shape[op.axis + 1 :])
+    high = low * shape[op.axis]
+
+    def without(stride: int) -> int:
+        return 0 if low <= stride < high else stride if stride < low else stride // shape[op.axis]
+
+    threads = [without(stride) for stride in bits_of(held.threads)]
+    registers = [stride for stride in map(without, bits_of(held.registers)) if stride]
+    left = Distribution(*(Layout.flat([(2, stride) for stride in side]) for side in (threads, registers)))
+    return LinearLayoutAttr.of(left.over((*shape[: op.axis], *shape[op.axis + 1 :])))
+
+
+def kept_results(
+    op: ReduceOp, layout_of: LayoutOf, carried: Carried, keeps_order: Callable[[ViewOp], bool]
+) -> dict[Value, LinearLayoutAttr]:
+    """The results of a reduction, and what is made of them, in the layouts in which they come back over the rows.
+
+    None of them if they do not come back, or if operations on the results would be more than what conversions take.
+    """
+    layout = sliced(op, layout_of(op.inputs[0]))
+    held = Distribution.of(layout.layout) if layout is not None else None
+    if held is None or not any(map(is_tile, op.results)):
+        return {}
+    found: dict[Value, LinearLayoutAttr] = {}
+    back, pending = 0, list[Value](filter(is_tile, op.results))
+    while pending:
+        value = pending.pop()
+        if value in found:
+            continue
+        found[value] = LinearLayoutAttr.of(held.over(shape_of(value.type)))
+        pending += carried(value)
+        for view in _views(value):
+            if keeps_order(view):
+                pending.append(view.result)
+            else:
+                wanted = (source_of_view(view, one) for one in _wanted(view.result, layout_of))
+                back += found[value] in wanted
+    return found if back and _is_cheaper(found, held, layout_of, back) else {}
+
+
+def _wanted(value: Value, layout_of: LayoutOf) -> Iterator[LinearLayoutAttr]:
+    """The layouts in which operations on elements want a tile, and that which it has."""
+    yield layout_of(value)
+    for user in value.uses:
+        if is_elementwise(user):
+            yield from (layout_of(result) for result in user.results if is_tile(result))
+
+
+def _views(value: Value) -> Iterator[ViewOp]:
+    return (user for user in value.uses if isinstance(user, ViewOp))
+
+
+def _is_cheaper(
+    found: dict[Value, LinearLayoutAttr], held: Distribution, layout_of: LayoutOf, back: int
+) -> bool:
+    """Whether what more registers take is less than the conversions: one of the results, and one on each way back."""
+    value = next(iter(found))
+    usual = 1 << len(layout_of(value).layout.register)
+    computed = {value.owner for value in found if isinstance(value, OpResult) and is_elementwise(value.owner)}
+    more = (len(held.offsets) - usual) * len(computed)
+    return more <= (1 + back) * MEETING
