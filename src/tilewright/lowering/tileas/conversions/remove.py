@@ -39,7 +39,7 @@ def _convert_at_once(op: ConvertLayoutOp) -> None:
     between, source = op.source.owner, unconverted(op.source)
     if source is not op.source and isinstance(between, Operation):
         op.set_operand(0, source)
-        erase_dead(between)
+        erase_dead(between.results)
 
 
 def _is_factor(op: ConvertLayoutOp) -> bool:
