@@ -56,6 +56,7 @@ NOT_DRAWN = {
         "nvvm.mma.sp.block_scale",
         "nvvm.mma.sp.sync",
         "nvvm.mma.sync",
+        "nvvm.predicated.load",
         "nvvm.setmaxregister",
         "nvvm.stmatrix",
         "nvvm.wgmma.mma_async",

@@ -69,17 +69,20 @@ class Costs:
             return None
         alone = alone and is_used_once(op)
         if isinstance(op, ViewOp):
-            return self._seen(op, wanted, depth, alone=alone)
+            return self._seen(op, wanted, depth)
         if not (self._may_load(op, wanted, alone=alone) if isinstance(op, LoadOp) else is_source(op)):
             return None
         return sum(self.of(operand, wanted, depth + 1, alone=alone) for _, operand in tiles(op))
 
-    def _seen(self, op: ViewOp, wanted: LinearLayoutAttr, depth: int, *, alone: bool) -> int:
-        """The same for a view: of a part of a tile, the whole tile is moved."""
+    def _seen(self, op: ViewOp, wanted: LinearLayoutAttr, depth: int) -> int:
+        """The same for a view: of a part of a tile, the whole tile is moved.
+
+        Behind a view nothing is loaded by other threads: neighbours in a view, such as a transposed one, are none in memory.
+        """
         if not is_tile(op.source):
             return 0
         source = source_of_view(op, wanted)
-        return size(op.source) if source is None else self.of(op.source, source, depth + 1, alone=alone)
+        return size(op.source) if source is None else self.of(op.source, source, depth + 1, alone=False)
 
     def _may_load(self, op: LoadOp, wanted: LinearLayoutAttr, *, alone: bool) -> bool:
         """Whether other threads may load a tile: nobody else needs it, and it is not loaded more often."""
@@ -110,18 +113,23 @@ class Rematerialiser:
             return value
         if isinstance(value.owner, ConvertLayoutOp):
             return self.anew(value.owner.source, wanted, alone=alone and is_used_once(value.owner))
-        key = value, wanted
-        if key not in self._made:
+        if not self._has(value, wanted):
             cost = self.costs.anew(value, wanted, alone=alone)
             if cost is None or cost >= size(value):
                 return None
             self._make(value.owner, wanted, alone=alone and is_used_once(value.owner))
-        return self._made[key]
+        return self._made[value, wanted]
+
+    def _has(self, value: Value, wanted: LinearLayoutAttr) -> bool:
+        """Whether a tile was made in a layout, and not erased since with the last operation that used it."""
+        made = self._made.get((value, wanted))
+        return made is not None and isinstance(made.owner, Operation) and made.owner.parent is not None
 
     def _make(self, op: Operation, wanted: LinearLayoutAttr, *, alone: bool) -> None:
         """Make the results of an operation in a layout, behind it."""
         source = source_of_view(op, wanted) if isinstance(op, ViewOp) else wanted
         moved = list(tiles(op)) if source is not None else ()
+        alone = alone and not isinstance(op, ViewOp)
         given = {at: self._tile(value, source or wanted, alone=alone) for at, value in moved}
         # There must not be a second access.
         made = op if isinstance(op, LoadOp) else InsertionPoint.after(op).insert(op.clone({}))

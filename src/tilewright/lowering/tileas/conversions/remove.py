@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr
-from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp
+from tilewright.dialects.nv_tileas.ops_tile import ConvertLayoutOp, DotOp, ViewOp
 from tilewright.ir.interfaces.effects import erase_dead
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
@@ -20,7 +20,7 @@ def remove_conversions(root: Operation) -> int:
     removed = 0
     ways = {loads: Rematerialiser(Costs(layout_of, loads=loads)) for loads in (False, True)}
     for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)]:
-        removed += _remove(op, ways[not _is_factor(op)])
+        removed += _remove(op, ways[not (_is_factor(op) or _is_seen(op))])
     return removed
 
 
@@ -45,6 +45,11 @@ def _convert_at_once(op: ConvertLayoutOp) -> None:
 def _is_factor(op: ConvertLayoutOp) -> bool:
     """Whether a conversion is for a factor of a product, which several warps hold: each element is loaded once."""
     return any(isinstance(user, DotOp) and op.result in (user.a, user.b) for user in op.result.uses)
+
+
+def _is_seen(op: ConvertLayoutOp) -> bool:
+    """Whether a conversion is for a view: neighbours in a view, such as a transposed one, are none in memory."""
+    return any(isinstance(user, ViewOp) for user in op.result.uses)
 
 
 def layout_of(value: Value) -> LinearLayoutAttr:
