@@ -14,7 +14,6 @@ from hypothesis import given
 from tests.layouts.layout_samples import SEEDS
 from tests.targets.nvptx.body.gpu_programs import compiled, kernel, load, ptx_of, same, store, view
 from tests.targets.nvptx.body.test_gpu_conversions import spread
-from tilewright import launch
 from tilewright.dialects.nv_tileas.attributes import LinearLayoutAttr, row_major
 from tilewright.layouts.layout import Layout
 from tilewright.lowering.tileas.conversions.movements import kept_registers, moves_of, seen_from
@@ -99,20 +98,3 @@ def test_a_view_of_a_tile_that_is_where_it_is_seen_moves_nothing(seed: Random) -
 def test_a_part_of_a_tile_says_nothing_about_the_whole() -> None:
     wanted = LinearLayoutAttr.of(Distribution(Layout(32, 1), Layout(2, 32)).over((64,)))
     assert seen_from((128,), moves_of((64,), (1,)), wanted) is None
-
-
-def test_a_tile_that_was_made_and_erased_is_made_again() -> None:
-    """Checks of a transposed tile take ranges and masks in layouts that conversions before made and nobody needed."""
-    x, cut = view("x", (32, 64), (32, 32), "f32")
-    y, turned = view("y", (64, 32), (32, 32), "f32")
-    tile = "tile<32x32xf32>"
-    body = x + y + load("a", "x", cut, "%zero, %i", tile)
-    body += f"""%t = permute %a [1, 0] : {tile} -> {tile}
-    %one_each = constant <f32: 1.0> : {tile}
-    %c = addf %t, %one_each : {tile}
-    """
-    body += store("c", "y", turned, "%i, %zero", tile)
-    text = kernel("%x: tile<ptr<f32>>, %y: tile<ptr<f32>>", body)
-    arrays = [np.arange(32 * 64, dtype=np.float32).reshape(32, 64), np.zeros((64, 32), np.float32)]
-    launch(text, "k", 2, arrays, target="sim:sm_80", check="all")
-    np.testing.assert_array_equal(arrays[1], arrays[0].T + 1)

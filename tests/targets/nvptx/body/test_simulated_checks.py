@@ -51,6 +51,12 @@ def turn(x, out):
 
 
 @ct.kernel
+def turn_and_add(x, out):
+    tile = ct.load(x, (0, ct.bid(0)), shape=(32, 32))
+    ct.store(out, (ct.bid(0), 0), ct.transpose(tile) + 1)
+
+
+@ct.kernel
 def doubled(x, out):
     tile = ct.load(x, (0, 0), shape=(32, 32), padding_mode=ct.PaddingMode.ZERO)
     ct.store(out, (0, 0), tile + tile)
@@ -170,3 +176,10 @@ def test_checks_that_only_the_simulator_makes_are_refused_for_a_gpu() -> None:
         tilewright.compile(text, target="sm_80", options=options).asm["ptx"]
     values = tilewright.CompileOptions(checks="promises,fpcheck,initcheck")
     assert "__assertfail" in str(tilewright.compile(text, target="sm_80", options=values).asm["ptx"])
+
+
+def test_a_turned_tile_is_right_under_all_checks() -> None:
+    """Checks look at ranges in layouts that conversions before made, and that were erased since: they are made again."""
+    x, out = np.arange(32 * 64, dtype=np.float32).reshape(32, 64), np.zeros((64, 32), np.float32)
+    cutile.launch(2, turn_and_add, (x, out), target=TARGET, check="all")
+    np.testing.assert_array_equal(out, x.T + 1)
