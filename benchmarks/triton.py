@@ -2,7 +2,7 @@
 
     python -m benchmarks.triton [--rounds 7]
 
-They run on one thread, one after the other in each round; what counts are the medians of the ratios within a round.  The
+All run on one processor, one after the other in each round; a figure is the median of the ratios within a round.  The
 interpreter is chosen when Triton is imported, so it runs in a process of its own, which waits while the others run; it is
 hundreds of times slower, so it takes part in two of the rounds.
 """
@@ -21,6 +21,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+from benchmarks.cpu_peers.worker import limit
 from benchmarks.machine import description
 
 os.environ["TRITON_DEFAULT_BACKEND"] = "tilewright"
@@ -120,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
-    import_module("torch").set_num_threads(1)
+    limit(1, [max(os.sched_getaffinity(0))])
     if given.serve:
         return serve()
     print(description())

@@ -91,7 +91,7 @@ def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
 
 
 def held_by_both(store: Sequence[int], load: Sequence[int]) -> list[int]:
-    """A basis of the movements between elements that both sides have in registers: those of the loading registers first, in their order."""
+    """A basis of the movements that both sides have in registers: those of the loading side first, in its order."""
     common = intersection(store, load)
     span = Span(common)
     return independent([*(movement for movement in load if movement in span), *common], Span())

@@ -106,7 +106,7 @@ class Schedule:
 
     @property
     def fills(self) -> BitMatrix:
-        """From a thread to what register 0 of the result and the round that fills it differ in: the round, above it the repetition."""
+        """From a thread to the round that fills register 0 of its result, and above the bits of the round its repetition."""
         repeated = Span(self.repeats.columns)
         columns = (
             filled | repeated.reduce(self._excess(1 << bit))[1] << self.registers

@@ -162,7 +162,7 @@ def flat_arguments(parameters: Sequence[Parameter], arguments: Sequence[Any]) ->
 def flattener(
     parameters: Sequence[Parameter], arguments: Sequence[Any]
 ) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """What does the same as `flat_arguments` for arguments like these: a function written for the parameters.
+    """A function written for the parameters, which makes of arguments like these what `flat_arguments` makes.
 
     Each launch calls it, and one that asks each parameter takes three times as long.
     """

@@ -1,6 +1,6 @@
-"""What of Triton itself is replaced once our back end is chosen: two functions that every launch calls.
+"""The two functions of Triton that are replaced once our back end is chosen; every launch calls both.
 
-Both go on to do what Triton's do, for other back ends in the same process, too.
+Each replacement calls Triton's own function, and so serves other back ends in the same process, too.
 """
 
 from __future__ import annotations

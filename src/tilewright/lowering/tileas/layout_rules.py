@@ -93,14 +93,14 @@ def anywhere(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAtt
 
 
 def as_seen(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """What a view shows where it is seen, so that no element moves; a tile that a view shows in part may be anywhere."""
+    """A view wants its source in the layout in which no element moves; the source of a view of a part may have any layout."""
     assert isinstance(op, ViewOp), "the rule of views"
     found = source_of_view(op, layout_of(op.result)) if is_tile(op.result) else None
     return {} if found is None else {0: found}
 
 
 def source_of_view(op: ViewOp, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """The layout of a tile in which a view of it has a layout without a move; None for a view of memory, or of a part of a tile."""
+    """The layout of the source in which the view has a layout without a move; None for a view of memory or of a part."""
     return seen_from(shape_of(op.source.type), moves_of_view(op), wanted) if is_tile(op.source) else None
 
 

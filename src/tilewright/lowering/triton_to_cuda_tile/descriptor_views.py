@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from tilewright.dialects.cuda_tile.canonicalization.if_op import replace_by_block
@@ -96,10 +97,7 @@ class Corner:
         for stride in self.parts.strides:
             if not _is_one(stride):
                 conditions.append(emit.compared(AT_LEAST, stride, emit.like(1, stride)))
-        held = conditions[0]
-        for condition in conditions[1:]:
-            held = emit.both(held, condition)
-        return held
+        return reduce(emit.both, conditions)
 
     @property
     def type(self) -> TileType:

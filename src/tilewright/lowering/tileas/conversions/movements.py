@@ -57,7 +57,7 @@ def kept_registers(
 
 @dataclass(frozen=True)
 class Movement:
-    """Elements of so many bytes that go to other threads: ``wanted`` says who gets them, by the numbers that ``held`` gives them."""
+    """Elements of ``size`` bytes go from the threads of ``held`` to those of ``wanted``; both number the elements alike."""
 
     held: Distribution
     wanted: Distribution
@@ -85,7 +85,10 @@ class Movement:
 
     @property
     def shuffle_instructions(self) -> int | None:
-        """What the exchange within warps takes, beside packing words, which accesses to memory take as well; None if there is none."""
+        """The shuffles and selects of the exchange within warps; None if there is no such exchange.
+
+        Packing words is not counted: accesses to memory need it, too.
+        """
         made = self.in_warps
         if made is None:
             return None

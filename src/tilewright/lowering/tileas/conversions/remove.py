@@ -48,7 +48,7 @@ def _is_factor(op: ConvertLayoutOp) -> bool:
 
 
 def _is_seen(op: ConvertLayoutOp) -> bool:
-    """Whether a conversion is for a view: neighbours in a view, such as a transposed one, are none in memory."""
+    """Whether a view reads the result: neighbours in a view, such as a transposed one, are no neighbours in memory."""
     return any(isinstance(user, ViewOp) for user in op.result.uses)
 
 
@@ -65,7 +65,8 @@ class RemoveConversions(Pass):
 
     Splats, ranges, constants, addresses and operations on elements are done again in the other layout; a tile in another
     shape is taken there from its source; a load whose tile is used once is made by the other threads, unless elements would
-    be loaded several times.  Of two conversions in a row one is left.
+    be loaded several times, or the tile is seen through a view, whose neighbours are none in memory.  Of two conversions in a
+    row one is left.
     """
 
     name: ClassVar[str] = "nv-tileas-remove-conversions"

@@ -1,7 +1,8 @@
 """Loads and stores of elements through pointers, those without an order (`atomics` has the others).
 
-Each thread moves the elements that it holds; of elements that several threads hold, the first of them stores.  What masks
-leave out is not accessed: copies have a predicate, and other accesses stand in a branch.  Threads of a block see each other's stores behind a barrier, which stands behind every access that another one waits for.
+Each thread moves the elements that it holds; of elements that several threads hold, the first of them stores.  Elements that
+a mask leaves out are not accessed: copies have a predicate, and other accesses stand in a branch.  Threads of a block see each
+other's stores behind a barrier, which stands behind every access that another one waits for.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ class Copying(TilePattern[_Access]):
         self.neighbours = neighbours
 
     def groups(self, op: _Access, type: Type, most: int = MAXIMUM_THREADS) -> Groups:
-        """See `groups_of`."""
+        """The groups of neighbours of one access (`groups_of`)."""
         return groups_of(op, type, self.neighbours, most)
 
 

@@ -175,7 +175,7 @@ class PatternCode(Code):
     ) -> list[Value]:
         """Neighbouring elements, by one copy; ``alignment`` is what the address is a multiple of, in bytes.
 
-        Where a ``predicate`` does not hold nothing is read; the answers are those of ``otherwise``, of which there are none without.
+        Where a ``predicate`` does not hold nothing is read, and the answers are those of ``otherwise``.  Both are given, or none.
         """
         source, atom = self._copy(place, element, count, alignment)
         types = [atom.value_type] * count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
@@ -21,10 +21,6 @@ from tilewright.targets.elements.rules import RULES
 from tilewright.targets.elements.types import element_of
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
-
-
-def _pairs(rows: Sequence[Registers]) -> Iterator[Sequence[Registers]]:
-    return (rows[at : at + 2] for at in range(0, len(rows), 2))
 
 
 class ElementRule(TilePattern[Operation]):
@@ -46,7 +42,11 @@ class ElementRule(TilePattern[Operation]):
         type = held_type(element_of(result.type))
         rows = list(zip(*spread, strict=True))
         if len(rows) % 2 == 0 and self._in_pairs(op):
-            made = [one for pair in _pairs(rows) for one in self._pair(code, op, pair, type)]
+            made = [
+                one
+                for pair in zip(rows[::2], rows[1::2], strict=True)
+                for one in self._pair(code, op, pair, type)
+            ]
         else:
             made = [rule(Lanes(code, op, row, type, 1, native)) for row in rows]
         return [self.scalars(code, made, result.type)]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp, InsertElementOp
+from tilewright.dialects.llvm.ops.aggregate import ExtractElementOp
 from tilewright.dialects.nvvm.enums.convert import FPRoundingMode, SaturationMode
 from tilewright.dialects.nvvm.ops.convert import (
     ConvertF4x2ToF16x2Op,
@@ -133,9 +133,7 @@ def _joined(code: PatternCode, low: Value, high: Value, width: int) -> Value:
     """A pair of elements of a width, each in a byte, as instructions take it: two bytes, or the halves of one."""
     if width < BYTE:
         return (Expression(code, high) << width | Expression(code, low)).value
-    type = VectorType((2,), i8)
-    first = code(InsertElementOp, code.poison(type), low, code.integer(0), type=type)
-    return code(InsertElementOp, first, high, code.integer(1), type=type)
+    return code.joined([low, high])
 
 
 def _rounded(code: PatternCode, values: Sequence[Expression], target: FloatType, mode: str) -> list[Value]:

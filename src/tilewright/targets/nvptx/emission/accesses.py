@@ -155,7 +155,7 @@ def _to_memory(emit: FunctionEmitter, slot: Slot, value: Operand) -> Operand:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """When memory is accessed, and the parts of a value that a load answers otherwise."""
+    """The predicate of an access, and the parts of the value that a load gives where the predicate does not hold."""
 
     guard: Guard
     otherwise: Sequence[Operand] = ()

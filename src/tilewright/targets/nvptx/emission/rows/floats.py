@@ -50,7 +50,7 @@ AS_FUSED: Mapping[str, Callable[[Sequence[Operand]], Sequence[Operand]]] = {
     "sub": itemgetter(1, 3, 0),  # b * -1 + a
     "mul": itemgetter(0, 1, 4),  # a * b + -0: the sum of -0 and any zero has the sign of that zero
 }
-"""The factors and the addend of a fused multiply-add that does the same, bit for bit, out of the operands and `NUMBERS_OF_BF16`."""
+"""The factors and the addend of the fused multiply-add with the same bits, out of the operands and `NUMBERS_OF_BF16`."""
 
 
 @dataclass(frozen=True, slots=True)
