@@ -13,13 +13,12 @@ f32 itself has no places to spare, and keeps the polynomials of `elements.math`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import e, log2
 
 from tilewright.ir.builtin_types import FloatType, bf16, f16
 from tilewright.targets.elements.expression import Expression
+from tilewright.targets.elements.math.exponential import LOG2_E
 from tilewright.targets.elements.math.function import Formula
 
-LOG2_E = log2(e)
 OF_SEVERAL_TYPES = ("ex2",)
 """Instructions whose intrinsic in LLVM takes several types; any other is named for f32, by an `f`."""
 

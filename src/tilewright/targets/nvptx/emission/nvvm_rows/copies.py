@@ -13,13 +13,10 @@ from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, spa
 from tilewright.targets.nvptx.emission.legal import GENERIC, GLOBAL, LOCAL, SHORT_SPACES
 from tilewright.targets.nvptx.emission.nvvm_rows.mbarriers import SPACES, guard_of
 from tilewright.targets.nvptx.emission.nvvm_rows.synchronisation import fixed
+from tilewright.targets.nvptx.emission.rows.orders import spelt
 
 COUNTED = "mbarrier::complete_tx::bytes"
 HINT = "L2::cache_hint"
-
-
-def _spelt(*words: str) -> str:
-    return ".".join(word for word in words if word)
 
 
 def _present(emit: FunctionEmitter, *values: Value | None) -> list[Operand]:
@@ -41,7 +38,7 @@ def _wait(emit: FunctionEmitter, op: copy.CpAsyncWaitGroupOp) -> None:
 
 def _arrive(emit: FunctionEmitter, op: copy.CpAsyncMBarrierArriveOp) -> None:
     words = ("cp.async.mbarrier.arrive", "noinc" if op.noinc else "", SPACES[space_of(op.addr)], "b64")
-    emit.emit(_spelt(*words), emit.address(op.addr))
+    emit.emit(spelt(*words), emit.address(op.addr))
 
 
 # --- bulk copies
@@ -53,7 +50,7 @@ def _hint(value: Value | None) -> str:
 
 def _bulk_in(emit: FunctionEmitter, op: copy.CpAsyncBulkGlobalToSharedClusterOp) -> None:
     several = "multicast::cluster" if op.multicastMask is not None else ""
-    spelling = _spelt("cp.async.bulk.shared::cluster.global", COUNTED, several, _hint(op.l2CacheHint))
+    spelling = spelt("cp.async.bulk.shared::cluster.global", COUNTED, several, _hint(op.l2CacheHint))
     places = emit.address(op.dstMem), emit.address(op.srcMem)
     rest = _present(emit, op.multicastMask, op.l2CacheHint)
     emit.emit(spelling, *places, emit.part(op.size), emit.address(op.mbar), *rest)
@@ -61,7 +58,7 @@ def _bulk_in(emit: FunctionEmitter, op: copy.CpAsyncBulkGlobalToSharedClusterOp)
 
 def _bulk_out(emit: FunctionEmitter, op: copy.CpAsyncBulkSharedCTAToGlobalOp) -> None:
     masked = "cp_mask" if op.byteMask is not None else ""
-    spelling = _spelt("cp.async.bulk.global.shared::cta.bulk_group", _hint(op.l2CacheHint), masked)
+    spelling = spelt("cp.async.bulk.global.shared::cta.bulk_group", _hint(op.l2CacheHint), masked)
     places = emit.address(op.dstMem), emit.address(op.srcMem)
     emit.emit(spelling, *places, emit.part(op.size), *_present(emit, op.l2CacheHint, op.byteMask))
 
@@ -73,7 +70,7 @@ def _bulk_across(emit: FunctionEmitter, op: copy.CpAsyncBulkSharedCTAToSharedClu
 
 
 def _bulk_fetch(emit: FunctionEmitter, op: copy.CpAsyncBulkPrefetchOp) -> None:
-    spelling = _spelt("cp.async.bulk.prefetch.L2.global", _hint(op.l2CacheHint))
+    spelling = spelt("cp.async.bulk.prefetch.L2.global", _hint(op.l2CacheHint))
     emit.emit(spelling, emit.address(op.srcMem), emit.part(op.size), *_present(emit, op.l2CacheHint))
 
 
@@ -125,7 +122,7 @@ def _box_in(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorGlobalToSharedClust
     if op.im2colOffsets:
         operands.append(Vector(tuple(emit.word(one) for one in op.im2colOffsets)))
     operands += _present(emit, op.multicastMask, op.l2CacheHint)
-    emit.emit(_spelt(*words), *operands, guard=guard_of(emit, op.predicate))
+    emit.emit(spelt(*words), *operands, guard=guard_of(emit, op.predicate))
 
 
 def _box_out(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorSharedCTAToGlobalOp) -> None:
@@ -134,7 +131,7 @@ def _box_out(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorSharedCTAToGlobalO
     words = ("cp.async.bulk.tensor", rank, "global.shared::cta", STORE_MODES[op.mode], "bulk_group")
     operands = _box(emit, op.tmaDescriptor, op.coordinates), emit.address(op.srcMem)
     rest, guard = _present(emit, op.l2CacheHint), guard_of(emit, op.predicate)
-    emit.emit(_spelt(*words, _hint(op.l2CacheHint)), *operands, *rest, guard=guard)
+    emit.emit(spelt(*words, _hint(op.l2CacheHint)), *operands, *rest, guard=guard)
 
 
 def _box_reduced(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorReduceOp) -> None:
@@ -149,7 +146,7 @@ def _box_reduced(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorReduceOp) -> N
         "bulk_group",
     )
     operands = _box(emit, op.tmaDescriptor, op.coordinates), emit.address(op.srcMem)
-    emit.emit(_spelt(*words, _hint(op.l2CacheHint)), *operands, *_present(emit, op.l2CacheHint))
+    emit.emit(spelt(*words, _hint(op.l2CacheHint)), *operands, *_present(emit, op.l2CacheHint))
 
 
 def _box_fetched(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorPrefetchOp) -> None:
@@ -159,7 +156,7 @@ def _box_fetched(emit: FunctionEmitter, op: copy.CpAsyncBulkTensorPrefetchOp) ->
     operands: list[Operand] = [_box(emit, op.tmaDescriptor, op.coordinates)]
     if op.im2colOffsets:
         operands.append(Vector(tuple(emit.word(one) for one in op.im2colOffsets)))
-    emit.emit(_spelt(*words), *operands, *_present(emit, op.l2CacheHint))
+    emit.emit(spelt(*words), *operands, *_present(emit, op.l2CacheHint))
 
 
 # --- others
@@ -170,14 +167,14 @@ FETCHED = {GENERIC: "", GLOBAL: "global", LOCAL: "local"}
 
 def _zeros(emit: FunctionEmitter, op: copy.BulkStoreOp) -> None:
     space = "shared::cta" if space_of(op.addr) else ""
-    emit.emit(_spelt("st.bulk.weak", space), emit.address(op.addr), emit.part(op.size), Integer(op.initVal))
+    emit.emit(spelt("st.bulk.weak", space), emit.address(op.addr), emit.part(op.size), Integer(op.initVal))
 
 
 def _fetch(emit: FunctionEmitter, op: copy.PrefetchOp) -> None:
     guard = guard_of(emit, op.predicate)
     if op.tensormap:
         space = "param" if op.in_param_space else ""
-        emit.emit(_spelt("prefetch", space, "tensormap"), emit.address(op.addr), guard=guard)
+        emit.emit(spelt("prefetch", space, "tensormap"), emit.address(op.addr), guard=guard)
         return
     level = op.cacheLevel.spelling if op.cacheLevel is not None else "L2"
     if op.uniform:
@@ -185,7 +182,7 @@ def _fetch(emit: FunctionEmitter, op: copy.PrefetchOp) -> None:
         return
     stays = f"::{op.evictPriority.spelling}" if op.evictPriority is not None else ""
     emit.emit(
-        _spelt("prefetch", FETCHED[space_of(op.addr)], level + stays), emit.address(op.addr), guard=guard
+        spelt("prefetch", FETCHED[space_of(op.addr)], level + stays), emit.address(op.addr), guard=guard
     )
 
 

@@ -9,6 +9,7 @@ from tilewright.ir.value import Value
 from tilewright.ptx.model import Guard, Integer, Name, Operand
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule, space_of
 from tilewright.targets.nvptx.emission.legal import CLUSTER, GENERIC, LONGS, SHARED
+from tilewright.targets.nvptx.emission.rows.orders import spelt
 from tilewright.targets.nvptx.emission.writer import SINK
 
 SPACES = {GENERIC: "", SHARED: "shared", CLUSTER: "shared::cluster"}
@@ -21,10 +22,6 @@ def guard_of(emit: FunctionEmitter, condition: Value | None) -> Guard | None:
     return Guard(emit.word(condition))
 
 
-def _spelt(*words: str) -> str:
-    return ".".join(word for word in words if word)
-
-
 def _order(scope: MemScopeKind, word: str, *, relaxed: bool = False) -> str:
     """The words of order and scope; those of a block that orders memory are left out, as old versions do."""
     if scope is MemScopeKind.CTA and not relaxed:
@@ -33,12 +30,12 @@ def _order(scope: MemScopeKind, word: str, *, relaxed: bool = False) -> str:
 
 
 def _init(emit: FunctionEmitter, op: mbarrier.MBarrierInitOp) -> None:
-    spelling = _spelt("mbarrier.init", SPACES[space_of(op.addr)], "b64")
+    spelling = spelt("mbarrier.init", SPACES[space_of(op.addr)], "b64")
     emit.emit(spelling, emit.address(op.addr), emit.part(op.count), guard=guard_of(emit, op.predicate))
 
 
 def _invalidate(emit: FunctionEmitter, op: mbarrier.MBarrierInvalOp) -> None:
-    emit.emit(_spelt("mbarrier.inval", SPACES[space_of(op.addr)], "b64"), emit.address(op.addr))
+    emit.emit(spelt("mbarrier.inval", SPACES[space_of(op.addr)], "b64"), emit.address(op.addr))
 
 
 def _state(emit: FunctionEmitter, pointer: Value, result: Value | None) -> Name:
@@ -57,7 +54,7 @@ def _arrival(name: str) -> Rule:
     def rule(emit: FunctionEmitter, op: mbarrier.MBarrierArriveOp | mbarrier.MBarrierArriveDropOp) -> None:
         count = (emit.part(op.count),) if op.count is not None else ()
         order = _order(op.scope, "release", relaxed=op.relaxed)
-        spelling = _spelt(name, order, SPACES[space_of(op.addr)], "b64")
+        spelling = spelt(name, order, SPACES[space_of(op.addr)], "b64")
         emit.emit(spelling, _state(emit, op.addr, op.res), emit.address(op.addr), *count)
 
     return rule
@@ -68,7 +65,7 @@ def _incomplete(name: str) -> Rule:
         emit: FunctionEmitter,
         op: mbarrier.MBarrierArriveNocompleteOp | mbarrier.MBarrierArriveDropNocompleteOp,
     ) -> None:
-        spelling = _spelt(name, "noComplete", SPACES[space_of(op.addr)], "b64")
+        spelling = spelt(name, "noComplete", SPACES[space_of(op.addr)], "b64")
         emit.bind(op.res, [emit.compute(spelling, emit.address(op.addr), emit.part(op.count))])
 
     return rule
@@ -82,7 +79,7 @@ def _expecting(name: str) -> Rule:
         op: mbarrier.MBarrierArriveExpectTxOp | mbarrier.MBarrierArriveDropExpectTxOp,
     ) -> None:
         order = _order(op.scope, "release", relaxed=op.relaxed)
-        spelling = _spelt(name, "expect_tx", order, SPACES[space_of(op.addr)], "b64")
+        spelling = spelt(name, "expect_tx", order, SPACES[space_of(op.addr)], "b64")
         condition = op.predicate if isinstance(op, mbarrier.MBarrierArriveExpectTxOp) else None
         state, guard = _state(emit, op.addr, op.res), guard_of(emit, condition)
         emit.emit(spelling, state, emit.address(op.addr), emit.part(op.txcount), guard=guard)
@@ -107,7 +104,7 @@ def _waiting(name: str) -> Rule:
     def rule(emit: FunctionEmitter, op: mbarrier.MBarrierTestWaitOp | mbarrier.MBarrierTryWaitOp) -> None:
         parity = "parity" if emit.width(op.stateOrPhase.type) == 32 else ""
         order = _order(op.scope, "acquire", relaxed=op.relaxed)
-        spelling = _spelt(name, parity, order, SPACES[space_of(op.addr)], "b64")
+        spelling = spelt(name, parity, order, SPACES[space_of(op.addr)], "b64")
         sources: list[Operand] = [emit.address(op.addr), emit.part(op.stateOrPhase)]
         if isinstance(op, mbarrier.MBarrierTryWaitOp) and op.ticks is not None:
             sources.append(emit.part(op.ticks))
@@ -118,7 +115,7 @@ def _waiting(name: str) -> Rule:
 
 def _wait(emit: FunctionEmitter, op: mbarrier.MBarrierTryWaitParityOp) -> None:
     """Ask until the phase is over."""
-    spelling = _spelt("mbarrier.try_wait.parity", SPACES[space_of(op.addr)], "b64")
+    spelling = spelt("mbarrier.try_wait.parity", SPACES[space_of(op.addr)], "b64")
     again = emit.label()
     emit.mark(again)
     done = emit.compute(spelling, emit.address(op.addr), emit.part(op.phase), emit.part(op.ticks))

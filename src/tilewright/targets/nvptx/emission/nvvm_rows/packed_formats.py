@@ -12,6 +12,7 @@ from tilewright.ir.value import Value
 from tilewright.ptx.model import Integer, Operand
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.legal import BYTES
+from tilewright.targets.nvptx.emission.rows.orders import spelt
 
 FORMATS: dict[Type, str] = {
     f8E4M3FN: "e4m3x2",
@@ -22,10 +23,6 @@ FORMATS: dict[Type, str] = {
     f4E2M1FN: "e2m1x2",
 }
 """PTX's words for pairs of narrow floats."""
-
-
-def _spelt(*words: str) -> str:
-    return ".".join(word for word in words if word)
 
 
 def _rounding(mode: FPRoundingMode, default: str) -> str:
@@ -50,7 +47,7 @@ def _bits(emit: FunctionEmitter, value: Value) -> Operand:
 
 def _tf32(emit: FunctionEmitter, op: convert.ConvertFloatToTF32Op) -> None:
     words = (_rounding(op.rnd, "rna"), _clamps(op.sat), "relu" if op.relu else "", "tf32.f32")
-    emit.bind(op.res, [emit.compute(_spelt("cvt", *words), emit.part(op.src))])
+    emit.bind(op.res, [emit.compute(spelt("cvt", *words), emit.part(op.src))])
 
 
 def _pair(name: str) -> Rule:
@@ -59,7 +56,7 @@ def _pair(name: str) -> Rule:
     def rule(emit: FunctionEmitter, op: convert.RoundPairOp) -> None:
         words = (_rounding(op.rnd, "rn"), "relu" if op.relu else "", _clamps(op.sat), f"{name}x2.f32")
         bits = [emit.part(op.random_bits)] if op.random_bits is not None else []
-        found = emit.compute(_spelt("cvt", *words), emit.part(op.src_hi), emit.part(op.src_lo), *bits)
+        found = emit.compute(spelt("cvt", *words), emit.part(op.src_hi), emit.part(op.src_lo), *bits)
         _bind_bits(emit, op.dst, found, 32)
 
     return rule
@@ -70,13 +67,13 @@ def _narrow_pair(emit: FunctionEmitter, op: convert.ConvertF32x2ToF8x2Op) -> Non
     rounding = _rounding(op.rnd, "rz" if scale else "rn")
     clamps = _clamps(op.sat) if scale else "satfinite"
     words = (rounding, clamps, "relu" if op.relu else "", FORMATS[op.dstTy], "f32")
-    found = emit.compute(_spelt("cvt", *words), emit.part(op.a), emit.part(op.b))
+    found = emit.compute(spelt("cvt", *words), emit.part(op.a), emit.part(op.b))
     _bind_bits(emit, op.dst, found, 16)
 
 
 def _smaller_pair(emit: FunctionEmitter, op: convert.NarrowPairOp) -> None:
     words = ("rn.satfinite", "relu" if op.relu else "", FORMATS[op.dstTy], "f32")
-    spelling, sources = _spelt("cvt", *words), (emit.part(op.a), emit.part(op.b))
+    spelling, sources = spelt("cvt", *words), (emit.part(op.a), emit.part(op.b))
     if isinstance(op, convert.ConvertF32x2ToF4x2Op):
         byte = emit.register(BYTES)
         emit.emit(spelling, byte, *sources)
@@ -87,12 +84,12 @@ def _smaller_pair(emit: FunctionEmitter, op: convert.NarrowPairOp) -> None:
 
 def _half_pair(emit: FunctionEmitter, op: convert.ConvertF16x2ToF8x2Op) -> None:
     words = ("rn.satfinite", "relu" if op.relu else "", FORMATS[op.dstTy], "f16x2")
-    _bind_bits(emit, op.dst, emit.compute(_spelt("cvt", *words), emit.part(op.a)), 16)
+    _bind_bits(emit, op.dst, emit.compute(spelt("cvt", *words), emit.part(op.a)), 16)
 
 
 def _brain_pair(emit: FunctionEmitter, op: convert.ConvertBF16x2ToF8x2Op) -> None:
     words = (_rounding(op.rnd, "rz"), _clamps(op.sat), FORMATS[op.dstTy], "bf16x2")
-    _bind_bits(emit, op.dst, emit.compute(_spelt("cvt", *words), emit.part(op.a)), 16)
+    _bind_bits(emit, op.dst, emit.compute(spelt("cvt", *words), emit.part(op.a)), 16)
 
 
 def _wider(name: str) -> Rule:
@@ -106,7 +103,7 @@ def _wider(name: str) -> Rule:
             byte = emit.register(BYTES)
             emit.emit("cvt.u8.u16", byte, source)
             source = byte
-        emit.bind(op.dst, [emit.compute(_spelt("cvt", *words), source)])
+        emit.bind(op.dst, [emit.compute(spelt("cvt", *words), source)])
 
     return rule
 
@@ -119,7 +116,7 @@ def _permute(emit: FunctionEmitter, op: convert.PermuteOp) -> None:
     mode = "" if op.mode is PermuteMode.DEFAULT else op.mode.spelling
     high = emit.part(op.hi) if op.hi is not None else Integer(0)
     sources = emit.part(op.lo), high, emit.part(op.selector)
-    emit.bind(op.res, [emit.compute(_spelt("prmt.b32", mode), *sources)])
+    emit.bind(op.res, [emit.compute(spelt("prmt.b32", mode), *sources)])
 
 
 def _sum_of_products(emit: FunctionEmitter, op: convert.DotAccumulateOp) -> None:
@@ -128,7 +125,7 @@ def _sum_of_products(emit: FunctionEmitter, op: convert.DotAccumulateOp) -> None
     if isinstance(op, convert.DotAccumulate2WayOp):
         name = "dp2a.hi" if op.b_hi else "dp2a.lo"
     sources = _bits(emit, op.a), _bits(emit, op.b), emit.part(op.c)
-    emit.bind(op.res, [emit.compute(_spelt(name, *types), *sources)])
+    emit.bind(op.res, [emit.compute(spelt(name, *types), *sources)])
 
 
 ROWS: dict[type[Operation], Rule] = {
