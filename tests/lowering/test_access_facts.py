@@ -6,8 +6,11 @@ import pytest
 
 from tests.lowering.cuda_tile_to_tileaa.lowered import CONTEXT, kernel, lowered
 from tilewright.dialects.nv_tileas.ops_memory import LoadOp
-from tilewright.lowering.access_facts.pointers import PointerFacts
+from tilewright.lowering.access_facts.corners import NotAffine
+from tilewright.lowering.access_facts.pointers import PointerFacts, range_of_pointers
+from tilewright.lowering.access_facts.positions import Positions
 from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
+from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.passes.manager import PassManager
 
 START = """
@@ -37,11 +40,16 @@ def blocks_of(size: int) -> str:
     return scaled + spread("s", "b") + "%o = addi %b, %row : tile<8xi32>\n"
 
 
-def distances(offsets: str) -> tuple[int | None, int | None]:
-    module = lowered(kernel(START + offsets + LOAD, PARAMETERS))
+def loaded(text: str) -> LoadOp:
+    """The only load of a kernel in TileAS form."""
+    module = lowered(kernel(START + text, PARAMETERS))
     PassManager(CONTEXT).add(ConvertTileAABodies()).run(module)
     (load,) = (op for op in module.walk() if isinstance(op, LoadOp))
-    facts = PointerFacts()
+    return load
+
+
+def distances(offsets: str) -> tuple[int | None, int | None]:
+    load, facts = loaded(offsets + LOAD), PointerFacts()
     return facts.distance(load.base, 0), facts.likely_distance(load.base, 0)
 
 
@@ -72,10 +80,7 @@ def test_counters_of_loops_are_multiples_of_their_steps() -> None:
   for %i in (%low to %n, step %step) : tile<i32> {
 """
     body = loop + spread("i", "b") + "%o = addi %b, %row : tile<8xi32>\n" + LOAD + "\ncontinue\n}\n"
-    module = lowered(kernel(START + body, PARAMETERS))
-    PassManager(CONTEXT).add(ConvertTileAABodies()).run(module)
-    (load,) = (op for op in module.walk() if isinstance(op, LoadOp))
-    assert PointerFacts().distance(load.base, 0) == 1
+    assert PointerFacts().distance(loaded(body).base, 0) == 1
 
 
 def test_one_element_for_all() -> None:
@@ -84,3 +89,36 @@ def test_one_element_for_all() -> None:
 
 def test_rows_that_run_backwards() -> None:
     assert distances(spread("n", "b") + "%o = subi %b, %row : tile<8xi32>\n") == (None, None)
+
+
+def limits(offsets: str) -> tuple[list[tuple[int | None, int | None]], list[Interval]]:
+    """The limits of the conditions under which a tile is of one piece of memory, and the bounds of its ends."""
+    load, facts = loaded(offsets + LOAD), PointerFacts()
+    positions = Positions(facts.values)
+    span = range_of_pointers(positions, facts, load.base, lambda value: value)
+    conditions = [(fit.least, fit.most) for fit in span.conditions]
+    return conditions, [positions.bounds(span.least), positions.bounds(span.most)]
+
+
+def test_what_no_program_can_exceed_is_no_condition() -> None:
+    conditions, (first, last) = limits(blocks_of(16))
+    assert conditions == []
+    assert last.low - first.low == last.high - first.high == 7
+
+
+def test_sums_that_may_wrap_around_have_one_limit() -> None:
+    conditions, _ = limits(spread("n", "b") + "%o = addi %b, %row : tile<8xi32>\n")
+    assert conditions == [(None, (1 << 31) - 1)]
+
+
+def test_rows_that_run_backwards_end_where_they_begin() -> None:
+    zero = "%c = constant <i32: 100> : tile<i32>\n" + spread("c", "b")
+    conditions, ends = limits(zero + "%o = subi %b, %row : tile<8xi32>\n")
+    assert conditions == []
+    assert ends == [Interval(93, 93), Interval(100, 100)]
+
+
+def test_a_row_that_never_fits_has_no_range() -> None:
+    most = f"%c = constant <i32: {(1 << 31) - 4}> : tile<i32>\n" + spread("c", "b")
+    with pytest.raises(NotAffine):
+        limits(most + "%o = addi %b, %row : tile<8xi32>\n")

@@ -46,11 +46,11 @@ class NotAffine(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A condition: a position lies from ``least`` to ``most``."""
+    """A condition: a position lies from ``least`` to ``most``; None: it is known to be within that limit."""
 
     position: Position
-    least: int
-    most: int
+    least: int | None
+    most: int | None
 
 
 def corners_of(offsets: Offsets, value: Value) -> list[Coordinates]:
@@ -84,11 +84,16 @@ class Corners:
 
     def _fits(self, exact: Position, width: int, signed: bool) -> None:
         most = (1 << (width - 1)) - 1
-        least = -most - 1 if signed else 0
-        if not isinstance(exact, int):
-            self.conditions.append(Fit(exact, least, most))
-        elif not least <= exact <= most:
+        self.require(exact, -most - 1 if signed else 0, most)
+
+    def require(self, position: Position, least: int, most: int) -> None:
+        """Add the condition that a position is within limits, unless that is known.  Raises `NotAffine` if it never is."""
+        bounds = self.positions.bounds(position)
+        if bounds.low > most or bounds.high < least:
             raise NotAffine
+        fit = Fit(position, least if bounds.low < least else None, most if bounds.high > most else None)
+        if fit.least is not None or fit.most is not None:
+            self.conditions.append(fit)
 
     def exact(self, value: Value, at: Coordinates) -> Position:
         """The number at a corner; the conditions say when it is what the program computes.  Raises `NotAffine`."""

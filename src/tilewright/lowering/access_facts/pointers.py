@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 
 from tilewright.dialects.nv_tileaa.constraints import shape_of
 from tilewright.dialects.scf import ops_loop as scf
 from tilewright.ir.block import Block
 from tilewright.ir.value import Value
-from tilewright.lowering.access_facts.corners import Corners, Fit, NotAffine, corners_of
+from tilewright.lowering.access_facts.corners import Coordinates, Corners, Fit, NotAffine, corners_of
 from tilewright.lowering.access_facts.offsets import Offsets
 from tilewright.lowering.access_facts.positions import Position, Positions
 from tilewright.optimizer.analysis.facts import ValueFacts, unknown
@@ -103,11 +104,12 @@ def check_parts(corners: Corners, pointers: Value) -> None:
 class RangeOfPointers:
     """The memory that a tile of pointers spans, where ``conditions`` hold.
 
-    It begins and ends with elements at the ``corners`` of the tile, each so many elements behind ``base``.
+    Its first and its last element are ``least`` and ``most`` elements behind ``base``.
     """
 
     base: Value
-    corners: tuple[Position, ...]
+    least: Position
+    most: Position
     conditions: tuple[Fit, ...]
 
 
@@ -116,6 +118,25 @@ def range_of_pointers(
 ) -> RangeOfPointers:
     """The memory that a tile of pointers spans.  Raises `NotAffine` if nobody knows."""
     corners = Corners(positions, facts.offsets, single)
-    found = [corners.pointer(pointers, place) for place in corners_of(facts.offsets, pointers)]
+    found = {place: corners.pointer(pointers, place) for place in corners_of(facts.offsets, pointers)}
     check_parts(corners, pointers)
-    return RangeOfPointers(found[0][0], tuple(offset for _, offset in found), tuple(corners.conditions))
+    least, most = (
+        reduce(
+            choose, [offset for place, (_, offset) in found.items() if _may_be(facts, pointers, place, end)]
+        )
+        for end, choose in ((LEAST, positions.minimum), (MOST, positions.maximum))
+    )
+    base = next(base for base, _ in found.values())
+    return RangeOfPointers(base, least, most, tuple(corners.conditions))
+
+
+LEAST, MOST = -1, 1
+
+
+def _may_be(facts: PointerFacts, pointers: Value, place: Coordinates, end: int) -> bool:
+    """Whether the element at a corner may be the least or the most: elsewhere along a dimension elements are nearer."""
+    strides = [facts.offsets.stride(pointers, at) for at in range(len(place))]
+    return all(
+        stride is None or (at > 0) == (stride * end > 0) or extent == 1 or stride == 0
+        for stride, at, extent in zip(strides, place, shape_of(pointers.type), strict=True)
+    )

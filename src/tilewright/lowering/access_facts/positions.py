@@ -7,7 +7,9 @@ out where the kernel needs them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tilewright.dialects.arith.ops_integer import ConstantOp
@@ -24,16 +26,23 @@ from tilewright.ir.builtin_types import IndexType, i64
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.lowering.access_facts.arithmetic import Arithmetic
+from tilewright.optimizer.analysis import intervals
+from tilewright.optimizer.analysis.intervals import Interval
 from tilewright.optimizer.analysis.on_demand import FactsOnDemand
+
+WIDTH = 64
+"""The bits of a position."""
+ANYWHERE = intervals.signed_range(WIDTH)
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """What an operation of the `llvm` dialect makes of two positions, as 64-bit integers."""
+    """What an operation of the `llvm` dialect makes of two positions, as 64-bit integers, and between which numbers it is."""
 
     operation: type[Operation]
     left: Position
     right: Position
+    bounds: Interval = ANYWHERE
 
 
 Position = int | Value | Formula
@@ -42,6 +51,15 @@ Position = int | Value | Formula
 
 EVEN_OF_EVEN = frozenset({AddOp, SubOp, SMinOp, SMaxOp, UMinOp})
 """What makes an even number of two even ones."""
+BOUNDS: Mapping[type[Operation], Callable[[Interval, Interval], Interval]] = {
+    AddOp: partial(intervals.add, width=WIDTH),
+    SubOp: partial(intervals.subtract, width=WIDTH),
+    MulOp: partial(intervals.multiply, width=WIDTH),
+    SMinOp: partial(intervals.minimum, width=WIDTH, signed=True),
+    SMaxOp: partial(intervals.maximum, width=WIDTH, signed=True),
+    UMinOp: partial(intervals.minimum, width=WIDTH, signed=False),
+}
+"""Between which numbers a formula is whose parts are known to be between some."""
 
 
 class Positions(Arithmetic[Value | Formula]):
@@ -55,7 +73,16 @@ class Positions(Arithmetic[Value | Formula]):
         self, operation: type[Operation], left: Value | Formula | int, right: Value | Formula | int
     ) -> Formula:
         """The formula."""
-        return Formula(operation, left, right)
+        bounds = BOUNDS[operation](self.bounds(left), self.bounds(right))
+        return Formula(operation, left, right, bounds)
+
+    def bounds(self, position: Position) -> Interval:
+        """Between which numbers a position is."""
+        if isinstance(position, int):
+            return Interval(position, position)
+        if isinstance(position, Formula):
+            return position.bounds
+        return self.facts.facts(position).bounds or ANYWHERE
 
     def scalar(self, value: Value) -> int | Value:
         """A scalar of the program: a number if it is a constant, however loops and assumptions pass it on."""

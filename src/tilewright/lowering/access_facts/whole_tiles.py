@@ -86,7 +86,7 @@ def _check_mask(corners: Corners, mask: Value) -> None:
         elif owner.__class__ in CONJUNCTIONS or source_dimensions(value) is not None:
             pending += owner.operands
         elif isinstance(owner, SplatOp) and owner.source is not None:
-            corners.conditions.append(Fit(corners.single(owner.source), -1, -1))
+            corners.require(corners.single(owner.source), -1, -1)
         else:
             raise NotAffine
 
@@ -102,11 +102,7 @@ def _check_comparison(corners: Corners, op: Operation) -> None:
         _check_range(corners, value)
     for place in _closest(corners, upper, lower):
         larger, smaller = corners.exact(upper, place), corners.exact(lower, place)
-        difference = corners.positions.subtract(larger, smaller)
-        if not isinstance(difference, int):
-            corners.conditions.append(Fit(difference, least, LARGEST))
-        elif difference < least:
-            raise NotAffine
+        corners.require(corners.positions.subtract(larger, smaller), least, LARGEST)
 
 
 def _check_range(corners: Corners, value: Value) -> None:
@@ -115,11 +111,7 @@ def _check_range(corners: Corners, value: Value) -> None:
         corners.check(value, signed=True)
         return
     for place in _places(corners, [value], shape_of(value.type)):
-        exact = corners.exact(value, place)
-        if not isinstance(exact, int):
-            corners.conditions.append(Fit(exact, -LARGEST, LARGEST))
-        elif abs(exact) > LARGEST:
-            raise NotAffine
+        corners.require(corners.exact(value, place), -LARGEST, LARGEST)
 
 
 def _closest(corners: Corners, upper: Value, lower: Value) -> list[Coordinates]:

@@ -57,8 +57,8 @@ class Formulas:
         tests: list[Value] = []
         for fit in fits:
             position = self(fit.position)
-            tests += [
-                self.code.compare("sge", position, fit.least),
-                self.code.compare("sle", position, fit.most),
-            ]
+            if fit.least is not None:
+                tests.append(self.code.compare("sge", position, fit.least))
+            if fit.most is not None:
+                tests.append(self.code.compare("sle", position, fit.most))
         return tests

@@ -261,14 +261,11 @@ class Ranges:
         return Range(code.value(code.add(base, low)), code.value(code.add(base, high)))
 
     def _through_pointers(self, op: Operation) -> Range:
-        """From the least to the greatest element at the corners of a tile."""
+        """From the first to the last element of a tile."""
         assert isinstance(op, AnyAccess)
         plan, formulas = self._pointers[op], self.known.formulas()
         base = formulas.scalar(plan.base)
-        least, *others = formulas.all_of(plan.corners)
-        most = least
-        for offset in others:
-            least, most = self.code.minimum(least, offset), self.code.maximum(most, offset)
+        least, most = formulas.all_of((plan.least, plan.most))
         tests = formulas.fit(plan.conditions)
         range = self._between(base, least, self.code.add(most, 1), element_of(tile_of(op)))
         return Range(range.low, range.high, tuple(tests))
