@@ -88,19 +88,35 @@ class Tensor:
         dtype: str = "",
         exports: bool = True,
         requires_grad: bool = False,
+        is_negated: bool = False,
     ) -> None:
         self.array = array
         self.device = _Device(device)
         self.dtype = f"torch.{dtype or array.dtype.name}"
         self.exports = exports
         self.requires_grad = requires_grad
+        self.is_negated = is_negated
         self.shape = array.shape
 
     def detach(self) -> Tensor:
         return Tensor(self.array, dtype=self.dtype.removeprefix("torch."), exports=self.exports)
 
+    @property
+    def is_cpu(self) -> bool:
+        return self.device.type == "cpu"
+
+    def is_neg(self) -> bool:
+        return self.is_negated
+
     def data_ptr(self) -> int:
         return self.array.ctypes.data
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    @property
+    def ndim(self) -> int:
+        return self.array.ndim
 
     def stride(self) -> tuple[int, ...]:
         return tuple(stride // self.array.itemsize for stride in self.array.strides)

@@ -10,7 +10,7 @@ np = pytest.importorskip("numpy")
 ct = pytest.importorskip("cuda.tile")
 pytest.importorskip("llvmlite")
 
-from tests.cutile.foreign import OldDlpack  # noqa: E402
+from tests.cutile.foreign import OldDlpack, Tensor  # noqa: E402
 from tilewright import cutile  # noqa: E402
 from tilewright.cutile import known, repeated  # noqa: E402
 from tilewright.cutile.errors import LaunchError  # noqa: E402
@@ -84,6 +84,32 @@ def test_strided_arrays_are_short_too() -> None:
     assert is_short(x, out, 2, 0.5, 8)
     out[:] = 0
     assert (launched(x, out) == x * 2 + 0.5).all()
+
+
+def test_tensors_are_short_too() -> None:
+    x, out = (np.arange(20, dtype=np.float32) for _ in range(2))
+    launched(Tensor(x), Tensor(out))
+    assert is_short(Tensor(x.copy()), Tensor(out.copy(), requires_grad=True), 2, 0.5, 8)
+    out[:] = 0
+    launched(Tensor(x + 1), Tensor(out))
+    assert (out == (x + 1) * 2 + 0.5).all()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda x: Tensor(x[:19]),
+        lambda x: Tensor(x[1:]),
+        lambda x: Tensor(np.zeros(40, np.float32)[::2]),
+        lambda x: Tensor(x, device="cuda"),
+        lambda x: Tensor(x, is_negated=True),
+        lambda x: type("Tensor", (Tensor,), {"__module__": "elsewhere"})(x),
+    ],
+)
+def test_tensors_that_lie_otherwise_are_not(other: Any) -> None:
+    x, out = np.arange(20, dtype=np.float32), np.zeros(20, np.float32)
+    launched(Tensor(x), Tensor(out))
+    assert not is_short(other(x), Tensor(out), 2, 0.5, 8)
 
 
 def test_refusals_stay() -> None:

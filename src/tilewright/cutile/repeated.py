@@ -15,7 +15,7 @@ from tilewright.cutile.binding import Binding
 from tilewright.cutile.facts import DIVISOR
 from tilewright.cutile.known import Kernel, Known, Launch
 from tilewright.cutile.parameters import LeafNode, Parameters
-from tilewright.interp.host.addresses import array_address
+from tilewright.interp.host.addresses import array_address, is_tensor_type, tensor_memory
 
 
 def find(kernel: Any, arguments: Sequence[object]) -> tuple[Launch, list[Any]] | None:
@@ -77,6 +77,10 @@ def _look(known: Known, arguments: Sequence[Any]) -> tuple[list[Hashable], list[
         elif kind.__name__ == "ndarray":
             address, is_read_only = array_address(value)
             key += (value.dtype, value.shape, value.strides, address % DIVISOR == 0, is_read_only)
+            varying.append(address)
+        elif is_tensor_type(kind) and (place := tensor_memory(value)) is not None:
+            address, shape, strides = place
+            key += (value.dtype, shape, strides, address % DIVISOR == 0)
             varying.append(address)
         else:
             return None

@@ -1,4 +1,4 @@
-"""Where NumPy arrays lie: asked for each array of each launch."""
+"""Where NumPy arrays and tensors of PyTorch lie: asked for each array of each launch."""
 
 from __future__ import annotations
 
@@ -16,3 +16,25 @@ def array_address(array: Any) -> tuple[int, bool]:
         return _address_of(_from_buffer(array)), False
     except (TypeError, ValueError, BufferError):  # read-only, strided, empty, or of a type without buffers
         return array.__array_interface__["data"]
+
+
+def is_tensor_type(kind: type) -> bool:
+    """Whether objects of a class are PyTorch's own tensors; those of other libraries may derive from them."""
+    return (kind.__module__, kind.__name__) in _TENSORS
+
+
+_TENSORS = frozenset({("torch", "Tensor"), ("torch.nn.parameter", "Parameter")})
+
+
+def tensor_memory(tensor: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
+    """Where a tensor lies: the address of its first element in bytes, its shape, and its strides in elements.
+
+    None unless its elements lie in memory of the host as they are: they do not in memory of other devices, in sparse
+    tensors, where a sign is still to be changed, and while PyTorch transforms a function.
+    """
+    if not tensor.is_cpu or tensor.is_neg():
+        return None
+    try:
+        return tensor.data_ptr(), tensor.shape, tensor.stride()
+    except RuntimeError:  # sparse, nested, or a stand-in for a tensor
+        return None
