@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.triton.arrays import HostArray, as_tensor
 from tilewright.triton.launcher import Launcher
 from tilewright.triton.options import Options
@@ -96,6 +97,17 @@ def test_launches_run_between_the_hooks_and_those_of_no_program_are_none() -> No
     for grid in ((2, 1, 1), (0, 1, 1)):
         launcher(*grid, 0, function, metadata, "told", ran.append, ran.append, 5)
     assert ran == ["told", ((2, 1, 1), [5]), "told", "told", "told"]
+
+
+@pytest.mark.parametrize("grid", [(1 << 31, 1, 1), (1, 1, 1 << 33), (1 << 24, 1, 1)])
+def test_grids_that_are_too_large_are_refused(grid: tuple[int, int, int]) -> None:
+    """Tile IR's rules of numbers count on its limit, below that of a GPU along x."""
+    metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="")
+    kernel = SimpleNamespace(launch_numbers=lambda grid, numbers: pytest.fail("it ran"))
+    function: Any = SimpleNamespace(kernel=lambda checks, target: kernel)
+    launcher = Launcher(SimpleNamespace(signature={}), metadata)
+    with pytest.raises(DiagnosticError, match="must be from 1 to 16777215"):
+        launcher(*grid, 0, function, metadata, None, None, None)
 
 
 class Asked(Number, frozen=True):

@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from tilewright.dialects.common.grid import Grid
 from tilewright.driver.launch import kernels
+from tilewright.driver.launch_arguments import normalise_grid
 from tilewright.driver.target import Kernel
 from tilewright.driver.target import target as find_target
 from tilewright.interp.memory.words import NamedArray
@@ -17,8 +19,7 @@ from tilewright.triton.parameters import flat_arguments, flattener, parameter
 if TYPE_CHECKING:
     from tilewright.runtime.kernel import LoadedKernel
 
-Extents = tuple[int, int, int]
-Run = Callable[[Extents, Sequence[Any]], object]
+Run = Callable[[Grid, Sequence[Any]], object]
 """Runs a kernel for a grid, with the arguments that Triton passes."""
 
 
@@ -75,13 +76,13 @@ class Launcher:
         exit_hook: Any,
         *arguments: Any,
     ) -> None:
-        """Run all programs of a grid, and return when they have ended."""
+        """Run all programs of a grid, and return when they have ended.  Raises `DiagnosticError` for one too large."""
         chain = self._hook_chain  # Triton's chains of hooks are empty, unless somebody adds one
         if enter_hook is not None and (type(enter_hook) is not chain or enter_hook.calls):
             enter_hook(launch_metadata)
         if x * y * z > 0:
             run = self._run or self._prepared(function, arguments)
-            grid = int(x), int(y), int(z)
+            grid = normalise_grid((x, y, z))
             if self._around is None:
                 run(grid, arguments)
             else:
@@ -104,13 +105,13 @@ class Launcher:
         flat = flattener(self._parameters, arguments)
         return lambda grid, arguments: kernel.launch_numbers(grid, flat(arguments))
 
-    def _run_on_arrays(self, kernel: Kernel, grid: Extents, arguments: Sequence[Any]) -> None:
+    def _run_on_arrays(self, kernel: Kernel, grid: Grid, arguments: Sequence[Any]) -> None:
         """The careful way of checks and of other targets, which have to know memory by its extent and name."""
         flat, memory = self._arrays(arguments)
         kernel.launch(grid, flat, None, memory)
 
     def _run_for(
-        self, around: Around, function: Function, run: Run, grid: Extents, arguments: Sequence[Any]
+        self, around: Around, function: Function, run: Run, grid: Grid, arguments: Sequence[Any]
     ) -> None:
         """Run where somebody may look at each launch."""
         if around.engine is None:
