@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 
 EXPLORER := src/tilewright/explorer
 
-.PHONY: demo test lint types unit environment fuzz bench bless explorer site dist clean
+.PHONY: demo test lint types unit environment fuzz triton bench bless explorer site dist clean
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -33,6 +33,11 @@ fuzz: $(VENV)/.dev
 	$(RUN) -m pip install --quiet atheris
 	mkdir -p build/fuzz-corpus
 	$(RUN) fuzz/atheris_reader.py -max_total_time=600 build/fuzz-corpus tests/bytecode/fixtures
+
+# Tests with Triton's own package, which has a gigabyte; CI does not bring it.
+triton: $(VENV)/.dev
+	$(RUN) -m pip install --quiet -e ".[triton]"
+	$(RUN) -m pytest tests/triton_backend tests/dialects/tt
 
 # PyTorch may come with CUDA: CONTRIBUTING.md says how to get its CPU build.
 bench: $(VENV)/.dev

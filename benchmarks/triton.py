@@ -1,8 +1,9 @@
 """Kernels of Triton without a GPU, side by side: this compiler, Triton's interpreter, the same kernel in cuTile, PyTorch.
 
-    python -m benchmarks.triton [--rounds 7]
+    python -m benchmarks.triton [--rounds 7] [--processors 1]
 
-All run on one processor, one after the other in each round; a figure is the median of the ratios within a round.  The
+All run on the same processors, one after the other in each round; a figure is the median of the ratios within a round.
+With several processors each takes as many of them as it can: the interpreter runs programs one after the other.  The
 interpreter is chosen when Triton is imported, so it runs in a process of its own, which waits while the others run; it is
 hundreds of times slower, so it takes part in two of the rounds.
 """
@@ -48,8 +49,8 @@ def cases() -> list[Case]:
 class Interpreter:
     """Triton's interpreter in a process of its own."""
 
-    def __init__(self) -> None:
-        command = [sys.executable, "-m", "benchmarks.triton", "--serve"]
+    def __init__(self, processors: int) -> None:
+        command = [sys.executable, "-m", "benchmarks.triton", "--serve", "--processors", str(processors)]
         environment = {**os.environ, "TRITON_INTERPRET": "1"}
         self._process: Any = subprocess.Popen(
             command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -119,15 +120,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.triton", description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--processors", type=int, default=1, help="how many processors there are")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
-    limit(1, [max(os.sched_getaffinity(0))])
+    limit(given.processors, sorted(os.sched_getaffinity(0))[-given.processors :])
     if given.serve:
         return serve()
     print(description())
+    print(f"Processors: {given.processors}.")
     print(f"\n| kernel | ms | {INTERPRETER} takes x | {CUTILE} takes x | {EAGER} takes x |")
     print("|---|---:|---:|---:|---:|")
-    interpreter = Interpreter()
+    interpreter = Interpreter(given.processors)
     for number, case in enumerate(cases()):
         times = measured(case, given.rounds, partial(interpreter.milliseconds, number))
         print(row(case, times), flush=True)

@@ -120,7 +120,11 @@ def attention_tiles(
 
 
 def cases(ours: str, same: str, eager: str) -> Iterator[Any]:
-    """Name, what runs it in each way, the error, and the error that is allowed."""
+    """Name, what runs it in each way, the error, and the error that is allowed.
+
+    Kernels have smaller and larger blocks: the interpreter pays for each operation of each program, and little for its
+    elements.
+    """
     torch.manual_seed(0)
 
     def case(
@@ -135,7 +139,7 @@ def cases(ours: str, same: str, eager: str) -> Iterator[Any]:
         return name, actions, lambda: float((out - wanted).abs().max()), 1e-3
 
     x, y, out = torch.rand(1 << 20), torch.rand(1 << 20), torch.empty(1 << 20)
-    for block in (1 << 10, 1 << 14):  # Triton's tutorial takes 1024; the interpreter pays for each program
+    for block in (1 << 10, 1 << 14):  # Triton's tutorial takes 1024
         yield case(
             f"vector add, 1,048,576 in blocks of {block:,}",
             out,
@@ -158,25 +162,28 @@ def cases(ours: str, same: str, eager: str) -> Iterator[Any]:
         lambda: torch.softmax(s, 1),
     )
     a, b, c = torch.rand(256, 256), torch.rand(256, 256), torch.empty(256, 256)
-    yield case(
-        "matmul, 256 x 256 x 256",
-        c,
-        matmul,
-        (4, 4),
-        (a, b, c, 256, 256, 256),
-        {"BM": 64, "BN": 64, "BK": 64},
-        (matmul_tiles, (a.numpy(), b.numpy(), c.numpy(), 64, 64, 64)),
-        lambda: a @ b,
-    )
+    for size in (32, 64):
+        blocks = 256 // size
+        yield case(
+            f"matmul, 256 x 256 x 256 in blocks of {size}",
+            c,
+            matmul,
+            (blocks, blocks),
+            (a, b, c, 256, 256, 256),
+            {"BM": size, "BN": size, "BK": size},
+            (matmul_tiles, (a.numpy(), b.numpy(), c.numpy(), size, size, size)),
+            lambda: a @ b,
+        )
     q, k, v = (torch.randn(2, 256, 64) for _ in range(3))
     o = torch.empty_like(q)
-    yield case(
-        "attention, 2 x 256 x 64, causal",
-        o,
-        attention,
-        (4, 2),
-        (q, k, v, o, 0.125, 256),
-        {"DIM": 64, "BM": 64, "BN": 64},
-        (attention_tiles, (q.numpy(), k.numpy(), v.numpy(), o.numpy(), 0.125, 64, 64, 64)),
-        lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True, scale=0.125),
-    )
+    for size in (32, 64):
+        yield case(
+            f"attention, 2 x 256 x 64, causal, in blocks of {size}",
+            o,
+            attention,
+            (256 // size, 2),
+            (q, k, v, o, 0.125, 256),
+            {"DIM": 64, "BM": size, "BN": size},
+            (attention_tiles, (q.numpy(), k.numpy(), v.numpy(), o.numpy(), 0.125, 64, size, size)),
+            lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True, scale=0.125),
+        )
