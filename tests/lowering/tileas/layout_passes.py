@@ -15,7 +15,6 @@ from tests.targets.cpu.programs.generated_programs import (
     launchpads,
     pointees,
 )
-from tilewright.dialects.nv_tileas.attributes import AtomAttr
 from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import HOST_NAME, parse_capability
@@ -38,29 +37,24 @@ def passed(module: Any, passes: str) -> Any:
 def after_each(module: Any, passes: Sequence[str]) -> list[Any]:
     """The TileAS form of a module after each of some passes, without the layouts that it has got."""
     changed = tilewright.Module.parse(str(tilewright.compile(module).asm["tileas"]))
-    products = _products(changed.operation)
-    by_threads = [op.atom for op in products]
-    attach_target(changed.operation, GPU)
-    gpu = parse_capability(GPU)
-    for op in products:
-        op.atom = dot_atom(op, gpu)
+    _move(changed.operation, GPU)
     found: list[Any] = []
     for one in passes:
         tilewright.PassManager.parse(f"builtin.module({one})").run(changed)
-        found.append(tilewright.Module(_for_this_processor(changed.operation.clone(), by_threads)))
+        copy = changed.operation.clone()
+        erase_layouts(copy)
+        _move(copy, HOST_NAME)
+        found.append(tilewright.Module(copy))
     return found
 
 
-def _products(root: Operation) -> list[DotOp]:
-    return [op for op in root.walk() if isinstance(op, DotOp)]
-
-
-def _for_this_processor(root: Operation, atoms: Sequence[AtomAttr | None]) -> Operation:
-    erase_layouts(root)
-    attach_target(root, HOST_NAME)
-    for op, atom in zip(_products(root), atoms, strict=True):
-        op.atom = atom
-    return root
+def _move(root: Operation, target: str) -> None:
+    """Let a module be for another target, with the instructions that products have there."""
+    attach_target(root, target)
+    capability = parse_capability(target)
+    for op in root.walk():
+        if isinstance(op, DotOp):
+            op.atom = dot_atom(op, capability)
 
 
 def differences(seed: str, numbers: range, passes: Sequence[str], tally: Counter[str]) -> Iterator[str]:

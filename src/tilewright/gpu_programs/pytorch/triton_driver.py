@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -42,6 +43,7 @@ class Driver:
 
     def __init__(self, chip: Chip, host: Any) -> None:
         self._chip = chip
+        self._host = host
         self.utils = Utilities(chip, host.utils)
         self.launcher_cls = host.launcher_cls
         self.map_python_to_cpp_type = host.map_python_to_cpp_type
@@ -54,8 +56,8 @@ class Driver:
         self.clear_cache = nothing
 
     def get_device_interface(self) -> Any:
-        """``torch.cuda``."""
-        return import_module("torch").cuda
+        """``torch.cuda``; without PyTorch what timing asks of a device."""
+        return import_module("torch").cuda if find_spec("torch") else self._host.get_device_interface()
 
     def get_active_torch_device(self) -> Any:
         """The device of PyTorch."""
