@@ -233,9 +233,9 @@ class Assignment:
         """Whether it is cheaper to have addresses where the value is than the value where addresses are."""
         if not is_tile(op.value):
             return True
-        wanted, costs = self.layout(op.value), Costs(self.layout, loads=False)
+        wanted, costs = self.layout(op.value), Costs(self.layout)
         others = [value for _, value in tiles(op) if value is not op.value]
-        return sum(costs.of(value, wanted) for value in others) <= size(op.value)
+        return sum(costs.of(value, wanted, alone=False) for value in others) <= size(op.value)
 
 
 def _wants_rows(value: Value) -> bool:

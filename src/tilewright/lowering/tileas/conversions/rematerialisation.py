@@ -36,19 +36,16 @@ def size(value: Value) -> int:
 class Costs:
     """What it costs to have tiles in other layouts.
 
-    ``loads`` says whether a tile that is loaded for one use only may be loaded by other threads.
+    A tile that is loaded for one use ``alone`` may be loaded by other threads: all on the way to where it is wanted is used
+    once, so that nobody misses it, and its neighbours there are neighbours in memory.
     """
 
-    def __init__(self, layout_of: LayoutOf, *, loads: bool) -> None:
+    def __init__(self, layout_of: LayoutOf) -> None:
         self.layout_of = layout_of
-        self.loads = loads
         self._known: dict[tuple[Value, LinearLayoutAttr, bool], int] = {}
 
     def of(self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True) -> int:
-        """The bytes that have to be moved for a tile in a layout.
-
-        ``alone`` says that all on the way to where the tile is wanted is used once, so that nobody misses it.
-        """
+        """The bytes that have to be moved for a tile in a layout."""
         if self.layout_of(value) is wanted:
             return 0
         if isinstance(value.owner, ConvertLayoutOp):
@@ -87,7 +84,7 @@ class Costs:
     def _may_load(self, op: LoadOp, wanted: LinearLayoutAttr, *, alone: bool) -> bool:
         """Whether other threads may load a tile: nobody else needs it, and it is not loaded more often."""
         registers = (len(one.layout.register) for one in (wanted, self.layout_of(op.result)))
-        return self.loads and alone and next(registers) <= next(registers)
+        return alone and next(registers) <= next(registers)
 
 
 def is_source(op: Operation) -> bool:

@@ -17,15 +17,12 @@ from tilewright.passes.pass_ import Pass, PassState
 
 def remove_conversions(root: Operation) -> int:
     """Remove the conversions below an operation that cost more than to make the tile anew; answers how many went."""
-    removed = 0
-    ways = {loads: Rematerialiser(Costs(layout_of, loads=loads)) for loads in (False, True)}
-    for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)]:
-        removed += _remove(op, ways[not (_is_factor(op) or _is_seen(op))])
-    return removed
+    way = Rematerialiser(Costs(layout_of))
+    return sum(_remove(op, way) for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)])
 
 
 def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
-    found = way.anew(op.source, layout_of(op.result))
+    found = way.anew(op.source, layout_of(op.result), alone=not (_is_factor(op) or _is_seen(op)))
     if found is None:
         _convert_at_once(op)
         return False
