@@ -22,7 +22,7 @@ LIMITS = {
     "erfinv": (0.51, 3.0),
     "erfcinv": (0.51, 3.0),
     "normcdfinv": (0.51, 4.0),
-    "erfcx": (0.51, 6.0),
+    "erfcx": (0.51, 5.0),
     "lgamma": (0.51, 4.5),
     "tgamma": (0.51, 6.0),
     "tgamma below 0": (0.51, 6.0),

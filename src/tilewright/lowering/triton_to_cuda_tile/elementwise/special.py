@@ -203,14 +203,14 @@ def _inverse_error(emit: Emitter, x: Value, decay: Value, *, is_far: bool) -> Va
 
 @_in_double
 def erfinv(emit: Emitter, x: Value) -> Value:
-    """The number whose error function is ``x``: infinite at 1 and -1, NaN beyond; within 2.6 units in the last place."""
+    """The number whose error function is ``x``: infinite at 1 and -1, NaN beyond; within 2.8 units in the last place."""
     one = emit.like(1, x)
     return _inverse_error(emit, x, emit.times(emit.minus(one, x), emit.plus(one, x)), is_far=False)
 
 
 @_in_double
 def erfcinv(emit: Emitter, x: Value) -> Value:
-    """The number whose complementary error function is ``x``, from 0 (infinity) to 2 (minus infinity); within 2.7 units."""
+    """The number whose complementary error function is ``x``, from 0 (infinity) to 2 (minus infinity); within 2.8 units."""
     decay = emit.times(x, emit.minus(emit.like(2, x), x))
     return _inverse_error(emit, emit.minus(emit.like(1, x), x), decay, is_far=True)
 
@@ -226,7 +226,7 @@ def normcdfinv(emit: Emitter, x: Value) -> Value:
 
 @_in_double
 def erfcx(emit: Emitter, x: Value) -> Value:
-    """``exp(x * x) * erfc(x)``, below 0 ``2 * exp(x * x)`` less its value on the other side; within 5.5 units."""
+    """``exp(x * x) * erfc(x)``, below 0 ``2 * exp(x * x)`` less its value on the other side; within 5 units."""
     size = formulas.magnitude(emit, x)
     right = formulas.scaled_complement(emit, size, formulas.DOUBLE)
     power = formulas.exponential_of_square(emit, emit(floats.MinFOp, size, emit.like(27, x)))
@@ -260,7 +260,7 @@ def lgamma(emit: Emitter, x: Value) -> Value:
     """The logarithm of the size of the gamma function, infinite at its poles.
 
     From 0 to 1 it is ``lgamma(1 + x) - log(x)``, below 0 ``-lgamma(1 - x) - log(abs(sin(pi * x)) / pi)``.  From
-    -2.2 on it is within 4 units in the last place.  The roots below come out of that difference: there it is within 4
+    -2.2 on it is within 5 units in the last place.  The roots below come out of that difference: there it is within 4
     units of the larger of the result, 1 and ``lgamma(1 - x)``, so that digits are missing next to a root.
     """
     zero, one, size = emit.like(0, x), emit.like(1, x), formulas.magnitude(emit, x)
