@@ -17,7 +17,7 @@ from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.triton_to_cuda_tile.elementwise import bits, formulas
+from tilewright.lowering.triton_to_cuda_tile.elementwise import bits, formulas, special
 from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
@@ -146,6 +146,9 @@ FLOATS: dict[str, Formula] = {
     "cospi": formulas.turned(floats.CosOp),
     "erf": formulas.erf,
     "erfc": formulas.erfc,
+    "erfcinv": special.erfcinv,
+    "erfcx": special.erfcx,
+    "erfinv": special.erfinv,
     "exp": formulas.exponential,
     "exp10": _power_of_ten,
     "exp2": _operation(floats.Exp2Op),
@@ -157,6 +160,7 @@ FLOATS: dict[str, Formula] = {
     "hypot": formulas.hypotenuse,
     "ilogb": bits.exponent_as_integer,
     "ldexp": _load_exponent,
+    "lgamma": special.lgamma,
     "log": formulas.logarithm,
     "log10": _scaled(math.log10(2), floats.Log2Op),
     "log1p": formulas.log1p,
@@ -167,6 +171,7 @@ FLOATS: dict[str, Formula] = {
     "norm3d": _norm,
     "norm4d": _norm,
     "normcdf": _normal,
+    "normcdfinv": special.normcdfinv,
     "pow": _operation(floats.PowOp),
     "powi": _operation(floats.FPowIOp),
     "rcbrt": _inverse(formulas.cube_root),
@@ -185,6 +190,7 @@ FLOATS: dict[str, Formula] = {
     "sqrt": formulas.square_root,
     "tan": _operation(floats.TanOp),
     "tanh": _operation(floats.TanHOp, RoundingMode.FULL),
+    "tgamma": special.tgamma,
     "trunc": formulas.truncated,
 }
 FAST: dict[str, Formula] = {
