@@ -18,6 +18,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64
 from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
+from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel import BESSEL
 from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
@@ -183,6 +184,7 @@ FLOATS: dict[str, Formula] = {
     "tan": _operation(floats.TanOp),
     "tanh": _operation(floats.TanHOp, RoundingMode.FULL),
     "trunc": formulas.truncated,
+    **BESSEL,
 }
 FAST: dict[str, Formula] = {
     "fast_cosf": _operation(floats.CosOp),
