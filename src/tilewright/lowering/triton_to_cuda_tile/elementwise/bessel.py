@@ -321,11 +321,12 @@ GROWTH_ONE = Growth(
 )
 
 
-def _in_double(function: Formula) -> Formula:
-    """A formula of f64 for any float type."""
+def in_double(function: Formula) -> Formula:
+    """A formula of f64 for any float type; what stands before its last operand is handed on."""
 
-    def formula(emit: Emitter, x: Value) -> Value:
-        return emit.converted(function(emit, emit.converted(x, f64)), tile_of(x).element_type)
+    def formula(emit: Emitter, *operands: Value) -> Value:
+        *others, x = operands
+        return emit.converted(function(emit, *others, emit.converted(x, f64)), tile_of(x).element_type)
 
     return formula
 
@@ -440,12 +441,16 @@ def _zero_at_infinity(emit: Emitter, value: Value, x: Value) -> Value:
     return emit.choose(emit.ordered(EQUAL, x, emit.like(INFINITY, x)), emit.like(0, x), value)
 
 
+FIRST_KIND = _first_kind(WAVES_ZERO), _first_kind(WAVES_ONE)
+"""J of the orders 0 and 1, in f64."""
+SECOND_KIND = _second_kind(WAVES_ZERO), _second_kind(WAVES_ONE)
+"""Y of the orders 0 and 1, in f64."""
 BESSEL: dict[str, Formula] = {
-    "cyl_bessel_i0": _in_double(_growing(GROWTH_ZERO)),
-    "cyl_bessel_i1": _in_double(_growing(GROWTH_ONE)),
-    "j0": _in_double(_first_kind(WAVES_ZERO)),
-    "j1": _in_double(_first_kind(WAVES_ONE)),
-    "y0": _in_double(_second_kind(WAVES_ZERO)),
-    "y1": _in_double(_second_kind(WAVES_ONE)),
+    "cyl_bessel_i0": in_double(_growing(GROWTH_ZERO)),
+    "cyl_bessel_i1": in_double(_growing(GROWTH_ONE)),
+    "j0": in_double(FIRST_KIND[0]),
+    "j1": in_double(FIRST_KIND[1]),
+    "y0": in_double(SECOND_KIND[0]),
+    "y1": in_double(SECOND_KIND[1]),
 }
 """By the name of that for f64."""
