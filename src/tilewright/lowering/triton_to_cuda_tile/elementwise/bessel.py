@@ -41,7 +41,7 @@ LARGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A function of squares below the border, without its power: zeros, and the polynomial that is left."""
+    """A function of ``x*x`` below the border: its zeros, and the coefficients of what is left, the highest first."""
 
     zeros: Sequence[tuple[float, float]]
     coefficients: Sequence[float]
@@ -79,7 +79,7 @@ class Growth:
 WAVES_ZERO = Waves(
     0,
     Product(
-        ((2.404825557695773, -1.176691651530894e-16), (5.520078110286311, 8.088597146146722e-17)),
+        ((5.783185962946784, 4.123247343506204e-16), (30.471262343662087, -2.366534485750659e-16)),
         (
             3.722605935125672e-13,
             3.772941991223715e-12,
@@ -101,9 +101,9 @@ WAVES_ZERO = Waves(
     ),
     Product(
         (
-            (0.6574302676825188, 4.304067095780035e-17),
-            (4.733062053943817, -8.801898875478643e-17),
-            (8.008159606447586, -3.94165434431648e-16),
+            (0.43221455686510835, 2.963752271727107e-18),
+            (22.401876406482863, -1.6416006262029987e-15),
+            (64.13062028233875, 1.885070420460392e-15),
         ),
         (
             1.2885478778303573e-14,
@@ -203,7 +203,7 @@ GROWTH_ZERO = Growth(
 WAVES_ONE = Waves(
     1,
     Product(
-        ((3.8317059702075125, -1.5269184090088067e-16), (7.015586669815619, -9.414165653410389e-17)),
+        ((14.681970642123893, -9.858177825793294e-17), (49.2184563216946, 5.086354069436341e-16)),
         (
             1.935190364529179e-13,
             1.848785170266421e-12,
@@ -223,7 +223,7 @@ WAVES_ONE = Waves(
         ),
     ),
     Product(
-        ((2.159952152677621, 4.417178030192711e-17), (6.515311597274387, -1.8814904530204642e-16)),
+        ((4.665393301856689, -3.037453048996309e-16), (42.44928520957812, -1.260678383513839e-15)),
         (
             -4.3743499032632564e-13,
             -4.060070048992953e-12,
@@ -375,9 +375,8 @@ def _product(emit: Emitter, size: Value, how: Product, order: int) -> Value:
     part = emit.times(size, emit.like(-1 / BORDER**2, size))
     value = emit.polynomial(emit.fused(part, size, one), how.coefficients)
     for high, low in how.zeros:
-        zero = emit.like(high, size)
-        distance = emit.minus(emit.minus(size, zero), emit.like(low, size))
-        value = emit.times(value, emit.times(distance, emit.plus(size, zero)))
+        distance = emit.fused(size, size, emit.like(-high, size))
+        value = emit.times(value, emit.minus(distance, emit.like(low, size)))
     return emit.times(value, size) if order else value
 
 
