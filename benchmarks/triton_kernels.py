@@ -11,6 +11,7 @@ import cuda.tile as ct
 import torch
 import triton
 import triton.language as tl
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 from tilewright import cutile
 
@@ -45,6 +46,15 @@ def matmul(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexp
         left += BK
         right += BK * n
     tl.store(c + rows[:, None] * n + columns[None, :], total)
+
+
+@triton.jit
+def matmul_blocks(a, b, c, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    row, column = tl.program_id(0) * BM, tl.program_id(1) * BN
+    total = tl.zeros((BM, BN), tl.float32)
+    for start in range(0, k, BK):
+        total = tl.dot(a.load([row, start]), b.load([start, column]), total, input_precision="ieee")
+    c.store([row, column], total)
 
 
 @triton.jit
@@ -174,6 +184,16 @@ def cases(ours: str, same: str, eager: str) -> Iterator[Any]:
             (matmul_tiles, (a.numpy(), b.numpy(), c.numpy(), size, size, size)),
             lambda: a @ b,
         )
+    yield case(
+        "matmul, 256 x 256 x 256 in blocks of 64 by descriptors",
+        c,
+        matmul_blocks,
+        (4, 4),
+        (*(TensorDescriptor.from_tensor(tensor, [64, 64]) for tensor in (a, b, c)), 256),
+        {"BM": 64, "BN": 64, "BK": 64},
+        (matmul_tiles, (a.numpy(), b.numpy(), c.numpy(), 64, 64, 64)),
+        lambda: a @ b,
+    )
     q, k, v = (torch.randn(2, 256, 64) for _ in range(3))
     o = torch.empty_like(q)
     for size in (32, 64):

@@ -1,18 +1,14 @@
-// Blocks of tensor descriptors: tiles of views where offsets are multiples of the block, else pointers under a mask.
+// Blocks of tensor descriptors: tiles of views where blocks are known to be on the grid, else pointers under a mask.
 // RUN: tilewright-opt %s --convert-triton-to-cuda-tile | FileCheck %s
 
-// Offsets are multiples of the block, and the run tells whether the block is on the grid.
+// Offsets are multiples of the block, and only the run tells whether the block is on the grid.  The last stride is 1.
 // CHECK-LABEL: entry @grid(
-// CHECK: %[[N:.*]] = exti %arg3 signed
-// CHECK: %{{.*}}:2 = if %{{.*}} -> (tile<8x16xf32>, token) {
-// CHECK: make_tensor_view %arg0, shape = [%{{.*}}, %{{.*}}], strides = [%[[N]], 1] : tile<i64>
-// CHECK: make_partition_view %{{.*}} : partition_view<tile=(8x16), padding_value = nan,
-// CHECK: load_view_tko weak
-// CHECK: } else {
+// CHECK-NOT: view
+// CHECK: %[[ROW:.*]] = broadcast %{{.*}} : tile<8x1xi64> -> tile<8x16xi64>
+// CHECK: %[[COLUMN:.*]] = broadcast %{{.*}} : tile<1x16xi64> -> tile<8x16xi64>
+// CHECK: addi %[[ROW]], %[[COLUMN]]
 // CHECK: load_ptr_tko weak
-// CHECK: %{{.*}} = if %{{.*}} -> (token) {
-// CHECK: store_view_tko weak
-// CHECK: } else {
+// CHECK-NOT: view
 // CHECK: store_ptr_tko weak
 
 // Everything is known: the block of 8 x 16 at (8, 16) of 20 x 20 reaches beyond an edge, that at (24, 0) is outside.
@@ -29,16 +25,12 @@
 // CHECK: load_ptr_tko weak
 // CHECK: store_ptr_tko weak
 
-// A descriptor from the host says at run time what lies outside of it: the view serves blocks that are inside.
+// A descriptor from the host says at run time how large it is and what lies outside of it.
 // CHECK-LABEL: entry @given(
-// CHECK: %[[FIFTEEN:.*]] = constant <i64: 15> : tile<i64>
-// CHECK: %[[LAST:.*]] = addi %{{.*}}, %[[FIFTEEN]] : tile<i64>
-// CHECK: cmpi less_than %[[LAST]],
-// CHECK: make_partition_view %{{.*}} : partition_view<tile=(1x16), tensor_view
-// CHECK: load_view_tko weak
-// CHECK: } else {
-// CHECK: load_ptr_tko weak
-// CHECK: store_view_tko weak
+// CHECK-NOT: view
+// CHECK: %[[OUTSIDE:.*]] = select
+// CHECK: load_ptr_tko weak %{{.*}}, %{{.*}}, %[[OUTSIDE]]
+// CHECK: store_ptr_tko weak
 
 module {
   tt.func public @grid(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %m: i32, %n: i32) {

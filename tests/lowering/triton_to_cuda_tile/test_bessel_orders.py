@@ -7,33 +7,20 @@ Orders are mixed within a tile, so that elements need different numbers of steps
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.lowering.triton_to_cuda_tile.library_calls import ARRAYS, applied
+from tests.lowering.triton_to_cuda_tile.test_library_functions import SUFFIX, error
 from tests.lowering.triton_to_cuda_tile.test_triton_kernels import converted, kernel
 from tilewright.driver.launch import launch
-from tilewright.ir.operation import Operation
+
+pytest.importorskip("llvmlite")
 
 INFINITY, NAN = math.inf, math.nan
-EXTENT = 64
-"""More arguments than a function has below."""
-BODY = """    %i = tt.make_range {{end = {n} : i32, start = 0 : i32}} : tensor<{n}xi32>
-    %l = tt.splat %k : !tt.ptr<i32> -> tensor<{n}x!tt.ptr<i32>>
-    %m = tt.addptr %l, %i : tensor<{n}x!tt.ptr<i32>>, tensor<{n}xi32>
-    %o = tt.load %m : tensor<{n}x!tt.ptr<i32>>
-    %s = tt.splat %p : !tt.ptr<{t}> -> tensor<{n}x!tt.ptr<{t}>>
-    %a = tt.addptr %s, %i : tensor<{n}x!tt.ptr<{t}>>, tensor<{n}xi32>
-    %x = tt.load %a : tensor<{n}x!tt.ptr<{t}>>
-    %y = tt.extern_elementwise %o, %x {{libname = "", libpath = "", pure = true, symbol = "__nv_{name}"}}
-      : (tensor<{n}xi32>, tensor<{n}x{t}>) -> tensor<{n}x{t}>
-    %d = tt.splat %q : !tt.ptr<{t}> -> tensor<{n}x!tt.ptr<{t}>>
-    %b = tt.addptr %d, %i : tensor<{n}x!tt.ptr<{t}>>, tensor<{n}xi32>
-    tt.store %b, %y : tensor<{n}x!tt.ptr<{t}>>"""
 ONE_NUMBER = """    %x = tt.load %p : !tt.ptr<f64>
     %y = tt.extern_elementwise %k, %x {libname = "", libpath = "", pure = true, symbol = "__nv_jn"} : (i32, f64) -> f64
     tt.store %p, %y : !tt.ptr<f64>"""
@@ -73,56 +60,39 @@ SPECIAL: dict[str, dict[tuple[int, float], float]] = {
 """Results that are exact."""
 
 
-@cache
-def module(name: str, type: str) -> Operation:
-    """A kernel that calls a function for each pair of an order and a number."""
-    parameters = f"%k: !tt.ptr<i32>, %p: !tt.ptr<{type}>, %q: !tt.ptr<{type}>"
-    return converted(kernel(BODY.format(n=EXTENT, t=type, name=name), parameters))
+DISTANCES = {"f32": 2.0**-24, "f64": 4e-16}
+"""Up to the order of the argument; orders beyond it have no zeros, so that only units in the last place count."""
 
 
-def computed(name: str, pairs: Sequence[tuple[int, float]], type: Any) -> list[float]:
-    """What the kernel computes, for a function's name in f64."""
-    k, x, o = np.zeros(EXTENT, np.int32), np.ones(EXTENT, type), np.zeros(EXTENT, type)
-    k[: len(pairs)], x[: len(pairs)] = zip(*pairs, strict=True)
-    double = type is np.float64
-    made = module(name if double else f"{name}f", "f64" if double else "f32")
-    launch(made, "k", 1, [k, x, o], target="cpu")
-    return o.tolist()[: len(pairs)]
-
-
-def bound(type: Any, order: int, rounded: Any) -> float:
-    """The largest allowed error: f64 loses digits with the number of steps."""
-    ulps, distance = (2, 2.0**-24) if type is np.float32 else (8 + order / 4, 4e-16)
-    return max(ulps * abs(float(np.spacing(rounded))), distance if abs(rounded) < 1 else 0)
+def results(name: str, kind: str, pairs: list[tuple[int, float]]) -> Any:
+    """Of a function of an order and a number."""
+    orders, arguments = zip(*pairs, strict=True)
+    return applied(name + SUFFIX[kind], kind, ["i32", kind], orders, arguments)
 
 
 @np.errstate(over="ignore", under="ignore")
-@pytest.mark.parametrize("type", [np.float64, np.float32])
+@pytest.mark.parametrize("kind", SUFFIX)
 @pytest.mark.parametrize("name", SPECIAL)
-def test_results_are_near_the_exact_ones(name: str, type: Any) -> None:
-    """Orders beyond the argument have no zeros, so that there only the distance in last places counts."""
-    pairs = [pair for pair in EXACT[name] if float(type(pair[1])) == pair[1]]
-    bad: list[str] = []
-    for (order, x), got in zip(pairs, computed(name, pairs, type), strict=True):
-        exact = Fraction(EXACT[name][order, x])
-        rounded = type(float(exact))
-        if math.isinf(rounded):
-            assert got == rounded
-            continue
-        allowed = bound(type, order, rounded)
-        if order > abs(x):
-            allowed = min(allowed, (8 + order / 4) * abs(float(np.spacing(rounded))))
-        if abs(Fraction(got) - exact) > Fraction(allowed):
-            bad.append(f"{name}({order}, {x!r}) = {got!r}, and exactly {float(exact)!r}")
-    assert not bad, "\n".join(bad)
+def test_results_are_near_the_exact_ones(name: str, kind: str) -> None:
+    """Digits of f64 are lost with the number of steps."""
+    exact = {
+        pair: Fraction(value)
+        for pair, value in EXACT[name].items()
+        if float(ARRAYS[kind](pair[1])) == pair[1]
+    }
+    for (pair, wanted), found in zip(exact.items(), results(name, kind, list(exact)), strict=True):
+        order, x = pair
+        ulps = 2 if kind == "f32" else 8 + order / 4
+        distance = Fraction(DISTANCES[kind] if order <= abs(x) else 0)
+        assert error(found, wanted) <= ulps or abs(Fraction(float(found)) - wanted) <= distance, pair
 
 
-@pytest.mark.parametrize("type", [np.float64, np.float32])
+@pytest.mark.parametrize("kind", SUFFIX)
 @pytest.mark.parametrize("name", SPECIAL)
-def test_special_arguments_have_exact_results(name: str, type: Any) -> None:
-    got = computed(name, list(SPECIAL[name]), type)
-    found = dict(zip(SPECIAL[name], map(str, got), strict=True))
-    assert found == {pair: str(float(value)) for pair, value in SPECIAL[name].items()}
+def test_special_arguments_have_exact_results(name: str, kind: str) -> None:
+    exact = SPECIAL[name]
+    found = dict(zip(exact, map(str, results(name, kind, list(exact)).tolist()), strict=True))
+    assert found == {pair: str(float(value)) for pair, value in exact.items()}
 
 
 def test_one_number_alone() -> None:

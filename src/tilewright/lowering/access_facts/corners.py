@@ -182,13 +182,14 @@ class Corners:
     def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Position]:
         """Factors that depend on one dimension both have their extremes elsewhere; large ones leave 64 bits."""
         left, right = operands
-        if self.offsets.dependences(left) & self.offsets.dependences(right) or width > 32:
+        if self.offsets.dependences(left) & self.offsets.dependences(right):
             raise NotAffine
         factors = [(yield left, at), (yield right, at)]
         for factor in factors:
             self._fits(factor, 32, True)
         made = self.positions.multiply(*factors)
-        self._fits(made, 33, True)
+        if width <= 32:
+            self._fits(made, 33, True)
         return made
 
 

@@ -2,11 +2,11 @@
 
 A block that begins at multiples of its extents is a tile of a partition view.  That is not enough, though: an index outside
 of the grid of tiles is undefined in Tile IR, and so are extents and strides below 1, where Triton reads padding and writes
-nothing.  So the access gets two ways, and a condition chooses when the kernel runs: the view, or pointers under a mask.
+nothing.  So a block is a tile of a view where it is known to be on the grid, and is reached by pointers under a mask elsewhere.
 
-The patterns write both ways (`two_ways`).  When everything is converted, `choose_ways` asks what is known of offsets and of
-the condition.  Offsets of which nobody knows that they are multiples of the block leave the pointers alone, and a condition
-that always holds leaves the view alone.
+The patterns write both ways and the condition between them (`two_ways`).  When everything is converted, `choose_ways` asks
+what is known of offsets and of the condition, and leaves one.  A choice when the kernel runs would cost more than a mask:
+the tile would be the result of a branch, which lies in memory of its own.
 """
 
 from __future__ import annotations
@@ -55,10 +55,11 @@ class Parts:
     fills_with_nan: Value
 
     @classmethod
-    def of(cls, values: Sequence[Value]) -> Parts:
-        """Tell them apart."""
+    def of(cls, values: Sequence[Value], emit: Emitter) -> Parts:
+        """Tell them apart.  The last dimension is contiguous: Triton takes no other descriptor, and GPUs know no other."""
         rank = (len(values) - 2) // 2
-        return cls(values[0], values[1 : 1 + rank], values[1 + rank : 1 + 2 * rank], values[-1])
+        strides = (*values[1 + rank : 2 * rank], emit.scalar(1, i64))
+        return cls(values[0], values[1 : 1 + rank], strides, values[-1])
 
     @property
     def element(self) -> Type:
@@ -135,7 +136,7 @@ Way = Callable[[], Sequence[Value]]
 def two_ways(
     emit: Emitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
 ) -> Sequence[Value]:
-    """An access by a view if a condition holds, else by pointers; the results of the one that is taken."""
+    """An access by a view for `choose_ways` if a condition holds, else by pointers; the results of the one that is taken."""
     regions = (Region(), Region())
     made = emit.insert(
         control.IfOp, condition, then_region=regions[0], else_region=regions[1], result_types=types
@@ -176,28 +177,25 @@ def store_by_view(emit: Emitter, corner: Corner, stored: Value, by_pointers: Way
 def choose_ways(module: Operation) -> dict[str, int]:
     """See the head of this file; how many accesses go which way."""
     accesses: list[Any] = [op for op in module.walk() if isinstance(op, ViewAccess)]
-    counts = {"blocks-by-view": 0, "blocks-by-view-or-pointers": 0, "blocks-by-pointers": 0}
+    counts = {"blocks-by-view": 0, "blocks-by-pointers": 0}
     if not accesses:
         return counts
     facts = ValueFactsAnalysis(module)
-    chosen = [(access.parent_op, _way(access, facts)) for access in accesses]
-    for branch, way in chosen:
-        counts[way] += 1
-        if way != "blocks-by-view-or-pointers":
-            _keep(branch, branch.then_region if way == "blocks-by-view" else branch.else_region)
+    chosen = [(access.parent_op, _is_tile_of_grid(access, facts)) for access in accesses]
+    for branch, by_view in chosen:
+        counts["blocks-by-view" if by_view else "blocks-by-pointers"] += 1
+        _keep(branch, branch.then_region if by_view else branch.else_region)
     return counts
 
 
-def _way(access: Any, facts: ValueFactsAnalysis) -> str:
+def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
+    """Whether a block is known to be a tile of a view, one that exists."""
     branch: control.IfOp = access.parent_op
-    holds = facts.constant(branch.condition)
     multiples = all(
         extent == 1 or facts.divisibility(index.owner.operands[0]) >= extent
         for index, extent in zip(access.index, access.view.type.tile, strict=True)
     )
-    if not multiples or holds == 0:
-        return "blocks-by-pointers"
-    return "blocks-by-view" if holds is not None else "blocks-by-view-or-pointers"
+    return multiples and facts.constant(branch.condition) not in (None, 0)
 
 
 def _keep(branch: control.IfOp, region: Region) -> None:

@@ -120,13 +120,13 @@ class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
 class AccessPattern(SpreadPattern[_Op]):
     """What accesses to blocks share."""
 
-    def corner(self, op: BlockAccess, at: Adaptor) -> Corner:
+    def corner(self, op: BlockAccess, at: Adaptor, emit: Emitter) -> Corner:
         """Where the block at some offsets begins."""
-        return Corner(Parts.of(at.desc), flat(at.indices), block_shape(op.desc))
+        return Corner(Parts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
 
     def rows(self, op: RowAccess, at: Adaptor, emit: Emitter) -> tuple[Parts, Area]:
         """The parts of the descriptor, and the area of some of its rows from a column on."""
-        parts = Parts.of(at.desc)
+        parts = Parts.of(at.desc, emit)
         (rows,), (column,) = at.x_offsets, at.y_offset
         count, width = tile_of(rows).shape[0], block_shape(op.desc)[-1]
         below = emit.resized(emit.reshaped(rows, (count, 1)), i64)
@@ -172,7 +172,7 @@ class LoadPattern(AccessPattern[tt.DescriptorLoadOp]):
     """A block."""
 
     def lower(self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        corner = self.corner(op, at)
+        corner = self.corner(op, at, emit)
         stored = load_by_view(emit, corner, lambda: [self.load(corner.parts, block(emit, corner), emit)])
         return (_in_registers(stored, types[0], emit),)
 
@@ -181,7 +181,7 @@ class StorePattern(AccessPattern[tt.DescriptorStoreOp]):
     """Writes a block."""
 
     def lower(self, op: tt.DescriptorStoreOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        corner = self.corner(op, at)
+        corner = self.corner(op, at, emit)
         stored = _in_memory(at.src[0], corner.shape, emit)
         store_by_view(emit, corner, stored, lambda: self.store(block(emit, corner), stored, emit))
         return ()
@@ -213,7 +213,7 @@ class ReducePattern(AccessPattern[tt.DescriptorReduceOp]):
         if mode is None:
             return emit.rewriter.no_match("'{}' of {} is not atomic", op.kind_.name, element)
         (value,) = at.src
-        where = block(emit, self.corner(op, at))
+        where = block(emit, self.corner(op, at, emit))
         emit.made(
             memory.AtomicRMWTkoOp,
             MemoryOrderingSemantics.RELAXED,

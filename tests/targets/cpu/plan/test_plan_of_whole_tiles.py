@@ -25,11 +25,11 @@ def spread(name: str, source: str, shape: str, kind: str = "i32") -> str:
     """
 
 
-def pointers(name: str, shape: str, offsets: str) -> str:
+def pointers(name: str, shape: str, offsets: str, kind: str = "i32") -> str:
     """The text that makes a tile of pointers, whose name ends in ``p``."""
     return (
         spread(f"{name}b", f"%{name}", shape, "ptr<f32>")
-        + f"%{name}p = offset %{name}b, {offsets} : tile<{shape}xptr<f32>>, tile<{shape}xi32> -> tile<{shape}xptr<f32>>\n"
+        + f"%{name}p = offset %{name}b, {offsets} : tile<{shape}xptr<f32>>, tile<{shape}x{kind}> -> tile<{shape}xptr<f32>>\n"
     )
 
 
@@ -79,40 +79,54 @@ def column() -> str:
     return kernel(text, PARAMETERS)
 
 
-def grid_of(name: str, stride: str) -> str:
+def grid_of(name: str, stride: str, kind: str = "i32") -> str:
     """Offsets of 16 rows that are some elements apart, and a mask of columns below ``n`` and rows below it."""
     return f"""
-      %{name}r = iota : tile<16xi32>
-      %{name}r1 = reshape %{name}r : tile<16xi32> -> tile<16x1xi32>
-      %{name}c1 = reshape %{name}r : tile<16xi32> -> tile<1x16xi32>
-      %{name}s1 = reshape {stride} : tile<i32> -> tile<1x1xi32>
-      %{name}s2 = broadcast %{name}s1 : tile<1x1xi32> -> tile<16x1xi32>
-      %{name}d = muli %{name}r1, %{name}s2 : tile<16x1xi32>
-      %{name}d2 = broadcast %{name}d : tile<16x1xi32> -> tile<16x16xi32>
-      %{name}c2 = broadcast %{name}c1 : tile<1x16xi32> -> tile<16x16xi32>
-      %{name}r2 = broadcast %{name}r1 : tile<16x1xi32> -> tile<16x16xi32>
-      %{name}o = addi %{name}d2, %{name}c2 : tile<16x16xi32>
-    """
+      %{name}r = iota : tile<16xI>
+      %{name}r1 = reshape %{name}r : tile<16xI> -> tile<16x1xI>
+      %{name}c1 = reshape %{name}r : tile<16xI> -> tile<1x16xI>
+      %{name}s1 = reshape {stride} : tile<I> -> tile<1x1xI>
+      %{name}s2 = broadcast %{name}s1 : tile<1x1xI> -> tile<16x1xI>
+      %{name}d = muli %{name}r1, %{name}s2 : tile<16x1xI>
+      %{name}d2 = broadcast %{name}d : tile<16x1xI> -> tile<16x16xI>
+      %{name}c2 = broadcast %{name}c1 : tile<1x16xI> -> tile<16x16xI>
+      %{name}r2 = broadcast %{name}r1 : tile<16x1xI> -> tile<16x16xI>
+      %{name}o = addi %{name}d2, %{name}c2 : tile<16x16xI>
+    """.replace("I", kind)
 
 
-def limits() -> str:
-    return spread("end", "%n", "16x16") + (
+def limits(end: str = "%n", kind: str = "i32") -> str:
+    return spread("end", end, "16x16", kind) + (
         "%zero = constant <f32: 0.0> : tile<16x16xf32>\n"
-        "%mr = cmpi less_than %ar2, %end, signed : tile<16x16xi32> -> tile<16x16xi1>\n"
-        "%mc = cmpi less_than_or_equal %ac2, %end, signed : tile<16x16xi32> -> tile<16x16xi1>\n"
+        f"%mr = cmpi less_than %ar2, %end, signed : tile<16x16x{kind}> -> tile<16x16xi1>\n"
+        f"%mc = cmpi less_than_or_equal %ac2, %end, signed : tile<16x16x{kind}> -> tile<16x16xi1>\n"
         "%m = andi %mr, %mc : tile<16x16xi1>\n"
     )
+
+
+DOUBLED = """
+  %r = addf %xl, %xl : tile<16x16xf32>
+  %d = store_ptr_tko weak %yp, %r, %m token=%xt : tile<16x16xptr<f32>>, tile<16x16xf32>, tile<16x16xi1> -> token
+"""
 
 
 def rows() -> str:
     """A tile of 16 rows, ``s`` elements apart, of which those below ``n`` are moved."""
     text = grid_of("a", "%s") + limits() + pointers("x", "16x16", "%ao") + pointers("y", "16x16", "%ao")
-    text += load("x", "16x16", "%m")
-    text += """
-      %r = addf %xl, %xl : tile<16x16xf32>
-      %d = store_ptr_tko weak %yp, %r, %m token=%xt : tile<16x16xptr<f32>>, tile<16x16xf32>, tile<16x16xi1> -> token
+    return kernel(text + load("x", "16x16", "%m") + DOUBLED, PARAMETERS)
+
+
+def wide_rows(factor: int) -> str:
+    """The same with offsets of 64 bits, and so many times as far apart."""
+    text = f"""
+      %wn = exti %n signed : tile<i32> -> tile<i64>
+      %ws = exti %s signed : tile<i32> -> tile<i64>
+      %factor = constant <i64: {factor}> : tile<i64>
+      %far = muli %ws, %factor : tile<i64>
     """
-    return kernel(text, PARAMETERS)
+    text += grid_of("a", "%far", "i64") + limits("%wn", "i64")
+    text += pointers("x", "16x16", "%ao", "i64") + pointers("y", "16x16", "%ao", "i64")
+    return kernel(text + load("x", "16x16", "%m") + DOUBLED, PARAMETERS)
 
 
 def product(mask: str, *, turned: bool) -> str:
@@ -135,6 +149,14 @@ KERNELS = {
     "row that wraps": (row, [(300, LARGE - 30), (40, LARGE - 1), (64, -LARGE)]),
     "column": (column, [(16, 16), (3, 20), (0, 16)]),
     "rows": (rows, [(n, s) for n in (0, -LARGE, 3, 15, 16, 17, LARGE - 1) for s in (16, 20, 1, 0)]),
+    "rows by 64 bits": (
+        lambda: wide_rows(1),
+        [(n, s) for n in (0, -3, 3, 15, 16, 17) for s in (16, 20, 1, 0)],
+    ),
+    "rows far apart": (
+        lambda: wide_rows(1 << 40),
+        [(1, 1), (1, 1 << 22), (1, -1), (0, 3), (17, 0), (1, 1 << 24)],
+    ),
     "product": (lambda: product("", turned=False), [(16, 16), (16, 33), (16, 0)]),
     "product with a mask": (lambda: product("%m", turned=False), [(16, 16), (7, 33), (0, 20), (15, 40)]),
     "product with columns": (lambda: product("", turned=True), [(16, 16), (16, 33)]),
@@ -157,5 +179,6 @@ def test_masks_are_saved_and_factors_are_read_in_place() -> None:
     plans = {name: compile(make(), target="cpu").asm["plan"] for name, (make, _) in KERNELS.items()}
     assert "version without masks if all these are inside of their memory" in plans["row"]
     assert "version without masks if all these are inside of their memory" in plans["rows"]
+    assert "a whole tile if" in plans["rows by 64 bits"]
     assert "in place, but packed where the tile reaches beyond an edge" in plans["product"]
     assert "transposed in squares" in plans["product with columns"]

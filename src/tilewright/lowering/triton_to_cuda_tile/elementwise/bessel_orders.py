@@ -25,7 +25,7 @@ from tilewright.ir.builtin_attributes import float_attribute
 from tilewright.ir.builtin_types import f64, i64
 from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
-from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel import FIRST_KIND, SECOND_KIND, in_double
+from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel import FIRST_KIND, SECOND_KIND
 from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import EQUAL, INFINITY, LESS
 from tilewright.lowering.triton_to_cuda_tile.emit import NEAREST, Emitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
@@ -171,7 +171,7 @@ def _second_kind(emit: Emitter, order: Value, x: Value) -> Value:
 
 
 ORDERS: dict[str, Formula] = {
-    "jn": in_double(_ordered(_first_kind)),
-    "yn": in_double(_ordered(_second_kind)),
+    "jn": formulas.in_double(_ordered(_first_kind)),
+    "yn": formulas.in_double(_ordered(_second_kind)),
 }
 """By the name of that for f64; the first operand is the order, an integer."""

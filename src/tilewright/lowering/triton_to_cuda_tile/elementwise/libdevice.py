@@ -17,7 +17,7 @@ from tilewright.dialects.cuda_tile.types import tile_of
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64
 from tilewright.ir.value import Value
-from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
+from tilewright.lowering.triton_to_cuda_tile.elementwise import bits, formulas, special
 from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel import BESSEL
 from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel_orders import ORDERS
 from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
@@ -72,8 +72,8 @@ def _is_finite(emit: Emitter, x: Value) -> Value:
 
 
 def _sign_bit(emit: Emitter, x: Value) -> Value:
-    bits = emit.same_bits(x, formulas.integer_type(x))
-    return emit.compared(ComparisonPredicate.LESS_THAN, bits, emit.like(0, bits))
+    number = emit.same_bits(x, formulas.integer_type(x))
+    return emit.compared(ComparisonPredicate.LESS_THAN, number, emit.like(0, number))
 
 
 def _difference(emit: Emitter, x: Value, y: Value) -> Value:
@@ -117,10 +117,10 @@ def _norm(emit: Emitter, *operands: Value) -> Value:
 
 def _load_exponent(emit: Emitter, x: Value, exponent: Value) -> Value:
     """``x`` times a power of two, in four steps that each have a power in the range of the type."""
-    bits = formulas.integer_type(x)
-    mantissa = 23 if bits is i32 else 52
-    bias, most = (127, 280) if bits is i32 else (1023, 2200)
-    count = emit.resized(exponent, bits)
+    kind = formulas.integer_type(x)
+    mantissa = 23 if kind is i32 else 52
+    bias, most = (127, 280) if kind is i32 else (1023, 2200)
+    count = emit.resized(exponent, kind)
     count = emit(integers.MaxIOp, count, emit.like(-most, count), SIGNED)
     count = emit(integers.MinIOp, count, emit.like(most, count), SIGNED)
     quarter = emit(integers.ShRIOp, count, emit.like(2, count), SIGNED)
@@ -148,6 +148,9 @@ FLOATS: dict[str, Formula] = {
     "cospi": formulas.turned(floats.CosOp),
     "erf": formulas.erf,
     "erfc": formulas.erfc,
+    "erfcinv": special.erfcinv,
+    "erfcx": special.erfcx,
+    "erfinv": special.erfinv,
     "exp": formulas.exponential,
     "exp10": _power_of_ten,
     "exp2": _operation(floats.Exp2Op),
@@ -157,15 +160,20 @@ FLOATS: dict[str, Formula] = {
     "fma": _operation(floats.FmaOp, RoundingMode.NEAREST_EVEN),
     "fmod": _operation(floats.RemFOp),
     "hypot": formulas.hypotenuse,
+    "ilogb": bits.exponent_as_integer,
     "ldexp": _load_exponent,
+    "lgamma": special.lgamma,
     "log": formulas.logarithm,
     "log10": _scaled(math.log10(2), floats.Log2Op),
     "log1p": formulas.log1p,
     "log2": _operation(floats.Log2Op),
+    "logb": bits.exponent_as_float,
     "nearbyint": formulas.rounded_even,
+    "nextafter": bits.neighbour,
     "norm3d": _norm,
     "norm4d": _norm,
     "normcdf": _normal,
+    "normcdfinv": special.normcdfinv,
     "pow": _operation(floats.PowOp),
     "powi": _operation(floats.FPowIOp),
     "rcbrt": _inverse(formulas.cube_root),
@@ -184,6 +192,7 @@ FLOATS: dict[str, Formula] = {
     "sqrt": formulas.square_root,
     "tan": _operation(floats.TanOp),
     "tanh": _operation(floats.TanHOp, RoundingMode.FULL),
+    "tgamma": special.tgamma,
     "trunc": formulas.truncated,
     **BESSEL,
     **ORDERS,
@@ -217,10 +226,6 @@ ANSWERS: dict[str, Formula] = {
 # --- integers
 
 
-def _shifted(emit: Emitter, x: Value, count: int) -> Value:
-    return emit(integers.ShRIOp, x, emit.like(count, x), UNSIGNED)
-
-
 def _ones(emit: Emitter, x: Value) -> Value:
     """How many bits are set: sums of neighbouring bits, pairs, fours, bytes."""
     width = _width(x)
@@ -229,7 +234,7 @@ def _ones(emit: Emitter, x: Value) -> Value:
             break
         pattern = sum(((1 << step) - 1) << at for at in range(0, width, 2 * step))
         mask = emit.like(_wrapped(pattern, width), x)
-        x = emit.add(emit.both(x, mask), emit.both(_shifted(emit, x, step), mask))
+        x = emit.add(emit.both(x, mask), emit.both(bits.shifted_right(emit, x, step), mask))
     return x
 
 
@@ -246,7 +251,7 @@ def _wrapped(pattern: int, width: int) -> int:
 def _leading_zeros(emit: Emitter, x: Value) -> Value:
     step = 1
     while step < _width(x):
-        x = emit.either(x, _shifted(emit, x, step))
+        x = emit.either(x, bits.shifted_right(emit, x, step))
         step *= 2
     return emit.subtract(emit.like(_width(x), x), _ones(emit, x))
 
@@ -266,7 +271,7 @@ def _reversed(emit: Emitter, x: Value) -> Value:
         pattern = sum(((1 << step) - 1) << at for at in range(0, width, 2 * step))
         mask = emit.like(_wrapped(pattern, width), x)
         high = emit(integers.ShLIOp, emit.both(x, mask), emit.like(step, x))
-        x = emit.either(high, emit.both(_shifted(emit, x, step), mask))
+        x = emit.either(high, emit.both(bits.shifted_right(emit, x, step), mask))
         step *= 2
     return x
 
@@ -346,6 +351,7 @@ INTEGERS: dict[str, Formula] = {
     "urhadd": _halved(True, UNSIGNED),
     "sad": _distance(SIGNED),
     "usad": _distance(UNSIGNED),
+    "byte_perm": bits.chosen_bytes,
 }
 
 
@@ -402,7 +408,7 @@ def _to_float(sign: Signedness, mode: RoundingMode) -> Function:
 
 
 def _conversions() -> dict[str, Function]:
-    """Between numbers, with a stated rounding; those of 64 bits to floats to the nearest only."""
+    """Between numbers, with a stated rounding."""
     found: dict[str, Function] = {}
     for suffix, mode in ROUNDINGS.items():
         for source in ("float", "double"):
@@ -411,9 +417,11 @@ def _conversions() -> dict[str, Function]:
         for source, sign in (("int", SIGNED), ("uint", UNSIGNED)):
             found[f"{source}2float_{suffix}"] = _to_float(sign, mode)
         found[f"double2float_{suffix}"] = _plain(_to_single(mode))
-    for source, sign in (("int", SIGNED), ("uint", UNSIGNED), ("ll", SIGNED), ("ull", UNSIGNED)):
-        for target in ("float", "double"):
-            found.setdefault(f"{source}2{target}_rn", _to_float(sign, RoundingMode.NEAREST_EVEN))
+        for source, sign in (("ll", SIGNED), ("ull", UNSIGNED)):
+            found[f"{source}2float_{suffix}"] = _plain(bits.wide_to_single(sign, mode))
+            found[f"{source}2double_{suffix}"] = _plain(bits.wide_to_double(sign, mode))
+    for source, sign in (("int", SIGNED), ("uint", UNSIGNED)):
+        found[f"{source}2double_rn"] = _to_float(sign, RoundingMode.NEAREST_EVEN)
     for name, rounding in (("rint", formulas.rounded_even), ("round", formulas.rounded_away)):
         found[f"ll{name}"] = found[f"ll{name}f"] = _to_integer(rounding, SIGNED)
     return found
@@ -431,7 +439,7 @@ def _same_bits(emit: Emitter, type: Any, x: Value) -> Value:
 
 
 def _high_word(emit: Emitter, x: Value) -> Value:
-    return emit.resized(_shifted(emit, emit.same_bits(x, i64), 32), i32)
+    return emit.resized(bits.shifted_right(emit, emit.same_bits(x, i64), 32), i32)
 
 
 def _low_word(emit: Emitter, x: Value) -> Value:
@@ -456,6 +464,7 @@ WORDS: dict[str, Formula] = {
     "double2hiint": _high_word,
     "double2loint": _low_word,
     "hiloint2double": _of_words,
+    "rcp64h": bits.high_reciprocal,
 }
 
 
