@@ -7,6 +7,9 @@ far as the element that needs most steps, and leaves alone those that are done.
 
 Orders beyond `LIMIT` and beyond three times the argument need no steps: J is below the smallest number there, and Y beyond
 the largest.  So the number of steps is at most three times the argument or `LIMIT`, whichever is larger.
+
+Errors of f64, the largest of some thousand arguments on the CPU against `mpmath`: up to the order 1100 ``8 + order / 4``
+units in the last place or, at arguments beyond the order, where there are zeros, 4e-16.  Those of f32 are 0.51 units.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
 AT_MOST = ComparisonPredicate.LESS_THAN_OR_EQUAL
 LIMIT = 1100
-"""Orders beyond it and beyond three times the argument have results beyond the range of f64."""
+"""Orders beyond it and beyond three times the argument have results outside of the range of f64."""
 SMALLEST = 2.0**-540
 """For smaller arguments, J of an order from 2 on is 0 in f64."""
 HUGE, SCALE = 2.0**400, 2.0**-560
@@ -132,7 +135,7 @@ def _beyond(emit: Emitter, order: Value, size: Value) -> Value:
 
 
 def _ordered(function: Formula) -> Formula:
-    """A formula of orders as floats and magnitudes; orders below 0 give NaN."""
+    """A formula of orders as integers, from one of orders as floats; orders below 0 give NaN."""
 
     def formula(emit: Emitter, n: Value, x: Value) -> Value:
         order = emit(casts.IToFOp, n, Signedness.SIGNED, NEAREST, type=x.type)
