@@ -18,8 +18,8 @@ tt.func public @waiting(%p: !tt.ptr<i32>, %x: i32) {
 // -----
 
 tt.func public @unknown(%x: f32) {
-  // expected-error@+1 {{the external function '__nv_j0f' is not known here}}
-  %0 = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_j0f"} : (f32) -> f32
+  // expected-error@+1 {{the external function '__nv_no_such_functionf' is not known here}}
+  %0 = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "__nv_no_such_functionf"} : (f32) -> f32
   tt.return
 }
 

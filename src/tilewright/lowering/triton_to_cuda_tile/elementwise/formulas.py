@@ -6,6 +6,7 @@ within 4e-10 of it for arguments from 1 to 10, that for f64 within 1e-17 of its 
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -140,6 +141,17 @@ def exponential_of_square(emit: Emitter, x: Value, sign: type[Operation] | None 
     rest = emit.fused(x, x, emit(floats.NegFOp, square))
     power, rest = (square, rest) if sign is None else (emit(sign, square), emit(sign, rest))
     return emit.times(exponential(emit, power), emit.plus(rest, emit.like(1, x)))
+
+
+def in_double(formula: Formula) -> Formula:
+    """A formula of f64 for any type of its last operand, which is converted to f64 and the result back."""
+
+    @functools.wraps(formula)
+    def function(emit: Emitter, *operands: Value) -> Value:
+        *others, x = operands
+        return emit.converted(formula(emit, *others, emit.converted(x, f64)), tile_of(x).element_type)
+
+    return function
 
 
 def copy_sign(emit: Emitter, size: Value, sign: Value) -> Value:

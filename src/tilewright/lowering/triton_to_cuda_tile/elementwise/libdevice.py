@@ -18,6 +18,8 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import IntegerType, f32, f64, i32, i64
 from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.elementwise import bits, formulas, special
+from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel import BESSEL
+from tilewright.lowering.triton_to_cuda_tile.elementwise.bessel_orders import ORDERS
 from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
@@ -192,6 +194,8 @@ FLOATS: dict[str, Formula] = {
     "tanh": _operation(floats.TanHOp, RoundingMode.FULL),
     "tgamma": special.tgamma,
     "trunc": formulas.truncated,
+    **BESSEL,
+    **ORDERS,
 }
 FAST: dict[str, Formula] = {
     "fast_cosf": _operation(floats.CosOp),

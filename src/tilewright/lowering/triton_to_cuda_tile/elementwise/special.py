@@ -8,18 +8,14 @@ the error that it leaves.
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Sequence
 
 from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
 from tilewright.dialects.cuda_tile.ops import float as floats
-from tilewright.dialects.cuda_tile.types import tile_of
-from tilewright.ir.builtin_types import f64
 from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
 from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
-from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
 LESS = ComparisonPredicate.LESS_THAN
 EQUAL = ComparisonPredicate.EQUAL
@@ -171,14 +167,6 @@ GAMMA_END = 200.0
 ROOTS_END = 6.0
 
 
-def _in_double(formula: Formula) -> Formula:
-    @functools.wraps(formula)
-    def function(emit: Emitter, x: Value) -> Value:
-        return emit.converted(formula(emit, emit.converted(x, f64)), tile_of(x).element_type)
-
-    return function
-
-
 def _scaled_by(emit: Emitter, factor: Value, x: Value, center: float, coefficients: Sequence[float]) -> Value:
     """A factor times a polynomial in ``(x - center) / (x + center)``."""
     return emit.times(factor, emit.polynomial(formulas.fraction(emit, x, center), coefficients))
@@ -201,21 +189,21 @@ def _inverse_error(emit: Emitter, x: Value, decay: Value, *, is_far: bool) -> Va
     return emit.choose(is_central, central, formulas.copy_sign(emit, tail, x))
 
 
-@_in_double
+@formulas.in_double
 def erfinv(emit: Emitter, x: Value) -> Value:
     """The number whose error function is ``x``: infinite at 1 and -1, NaN beyond; within 2.8 units in the last place."""
     one = emit.like(1, x)
     return _inverse_error(emit, x, emit.times(emit.minus(one, x), emit.plus(one, x)), is_far=False)
 
 
-@_in_double
+@formulas.in_double
 def erfcinv(emit: Emitter, x: Value) -> Value:
     """The number whose complementary error function is ``x``, from 0 (infinity) to 2 (minus infinity); within 2.8 units."""
     decay = emit.times(x, emit.minus(emit.like(2, x), x))
     return _inverse_error(emit, emit.minus(emit.like(1, x), x), decay, is_far=True)
 
 
-@_in_double
+@formulas.in_double
 def normcdfinv(emit: Emitter, x: Value) -> Value:
     """The number below which the normal distribution has a share: ``-sqrt(2) * erfcinv(2 * x)``; within 3.4 units."""
     twice = emit.plus(x, x)
@@ -224,7 +212,7 @@ def normcdfinv(emit: Emitter, x: Value) -> Value:
     return emit.times(emit.like(math.sqrt(2), x), found)
 
 
-@_in_double
+@formulas.in_double
 def erfcx(emit: Emitter, x: Value) -> Value:
     """``exp(x * x) * erfc(x)``, below 0 ``2 * exp(x * x)`` less its value on the other side; within 5 units."""
     size = formulas.magnitude(emit, x)
@@ -255,7 +243,7 @@ def _log_gamma_from_one(emit: Emitter, below: Value, x: Value) -> Value:
     return emit.choose(emit.ordered(LESS, x, emit.like(ROOTS_END, x)), near, far)
 
 
-@_in_double
+@formulas.in_double
 def lgamma(emit: Emitter, x: Value) -> Value:
     """The logarithm of the size of the gamma function, infinite at its poles.
 
@@ -277,7 +265,7 @@ def lgamma(emit: Emitter, x: Value) -> Value:
     return emit.choose(is_pole, emit.like(math.inf, x), value)
 
 
-@_in_double
+@formulas.in_double
 def tgamma(emit: Emitter, x: Value) -> Value:
     """The gamma function, infinite at 0 and NaN at negative integers.
 
