@@ -240,11 +240,13 @@ def test_products_of_halves_add_to_what_is_there_in_f32() -> None:
     assert torch.addmm(total, a, b, out_dtype=torch.float32, alpha=0.5).tolist() == [[8.0] * 3] * 2
 
 
-def test_softmax_of_halves_is_rounded_once() -> None:
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
+def test_softmax_is_rounded_once(dtype: str) -> None:
     torch.manual_seed(0)
-    logits = torch.randn(8, 4000, device="cuda").bfloat16().requires_grad_()
+    kind = getattr(torch, dtype)
+    logits = torch.randn(8, 4000, device="cuda").to(kind).requires_grad_()
     found = torch.log_softmax(logits, -1)
     exact = torch.log_softmax(logits.detach().double(), -1)
-    assert torch.equal(found, exact.bfloat16())
+    assert torch.equal(found, exact.to(kind))
     (gradient,) = torch.autograd.grad(found, logits, torch.ones_like(found))
-    assert torch.equal(gradient, (1 - 4000 * found.detach().double().exp()).bfloat16())
+    assert torch.equal(gradient, (1 - 4000 * found.detach().double().exp()).to(kind))

@@ -1,8 +1,8 @@
 """Operations of PyTorch that are less exact on the CPU than on a GPU, made as exact as there.
 
 Programs compare kernels with PyTorch's own operations.  A GPU adds up products of half precision in f32 and rounds once;
-PyTorch rounds more often on the CPU, in softmax and normalisation, too.  Its elementary functions of f32 are not correctly rounded on the CPU either.  So
-both are computed in f64 and rounded once.
+PyTorch rounds more often on the CPU, in normalisation, too.  Its elementary functions of f32, softmax among them, are not
+correctly rounded on the CPU either.  So all of these are computed in f64 and rounded once.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ class Precision:
         return (first.to(half), *(None if one is None else one.to(rest) for one in others))
 
     def _softmax(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
-        """As products, forwards and backwards; the type of the input is an argument of the latter."""
-        half = arguments[0].dtype
-        if half not in self._half:
+        """In f64, forwards and backwards, rounded once; the type of the input is an argument of the latter."""
+        narrow = arguments[0].dtype
+        if narrow not in self._narrow:
             return function(*arguments, **named)
-        wide = [self._torch.float64 if value is half else value for value in arguments]
-        return self._in_double(function, wide, named).to(half)
+        wide = [self._torch.float64 if value is narrow else value for value in arguments]
+        return self._in_double(function, wide, named).to(narrow)
 
     def _in_double(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
         return function(*map(self._wide, arguments), **named)
