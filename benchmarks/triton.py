@@ -2,7 +2,7 @@
 
     python -m benchmarks.triton [--rounds 7] [--processors 1]
 
-All run on the same processors, one after the other in each round; a figure is the median of the ratios within a round.
+All run on the same processors, in turns within each round; a figure is the median of the ratios within a round.
 With several processors each takes as many of them as it can: the interpreter runs programs one after the other.  The
 interpreter is chosen when Triton is imported, so it runs in a process of its own, which waits while the others run; it is
 hundreds of times slower, so it takes part in two of the rounds.
@@ -20,14 +20,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from benchmarks.cpu_peers.worker import limit
 from benchmarks.machine import description
 
 os.environ["TRITON_DEFAULT_BACKEND"] = "tilewright"
+os.environ["OMP_WAIT_POLICY"] = (
+    "PASSIVE"  # PyTorch's threads would go on spinning when it is the next one's turn
+)
 INTERPRETED_ROUNDS = 2
 OURS, INTERPRETER, CUTILE, EAGER = "tilewright", "interpreter", "the same in cuTile", "torch eager"
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -99,11 +104,17 @@ def measured(case: Case, rounds: int, interpreted: Callable[[], float]) -> dict[
         if case.error() > case.allowed:
             raise ValueError(f"{case.name}: a result differs by {case.error()}")
     for number in range(rounds):
-        for name, action in case.actions.items():
+        for name, action in turned(list(case.actions.items()), number):
             times[name].append(milliseconds(action))
         if number < INTERPRETED_ROUNDS:
             times[INTERPRETER].append(interpreted())
     return times
+
+
+def turned(items: Sequence[Item], number: int) -> Sequence[Item]:
+    """Another one is first in each round, so that each comes as often behind each other one."""
+    first = number % len(items)
+    return [*items[first:], *items[:first]]
 
 
 def row(case: Case, times: dict[str, list[float]]) -> str:
