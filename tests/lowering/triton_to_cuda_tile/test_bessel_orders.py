@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.lowering.triton_to_cuda_tile.library_calls import ARRAYS, applied
-from tests.lowering.triton_to_cuda_tile.test_library_functions import SUFFIX, error
+from tests.lowering.triton_to_cuda_tile.library_calls import ARRAYS, SUFFIX, applied, error
 from tests.lowering.triton_to_cuda_tile.test_triton_kernels import converted, kernel
 from tilewright.driver.launch import launch
 

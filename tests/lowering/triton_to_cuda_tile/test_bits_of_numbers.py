@@ -9,11 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.lowering.triton_to_cuda_tile.library_calls import ARRAYS, applied
+from tests.lowering.triton_to_cuda_tile.library_calls import ARRAYS, SUFFIX, applied
 
 pytest.importorskip("llvmlite")
-
-SUFFIX = {"f32": "f", "f64": ""}
 
 
 def numbers(kind: str) -> np.ndarray:

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.lowering.triton_to_cuda_tile.library_calls import ARRAYS, applied
+from tests.lowering.triton_to_cuda_tile.library_calls import ARRAYS, SUFFIX, applied, error
 
 pytest.importorskip("llvmlite")
 
 INF, NAN = math.inf, math.nan
-SUFFIX = {"f32": "f", "f64": ""}
 LIMITS = {
     "erfinv": (0.51, 3.0),
     "erfcinv": (0.51, 3.0),
@@ -300,18 +299,6 @@ OF_MINUS_ZERO = {
 def results(name: str, kind: str, arguments: list[float], target: str = "cpu") -> Any:
     """What a function gives, computed in a type."""
     return applied(name + SUFFIX[kind], kind, [kind], arguments, target=target)
-
-
-def error(found: Any, exact: Fraction) -> float:
-    """The distance in units of the last place of the type of what was found; what is too large is infinite there."""
-    format = np.finfo(found.dtype)
-    limit = Fraction(2) ** int(format.maxexp) * (1 - Fraction(1, 2 ** (format.nmant + 2)))
-    if abs(exact) >= limit:
-        return 0.0 if found == math.copysign(INF, exact) else INF
-    if not np.isfinite(found):
-        return INF
-    unit = Fraction(float(np.spacing(np.abs(found.dtype.type(float(exact))))))
-    return float(abs(Fraction(float(found)) - exact) / unit)
 
 
 def exact_results(key: str, kind: str) -> dict[float, Fraction]:

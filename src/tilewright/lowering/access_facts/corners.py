@@ -180,7 +180,7 @@ class Corners:
         return (yield owner.operands[0], places)
 
     def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Position]:
-        """Factors that depend on one dimension both have their extremes elsewhere; large ones leave 64 bits."""
+        """A product of factors of 32 bits, which fits 64; two factors of the same dimension have their extremes elsewhere."""
         left, right = operands
         if self.offsets.dependences(left) & self.offsets.dependences(right):
             raise NotAffine

@@ -131,10 +131,11 @@ def range_of_pointers(
 
 
 LEAST, MOST = -1, 1
+"""The sign by which a stride moves an address to either end of a tile."""
 
 
 def _may_be(facts: PointerFacts, pointers: Value, place: Coordinates, end: int) -> bool:
-    """Whether the element at a corner may be the least or the most: elsewhere along a dimension elements are nearer."""
+    """Whether the corner of a tile may have its lowest address, or its highest: a known stride says which end of a dimension."""
     strides = [facts.offsets.stride(pointers, at) for at in range(len(place))]
     return all(
         stride is None or (at > 0) == (stride * end > 0) or extent == 1 or stride == 0

@@ -37,7 +37,7 @@ ANYWHERE = intervals.signed_range(WIDTH)
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """What an operation of the `llvm` dialect makes of two positions, as 64-bit integers, and between which numbers it is."""
+    """What an operation of the `llvm` dialect makes of two positions, as 64-bit integers, and an interval around the result."""
 
     operation: type[Operation]
     left: Position
@@ -59,7 +59,7 @@ BOUNDS: Mapping[type[Operation], Callable[[Interval, Interval], Interval]] = {
     SMaxOp: partial(intervals.maximum, width=WIDTH, signed=True),
     UMinOp: partial(intervals.minimum, width=WIDTH, signed=False),
 }
-"""Between which numbers a formula is whose parts are known to be between some."""
+"""The interval around the result of each operation, from the intervals around its operands."""
 
 
 class Positions(Arithmetic[Value | Formula]):
@@ -77,7 +77,7 @@ class Positions(Arithmetic[Value | Formula]):
         return Formula(operation, left, right, bounds)
 
     def bounds(self, position: Position) -> Interval:
-        """Between which numbers a position is."""
+        """An interval around a position."""
         if isinstance(position, int):
             return Interval(position, position)
         if isinstance(position, Formula):

@@ -17,10 +17,9 @@ from functools import reduce
 from typing import Any
 
 from tilewright.dialects.cuda_tile.canonicalization.if_op import replace_by_block
-from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, PaddingValue, Signedness
+from tilewright.dialects.cuda_tile.enums import ComparisonPredicate, PaddingValue
 from tilewright.dialects.cuda_tile.folds.common import constant_of, is_integer_one, known_truth
 from tilewright.dialects.cuda_tile.ops import control, memory
-from tilewright.dialects.cuda_tile.ops import integer as integers
 from tilewright.dialects.cuda_tile.types import (
     PartitionViewType,
     PointerType,
@@ -119,9 +118,7 @@ class Corner:
     def index(self, emit: Emitter) -> tuple[Value, ...]:
         """Which block of the grid it is."""
         return tuple(
-            start
-            if extent == 1
-            else emit(integers.ShRIOp, start, emit.like(extent.bit_length() - 1, start), Signedness.SIGNED)
+            start if extent == 1 else emit.shifted_right(start, extent.bit_length() - 1, signed=True)
             for start, extent in zip(self.starts, self.shape, strict=True)
         )
 

@@ -118,6 +118,17 @@ class Emitter(RewritingInserter[ConversionRewriter]):
         """The bits that are set in one or both."""
         return self(integers.OrIOp, left, right)
 
+    def shifted_left(self, value: Value, count: int) -> Value:
+        """Integers with their bits moved up, and zeros below."""
+        return self(integers.ShLIOp, value, self.like(count, value))
+
+    def shifted_right(self, value: Value, count: int | Value, *, signed: bool = False) -> Value:
+        """Integers with their bits moved down, and zeros above; signed ones keep their sign."""
+        sign = Signedness.SIGNED if signed else Signedness.UNSIGNED
+        return self(
+            integers.ShRIOp, value, self.like(count, value) if isinstance(count, int) else count, sign
+        )
+
     def inverted(self, condition: Value) -> Value:
         """The opposite of truth values."""
         return self(integers.XOrIOp, condition, self.like(1, condition))

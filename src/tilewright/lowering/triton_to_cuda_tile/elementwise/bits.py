@@ -1,4 +1,4 @@
-"""Functions that are exact, by the bits of numbers: neighbours, exponents, bytes, and roundings of wide integers."""
+"""Exact functions of libdevice that work on the bits of numbers: next float, exponent, bytes, rounding of 64-bit integers."""
 
 from __future__ import annotations
 
@@ -20,33 +20,18 @@ from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import (
     integer_type,
     magnitude,
 )
-from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
+from tilewright.lowering.triton_to_cuda_tile.emit import NEAREST, Emitter
 from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 
-NEAREST = RoundingMode.NEAREST_EVEN
-INTEGERS_OF_F64 = 1 << 53
+F64 = RANGES["f64"]
+INTEGERS_OF_F64 = 1 << F64.precision
 """Integers of smaller magnitude are exact in f64."""
-STICKY = 11
-"""So many bits of 64 are below the 53 of f64."""
-SMALLEST_OF_F64 = 2.0**-1022
-"""The smallest normal number."""
-
-
-def shifted_right(
-    emit: Emitter, x: Value, count: int | Value, sign: Signedness = Signedness.UNSIGNED
-) -> Value:
-    """The bits of integers, moved down."""
-    amount = emit.like(count, x) if isinstance(count, int) else count
-    return emit(integers.ShRIOp, x, amount, sign)
-
-
-def shifted_left(emit: Emitter, x: Value, count: int) -> Value:
-    """The bits of integers, moved up."""
-    return emit(integers.ShLIOp, x, emit.like(count, x))
+STICKY = 64 - F64.precision
+"""The number of bits of an integer of 64 for which f64 has no place."""
 
 
 def neighbour(emit: Emitter, x: Value, y: Value) -> Value:
-    """The next number after ``x`` on the way to ``y``: the bits of a magnitude, plus or minus one."""
+    """The float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus one."""
     kind, element = integer_type(x), tile_of(x).element_type
     bits, zero = emit.same_bits(x, kind), emit.like(0, x)
     grows = emit(integers.XOrIOp, emit.ordered(LESS, x, y), emit.ordered(LESS, x, zero))
@@ -60,13 +45,13 @@ def neighbour(emit: Emitter, x: Value, y: Value) -> Value:
 
 
 def _exponent(emit: Emitter, x: Value) -> Value:
-    """The exponent of finite numbers that are not zero, as integers of their width."""
+    """The exponents of finite floats other than zero, as integers with as many bits as the floats."""
     element: Any = tile_of(x).element_type
     range = RANGES[element.spelling]
     mantissa, size = range.precision - 1, magnitude(emit, x)
     tiny = emit.ordered(LESS, size, emit.like(2.0**range.smallest, x))
     scaled = emit.choose(tiny, emit.times(size, emit.like(2.0**range.precision, x)), size)
-    held = shifted_right(emit, emit.same_bits(scaled, integer_type(x)), mantissa)
+    held = emit.shifted_right(emit.same_bits(scaled, integer_type(x)), mantissa)
     offset = emit.choose(
         tiny, emit.like(range.largest + range.precision, held), emit.like(range.largest, held)
     )
@@ -74,7 +59,7 @@ def _exponent(emit: Emitter, x: Value) -> Value:
 
 
 def exponent_as_float(emit: Emitter, x: Value) -> Value:
-    """The exponent of a number; that of zero is negative infinity."""
+    """The exponent of each float as a float; that of zero is negative infinity."""
     size = magnitude(emit, x)
     found = emit(casts.IToFOp, _exponent(emit, x), Signedness.SIGNED, NEAREST, type=x.type)
     found = emit.choose(emit.ordered(EQUAL, size, emit.like(0, x)), emit.like(-INFINITY, x), found)
@@ -82,7 +67,7 @@ def exponent_as_float(emit: Emitter, x: Value) -> Value:
 
 
 def exponent_as_integer(emit: Emitter, x: Value) -> Value:
-    """The exponent of a number in 32 bits; the least integer for zero and NaN, the greatest for infinities."""
+    """The exponent of each float as an i32: the least i32 for zero and NaN, the greatest for infinities."""
     size, found = magnitude(emit, x), emit.resized(_exponent(emit, x), i32)
     infinite = emit.ordered(EQUAL, size, emit.like(INFINITY, x))
     found = emit.choose(infinite, emit.like((1 << 31) - 1, found), found)
@@ -91,26 +76,29 @@ def exponent_as_integer(emit: Emitter, x: Value) -> Value:
 
 
 def chosen_bytes(emit: Emitter, x: Value, y: Value, selector: Value) -> Value:
-    """Four bytes of the eight of two words, the lower ones in ``x``; each by three bits of the selector, four apart."""
-    pair = emit.either(shifted_left(emit, emit.resized(y, i64), 32), emit.resized(x, i64, signed=False))
+    """A word of four bytes out of the eight of ``x`` (numbers 0 to 3) and ``y`` (4 to 7).
+
+    Every four bits of the selector choose one byte of the result, by the number in their lower three.
+    """
+    pair = emit.either(emit.shifted_left(emit.resized(y, i64), 32), emit.resized(x, i64, signed=False))
     made = emit.like(0, x)
     for at in range(4):
-        number = emit.both(shifted_right(emit, selector, 4 * at), emit.like(7, x))
-        place = emit.resized(shifted_left(emit, number, 3), i64)
-        byte = emit.both(shifted_right(emit, pair, place), emit.like(0xFF, pair))
-        made = emit.either(made, shifted_left(emit, emit.resized(byte, i32), 8 * at))
+        number = emit.both(emit.shifted_right(selector, 4 * at), emit.like(7, x))
+        place = emit.resized(emit.shifted_left(number, 3), i64)
+        byte = emit.both(emit.shifted_right(pair, place), emit.like(0xFF, pair))
+        made = emit.either(made, emit.shifted_left(emit.resized(byte, i32), 8 * at))
     return made
 
 
 def high_reciprocal(emit: Emitter, x: Value) -> Value:
-    """The reciprocal of a number without its lower word, without a lower word; numbers below the normal ones are zero."""
+    """The reciprocal of the upper word of an f64, of which the upper word is kept; subnormal numbers count as zero."""
     return _upper(emit, emit.over(emit.like(1, x), _upper(emit, x)))
 
 
 def _upper(emit: Emitter, x: Value) -> Value:
     bits = emit.same_bits(x, i64)
     kept = emit.same_bits(emit.both(bits, emit.like(-(1 << 32), bits)), f64)
-    tiny = emit.ordered(LESS, magnitude(emit, x), emit.like(SMALLEST_OF_F64, x))
+    tiny = emit.ordered(LESS, magnitude(emit, x), emit.like(2.0**F64.smallest, x))
     return emit.choose(tiny, copy_sign(emit, emit.like(0, x), x), kept)
 
 
@@ -119,7 +107,10 @@ def wide_to_double(sign: Signedness, mode: RoundingMode) -> Formula:
 
     def formula(emit: Emitter, x: Value) -> Value:
         type = tile_of(x).with_element_type(f64)
-        words = shifted_right(emit, x, 32, sign), emit.both(x, emit.like((1 << 32) - 1, x))
+        words = (
+            emit.shifted_right(x, 32, signed=sign is Signedness.SIGNED),
+            emit.both(x, emit.like((1 << 32) - 1, x)),
+        )
         high, low = (emit(casts.IToFOp, word, sign, NEAREST, type=type) for word in words)
         return emit(floats.AddFOp, emit.times(high, emit.like(2.0**32, high)), low, mode)
 

@@ -123,10 +123,10 @@ def _load_exponent(emit: Emitter, x: Value, exponent: Value) -> Value:
     count = emit.resized(exponent, kind)
     count = emit(integers.MaxIOp, count, emit.like(-most, count), SIGNED)
     count = emit(integers.MinIOp, count, emit.like(most, count), SIGNED)
-    quarter = emit(integers.ShRIOp, count, emit.like(2, count), SIGNED)
+    quarter = emit.shifted_right(count, 2, signed=True)
     last = emit.subtract(count, emit.multiply(quarter, emit.like(3, count)))
     for part in (quarter, quarter, quarter, last):
-        shifted = emit(integers.ShLIOp, emit.add(part, emit.like(bias, part)), emit.like(mantissa, part))
+        shifted = emit.shifted_left(emit.add(part, emit.like(bias, part)), mantissa)
         x = emit.times(x, emit.same_bits(shifted, tile_of(x).element_type))
     return x
 
@@ -234,7 +234,7 @@ def _ones(emit: Emitter, x: Value) -> Value:
             break
         pattern = sum(((1 << step) - 1) << at for at in range(0, width, 2 * step))
         mask = emit.like(_wrapped(pattern, width), x)
-        x = emit.add(emit.both(x, mask), emit.both(bits.shifted_right(emit, x, step), mask))
+        x = emit.add(emit.both(x, mask), emit.both(emit.shifted_right(x, step), mask))
     return x
 
 
@@ -251,7 +251,7 @@ def _wrapped(pattern: int, width: int) -> int:
 def _leading_zeros(emit: Emitter, x: Value) -> Value:
     step = 1
     while step < _width(x):
-        x = emit.either(x, bits.shifted_right(emit, x, step))
+        x = emit.either(x, emit.shifted_right(x, step))
         step *= 2
     return emit.subtract(emit.like(_width(x), x), _ones(emit, x))
 
@@ -270,8 +270,8 @@ def _reversed(emit: Emitter, x: Value) -> Value:
     while step < width:
         pattern = sum(((1 << step) - 1) << at for at in range(0, width, 2 * step))
         mask = emit.like(_wrapped(pattern, width), x)
-        high = emit(integers.ShLIOp, emit.both(x, mask), emit.like(step, x))
-        x = emit.either(high, emit.both(bits.shifted_right(emit, x, step), mask))
+        high = emit.shifted_left(emit.both(x, mask), step)
+        x = emit.either(high, emit.both(emit.shifted_right(x, step), mask))
         step *= 2
     return x
 
@@ -290,7 +290,7 @@ def _halved(rounding_up: bool, sign: Signedness) -> Formula:
     """The mean of two integers without overflow."""
 
     def formula(emit: Emitter, x: Value, y: Value) -> Value:
-        differing = emit(integers.ShRIOp, emit(integers.XOrIOp, x, y), emit.like(1, x), sign)
+        differing = emit.shifted_right(emit(integers.XOrIOp, x, y), 1, signed=sign is SIGNED)
         if rounding_up:
             return emit.subtract(emit.either(x, y), differing)
         return emit.add(emit.both(x, y), differing)
@@ -302,8 +302,8 @@ def _low_24(sign: Signedness) -> Formula:
     """The product of the lower 24 bits."""
 
     def formula(emit: Emitter, x: Value, y: Value) -> Value:
-        eight = emit.like(8, x)
-        parts = [emit(integers.ShRIOp, emit(integers.ShLIOp, v, eight), eight, sign) for v in (x, y)]
+        signed = sign is SIGNED
+        parts = [emit.shifted_right(emit.shifted_left(v, 8), 8, signed=signed) for v in (x, y)]
         return emit.multiply(*parts)
 
     return formula
@@ -439,7 +439,7 @@ def _same_bits(emit: Emitter, type: Any, x: Value) -> Value:
 
 
 def _high_word(emit: Emitter, x: Value) -> Value:
-    return emit.resized(bits.shifted_right(emit, emit.same_bits(x, i64), 32), i32)
+    return emit.resized(emit.shifted_right(emit.same_bits(x, i64), 32), i32)
 
 
 def _low_word(emit: Emitter, x: Value) -> Value:
@@ -447,8 +447,7 @@ def _low_word(emit: Emitter, x: Value) -> Value:
 
 
 def _of_words(emit: Emitter, high: Value, low: Value) -> Value:
-    upper = emit.resized(high, i64)
-    upper = emit(integers.ShLIOp, upper, emit.like(32, upper))
+    upper = emit.shifted_left(emit.resized(high, i64), 32)
     return emit.same_bits(emit.either(upper, emit.resized(low, i64, signed=False)), f64)
 
 

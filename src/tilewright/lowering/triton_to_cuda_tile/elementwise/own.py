@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tilewright.dialects.cuda_tile.enums import RoundingMode, Signedness
+from tilewright.dialects.cuda_tile.enums import RoundingMode
 from tilewright.dialects.cuda_tile.ops import float as floats
 from tilewright.dialects.cuda_tile.ops import integer as integers
 from tilewright.dialects.cuda_tile.rules.rounding import conversion_rule
@@ -47,7 +47,7 @@ class FpToFpPattern(TritonPattern[FpToFpOp]):
         if target is not f8E5M2:
             return emit.rewriter.no_match("conversions to {} round to the nearest only", target)
         bits = emit.same_bits(emit.converted(value, f16, rounding), i16)
-        upper = emit(integers.ShRIOp, bits, emit.like(8, bits), Signedness.UNSIGNED)
+        upper = emit.shifted_right(bits, 8)
         return emit.same_bits(emit.resized(upper, i8), f8E5M2)
 
 

@@ -15,10 +15,9 @@ from tilewright.dialects.cuda_tile.enums import ComparisonPredicate
 from tilewright.dialects.cuda_tile.ops import float as floats
 from tilewright.ir.value import Value
 from tilewright.lowering.triton_to_cuda_tile.elementwise import formulas
+from tilewright.lowering.triton_to_cuda_tile.elementwise.formulas import EQUAL, LESS
 from tilewright.lowering.triton_to_cuda_tile.emit import Emitter
 
-LESS = ComparisonPredicate.LESS_THAN
-EQUAL = ComparisonPredicate.EQUAL
 CENTRAL = (
     -3.5932028927020693e-22,
     3.194015548136271e-21,
