@@ -2,7 +2,7 @@
 
 Used is what a user can do: compile and run the kernels of the examples, with and without checks, run the commands, and
 run the code of the documents.  A module is entered if one of its functions is called; functions that only run while a
-module is imported count as well, and modules without functions do not matter.
+module is imported count as well, comprehensions do not, and modules without functions do not matter.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Container, Iterator, Sequence
 from inspect import CO_OPTIMIZED
 from pathlib import Path
+from types import CodeType
 
 from tests.house.documents import documents, execute
 from tests.house.tree import ROOT, module_name, parsed, python_files
@@ -36,6 +37,8 @@ KERNEL = ROOT / "tests" / "house" / "data" / "kernel.mlir"
 LARGE_TILE = ROOT / "tests" / "house" / "data" / "large_tile.mlir"
 PRODUCT = ROOT / "tests" / "house" / "data" / "product.mlir"
 PROGRAM = ROOT / "tests" / "house" / "data" / "program.py"
+COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+"""Names of code that some versions of Python call as a function, and that runs where it is written."""
 PTX = ROOT / "tests" / "ptx" / "data" / "every_statement.ptx"
 SCALE = ROOT / "tests" / "ptxsim" / "data" / "scale.ptx"
 CHECKS = ("memcheck", "racecheck", "initcheck", "fpcheck", "promises")
@@ -65,10 +68,13 @@ def entered(uses: Sequence[Callable[[], None]]) -> set[str]:
             profile.disable()
         print(f"{time.process_time() - start:6.1f} s  {use.__name__}", file=sys.stderr)
     codes = [entry.code for entry in profile.getstats()]
-    files = {
-        Path(code.co_filename) for code in codes if not isinstance(code, str) and code.co_flags & CO_OPTIMIZED
-    }
+    files = {Path(code.co_filename) for code in codes if not isinstance(code, str) and _is_function(code)}
     return {module_name(file) for file in files if file.is_relative_to(SOURCES)}
+
+
+def _is_function(code: CodeType) -> bool:
+    """Whether code is that of a function: neither of a module or class, nor of a comprehension."""
+    return bool(code.co_flags & CO_OPTIMIZED) and code.co_name not in COMPREHENSIONS
 
 
 # --- uses

@@ -235,6 +235,12 @@ def test_the_collector_passes_over_a_module_that_grows(monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("eager_collector")
+def test_objects_that_python_freezes_when_it_starts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: 375)  # as Python 3.12 has it in an empty program
+    assert full_collections_of(30_000) == 0
+
+
+@pytest.mark.usefixtures("eager_collector")
 def test_whoever_wants_the_collector_as_it_is_has_it_so(monkeypatch: pytest.MonkeyPatch) -> None:
     moves: list[None] = []
     monkeypatch.setattr("tilewright.ir.support.collection._UNSEEN.move_grown", lambda: moves.append(None))

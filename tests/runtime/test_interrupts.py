@@ -36,6 +36,10 @@ ROUNDS = 5_000
 """So many rounds take a tile block some microseconds."""
 
 
+INTERRUPTS = SimpleNamespace(are_awaited=True)
+"""Whether the handler of the timer raises."""
+
+
 class Interrupt(BaseException):
     """What the handler of the timer raises: not only Ctrl-C ends a launch."""
 
@@ -43,10 +47,12 @@ class Interrupt(BaseException):
 @pytest.fixture(autouse=True)
 def handler(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     def interrupt(number: int, frame: object) -> None:
-        raise Interrupt
+        if INTERRUPTS.are_awaited:
+            raise Interrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
     monkeypatch.setattr(interrupts, "INTERVAL", 0.001)
+    monkeypatch.setattr(INTERRUPTS, "are_awaited", True)
     yield
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, before)
@@ -55,12 +61,15 @@ def handler(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
 def interrupted(seconds: float, call: Callable[[], object]) -> None:
     """Call something, and interrupt it after so many seconds, if it takes so long.
 
-    No context manager: an interrupt that comes between its entry and the block would get out.
+    No context manager: an interrupt that comes between its entry and the block would get out.  Nor does it suffice to
+    stop the timer: a signal that another thread has taken may reach this one later.
     """
     with suppress(Interrupt):
+        INTERRUPTS.are_awaited = True
         signal.setitimer(signal.ITIMER_REAL, seconds)
         call()
         signal.setitimer(signal.ITIMER_REAL, 0)
+        INTERRUPTS.are_awaited = False
 
 
 def work(kernel: Kernel, rounds: Any) -> Any:
@@ -248,6 +257,9 @@ def interrupted_at(place: int, call: Callable[[], object]) -> bool:
         return trace
 
     before = sys.gettrace()
+    sys._getframe().f_trace_opcodes = (
+        True  # Python 3.12 traces opcodes if a frame wants it when tracing begins
+    )
     with suppress(Interrupt):
         sys.settrace(trace)
         try:

@@ -14,3 +14,13 @@ func.func @vectors(%v: vector<4xf32>, %w: vector<2x4xf32>, %x: f32) -> f32 {
   %5 = vector.reduction <add>, %1 : vector<4xf32> into f32
   return %5 : f32
 }
+
+// CHECK-LABEL: func.func @products(%arg0: vector<4xf32>, %arg1: f32) -> f32 {
+// CHECK:       vector.contract
+func.func @products(%v: vector<4xf32>, %x: f32) -> f32 {
+  %0 = vector.contract {
+    indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
+    iterator_types = ["reduction"], kind = #vector.kind<add>
+  } %v, %v, %x : vector<4xf32>, vector<4xf32> into f32
+  return %0 : f32
+}

@@ -25,6 +25,8 @@ from itertools import cycle
 
 _LEAST = 500_000
 """So many objects (some 50 MB) are never worth a full collection."""
+_FROZEN_AT_START = 2_000
+"""Fewer frozen objects are Python's own: 3.12 freezes hundreds when it starts.  A program freezes all that live."""
 APPENDED = 1024
 """After so many operations that were appended, the collector is to pass over them: before it would visit them again."""
 
@@ -50,7 +52,7 @@ class _Unseen:
     def move_young(self) -> None:
         """Make all young objects old, unless somebody relies on frozen ones (`gc.freeze`), which this would thaw."""
         young = gc.get_count()[0]
-        if young > gc.get_threshold()[0] and gc.get_freeze_count() == 0:
+        if young > gc.get_threshold()[0] and not _has_frozen():
             self._count += young
             gc.freeze()
             gc.unfreeze()
@@ -75,6 +77,11 @@ def _is_on() -> bool:
     return gc.isenabled() and gc.get_threshold()[0] > 0
 
 
+def _has_frozen() -> bool:
+    """Whether the program has frozen objects (`gc.freeze`), which live apart from all others."""
+    return gc.get_freeze_count() >= _FROZEN_AT_START
+
+
 _UNSEEN = _Unseen()
 _is_sparing = True
 
@@ -90,7 +97,7 @@ def spare_growing_ir(spare: bool = True) -> None:
 
 def pass_over_growth() -> None:
     """Move what was made among the old objects, unless somebody wants the collector as it is."""
-    if _is_sparing and _is_on() and gc.get_freeze_count() == 0:
+    if _is_sparing and _is_on() and not _has_frozen():
         _UNSEEN.move_grown()
 
 
