@@ -32,7 +32,7 @@ UNKNOWN_PROCESSOR = code(
     930,
     "unknown processor",
     "Code for the CPU is made for the processor of this machine (`host`) or one of a list. The message names the one "
-    "that is not in it, the hint those that are.",
+    "that is not in it, and the environment variable if it stands there; the hint names those that are.",
 )
 NOT_FOR_PROCESSOR = code(
     931,

@@ -68,10 +68,11 @@ def _processor() -> dict[str, Any]:
     """The processor that kernels are compiled for, and where they are kept."""
     from tilewright.runtime.disk_cache import default_directory
     from tilewright.runtime.workers.threads import thread_count
-    from tilewright.targets.cpu.machine.host import host
+    from tilewright.targets.cpu.machine.host import processor
 
-    processor = {"name": str(host()), "vector_bits": 8 * host().vector_bytes, "threads": thread_count()}
-    return {"processor": processor, "cache": str(default_directory())}
+    target = processor()
+    facts = {"name": str(target), "vector_bits": 8 * target.vector_bytes, "threads": thread_count()}
+    return {"processor": facts, "cache": str(default_directory())}
 
 
 def _table(facts: dict[str, Any]) -> str:

@@ -62,7 +62,8 @@ def llvm_ir(text: str, cpu: str) -> str:
 
 
 class TestTargets:
-    def test_the_host_is_a_value(self) -> None:
+    def test_the_host_is_a_value(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv("TILEWRIGHT_CPU", raising=False)
         assert host() == processor() == processor("host")
         assert host().vector_bytes == vector_bytes(host())
         assert host().features == ",".join(sorted(host().features.split(","), key=lambda word: word[1:]))
@@ -76,6 +77,18 @@ class TestTargets:
     def test_unknown_processors(self) -> None:
         with pytest.raises(DiagnosticError, match="did you mean 'x86-64-v3'"):
             processor("x86-64-v33")
+
+    def test_the_environment_names_what_host_stands_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("TILEWRIGHT_CPU", "x86-64-v2")
+        assert processor() == processor("host") == PROCESSORS["x86-64-v2"]
+        assert processor("aarch64") == PROCESSORS["aarch64"]
+        assert "+avx" not in llvm_ir(SUM, "host")
+        for nothing in ("", "host"):
+            monkeypatch.setenv("TILEWRIGHT_CPU", nothing)
+            assert processor() == host()
+        monkeypatch.setenv("TILEWRIGHT_CPU", "x86-64-v33")
+        with pytest.raises(DiagnosticError, match=r"TW0930.*unknown processor TILEWRIGHT_CPU='x86-64-v33'"):
+            processor()
         with pytest.raises(DiagnosticError, match="TW0930"):
             compile.object_code(WIDE, CpuTarget("z80-unknown-none"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from functools import cache
 
 from tilewright.ir.diagnostic import failure
@@ -11,7 +12,9 @@ from tilewright.targets import codes
 from tilewright.targets.cpu.machine.target import CpuTarget
 
 HOST = "host"
-"""What stands for the processor of this machine."""
+"""What stands for the processor of this machine, or for the one that `VARIABLE` names."""
+VARIABLE = "TILEWRIGHT_CPU"
+"""Environment variable with the name of the processor that code is made for where nobody names another one."""
 
 _LINUX_X86 = "x86_64-unknown-linux-gnu"
 _LINUX_ARM = "aarch64-unknown-linux-gnu"
@@ -54,16 +57,22 @@ def host() -> CpuTarget:
 
 
 def processor(name: str = HOST) -> CpuTarget:
-    """The processor of that name.  Raises `DiagnosticError` for an unknown one."""
-    if name == HOST:
-        return host()
+    """Return the processor of that name.  Raises `DiagnosticError` for an unknown one."""
+    if name != HOST:
+        return _named(name, f"'{name}'")
+    chosen = os.environ.get(VARIABLE, "")
+    return _named(chosen, f"{VARIABLE}='{chosen}'") if chosen not in ("", HOST) else host()
+
+
+def _named(name: str, given: str) -> CpuTarget:
+    """Return the row of a processor; ``given`` is how the message shows what the user wrote."""
     found = PROCESSORS.get(name)
     if found is not None:
         return found
     close = difflib.get_close_matches(name, (HOST, *PROCESSORS), n=1)
     known = f"known processors: {HOST}, {', '.join(PROCESSORS)}"
     hint = f"did you mean '{close[0]}'?" if close else known
-    raise failure(codes.UNKNOWN_PROCESSOR, f"unknown processor '{name}'", hint=hint)
+    raise failure(codes.UNKNOWN_PROCESSOR, f"unknown processor {given}", hint=hint)
 
 
 def obstacle(target: CpuTarget) -> str:
