@@ -9,6 +9,7 @@ import threading
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from functools import partial
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -230,6 +231,65 @@ def test_a_killed_process_loses_nothing_but_what_kills_it_each_time(tmp_path: Pa
     done = list(distribute(kills_its_process, places, made, in_flight=4, attempts=2))
     assert [one.value for one in done] == ["a", "once", "b", None, "c"]
     assert isinstance(done[3].error, WorkerLostError)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_process_that_begins_while_its_pool_breaks_is_not_waited_for(
+    when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pool has ended all processes that it knows before it knows the second one, which begins meanwhile."""
+    started: list[BaseProcess] = []
+    start = BaseProcess.start
+
+    def break_pool(now: str) -> None:
+        if when == now and len(started) == 1:
+            started[0].join(10)
+            time.sleep(0.5)
+
+    def late(process: BaseProcess) -> None:
+        break_pool("before")
+        start(process)
+        break_pool("after")
+        started.append(process)
+
+    monkeypatch.setattr(BaseProcess, "start", late)
+    places = [str(tmp_path / name) for name in ("once", "a", "b")]
+    made = processes(2, preload=["tests.runtime.distributed_work", "tilewright.runtime.distribution"])
+    done = distribute(kills_its_process, places, made, in_flight=3)
+    assert [one.result() for one in done] == ["once", "a", "b"]
+    assert len(started) >= 2
+    assert not any(process.is_alive() for process in started)
+
+
+class Forgetful(ThreadPoolExecutor):
+    """A broken pool that never tells the fate of work, but for some of it when the next piece is submitted."""
+
+    def __init__(self, tells: int) -> None:
+        super().__init__(1)
+        self._broken = "a process has ended"
+        self.tells = tells
+        self.given: list[Future[Any]] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if len(self.given) == 2:
+            raise BrokenExecutor(self._broken)
+        self.given.append(Future())
+        for future in self.given[: self.tells - len(self.given) + 1]:
+            future.set_exception(BrokenExecutor(self._broken))
+        return self.given[-1]
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("tells", [0, 1])
+@pytest.mark.parametrize("items", [1, 2, 3])
+def test_work_that_a_broken_pool_forgets_is_done_again(
+    tells: int, items: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tilewright.runtime.distribution.LOOK", 0.01)
+    pools = iter([Forgetful(tells), ThreadPoolExecutor(1)])
+    done = distribute(squared, range(items), pools.__next__, in_flight=3)
+    assert [one.result() for one in done] == [n * n for n in range(items)]
 
 
 def test_dask(tmp_path: Path) -> None:

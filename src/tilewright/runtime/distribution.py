@@ -14,7 +14,15 @@ import os
 import pickle
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -32,6 +40,9 @@ ATTEMPTS = 3
 """A piece of work whose worker was lost so many times is given up."""
 IN_FLIGHT = 2
 """Pieces of work that an executor has at a time, for each processor of this machine, unless the caller says."""
+
+LOOK = 1.0
+"""Seconds after which an executor that says nothing is asked whether it is broken."""
 
 GRACE = 2.0
 """Seconds that work in flight may go on when nobody waits for it any more, because the run has ended by an exception."""
@@ -235,8 +246,11 @@ class _Run(Generic[_T, _R]):
                 self._recall(progress)
                 for at in range(len(self.items)):
                     while at not in self.done:
+                        before = len(self.done)
                         self._fill()
-                        self._collect(progress)
+                        self._take(self._ready())
+                        for _ in range(len(self.done) - before):
+                            progress.step()
                     yield self.done.pop(at)
         finally:
             self._close()
@@ -264,9 +278,12 @@ class _Run(Generic[_T, _R]):
     def _submit(self, at: int) -> None:
         try:
             future = self._current().submit(_answer, self.function, self.items[at])
-        except BrokenExecutor:
-            if not callable(self.executor):  # nobody can make another one
+        except Exception as error:
+            # a pool that breaks meanwhile may fail in any way: Python 3.11 closes what a new process is to be given
+            broken = isinstance(error, BrokenExecutor) or _is_broken(self._current())
+            if not broken or not callable(self.executor):  # nobody can make another one
                 raise
+            self._take(set(self.flying))
             self._close()
             future = self._current().submit(_answer, self.function, self.items[at])
         self.flying[future] = at
@@ -278,21 +295,30 @@ class _Run(Generic[_T, _R]):
             self.made = self.executor()
         return self.made
 
-    def _collect(self, progress: Progress) -> None:
-        """Take what is done; what was lost with its worker is tried again."""
-        ready, _ = wait(self.flying, return_when=FIRST_COMPLETED)
+    def _ready(self) -> set[Future[Any]]:
+        """Wait for work that is done or lost.
+
+        A broken executor does none of its work any more, but may forget to say so of what was submitted while it broke.
+        """
+        while True:
+            ready, others = wait(self.flying, LOOK, FIRST_COMPLETED)
+            if any(isinstance(_loss(future), BrokenExecutor) for future in ready) or _is_broken(self._current()):
+                return ready | others
+            if ready:
+                return ready
+
+    def _take(self, ready: set[Future[Any]]) -> None:
+        """Keep what is done; what was lost with its worker is tried again."""
         alone = len(self.flying) == 1
         for future in sorted(ready, key=self.flying.__getitem__):
             at = self.flying.pop(future)
-            lost = future.exception() if not future.cancelled() else None
-            if lost is not None or future.cancelled():
+            lost = _loss(future)
+            if lost is not None:
                 self._lost(at, alone, lost)
             else:
                 self._keep(at, *future.result())
-            if at in self.done:
-                progress.step()
 
-    def _lost(self, at: int, alone: bool, cause: BaseException | None) -> None:
+    def _lost(self, at: int, alone: bool, cause: BaseException) -> None:
         """The worker of an item has ended; in company nobody knows whose fault that was."""
         self.tried[at] = self.tried.get(at, 0) + alone
         if self.tried[at] < self.attempts:
@@ -315,10 +341,26 @@ class _Run(Generic[_T, _R]):
             _shut_down(made, running)
 
 
+def _loss(future: Future[Any]) -> BaseException | None:
+    """Return why nothing came of a piece of work; None if its worker has answered."""
+    if not future.done():
+        return BrokenExecutor("the executor broke while the work was submitted")
+    return CancelledError() if future.cancelled() else future.exception()
+
+
+def _is_broken(executor: Executor) -> bool:
+    """Whether a pool has lost a process, and does no work any more."""
+    return bool(getattr(executor, "_broken", False))
+
+
 def _shut_down(executor: Executor, running: Sequence[Future[Any]]) -> None:
-    """End an executor.  Work that goes on after `GRACE` seconds is killed with its process, or left to itself."""
+    """End an executor.  Work that goes on after `GRACE` seconds is killed with its process, or left to itself.
+
+    Nor does a broken pool keep processes: Python 3.11 waits for ever for one that began while the pool broke, since nobody
+    has told it to end.
+    """
     _, hung = wait(running, GRACE)
-    if hung and isinstance(executor, ProcessPoolExecutor):
+    if isinstance(executor, ProcessPoolExecutor) and (hung or _is_broken(executor)):
         workers: Mapping[int, Any] = getattr(executor, "_processes", None) or {}  # public from Python 3.14 on
         for worker in list(workers.values()):
             worker.kill()

@@ -15,6 +15,7 @@ from tilewright.dialects.cuda_tile.enums import RoundingMode
 from tilewright.ir.arithmetic import float_arithmetic
 from tilewright.ir.arithmetic.float_arithmetic import Rounding
 from tilewright.ir.arithmetic.float_format import FloatFormat
+from tilewright.ir.arithmetic.powers import special_power
 
 DIRECTIONS: dict[RoundingMode, Rounding] = {
     RoundingMode.NEAREST_EVEN: Rounding.TO_NEAREST_EVEN,
@@ -192,11 +193,9 @@ def elementary(how: Arithmetic, function: str, a: int) -> int | None:
 
 
 def power(how: Arithmetic, a: int, b: int) -> int | None:
-    """``a ** b`` where it is 1 or NaN: C's rules, by which ``pow(x, 0)`` and ``pow(1, y)`` are 1 for NaN, too."""
-    x, y = how.value(a), how.value(b)
-    if y == 0 or x == 1:
-        return how.special(1.0)
-    return how.special(math.nan) if math.isnan(x) or math.isnan(y) else None
+    """``a ** b`` where C's rules say what it is, such as 1 for ``pow(x, 0)`` and ``pow(1, y)``, also for NaN."""
+    known = special_power(how.value(a), how.value(b))
+    return None if known is None else how.special(known)
 
 
 def angle(how: Arithmetic, a: int, b: int) -> int | None:

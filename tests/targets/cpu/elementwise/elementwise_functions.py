@@ -14,6 +14,7 @@ from tilewright.dialects.math import ops as math
 from tilewright.dialects.nv_tileaa.attributes import RoundingMode
 from tilewright.dialects.nv_tileaa.ops import math as aa
 from tilewright.interp.numerics.element import decode
+from tilewright.interp.numerics.powers import power
 from tilewright.ir.builtin_types import bf16, f16, f32, f64, i32
 from tilewright.ir.operation import Operation
 
@@ -56,7 +57,7 @@ FUNCTIONS = (
     Function("tanh", math.TanhOp, np.tanh, 1.6, 0.9),
     Function("rsqrt", aa.RsqrtOp, reciprocal_root, 1.5, 1.5),
     Function("atan2", math.Atan2Op, np.arctan2, 1.7, 1.8, 2),
-    Function("pow", math.PowFOp, np.power, 0.501, 0.8, 2),
+    Function("pow", math.PowFOp, power, 0.501, 0.8, 2),
 )
 BY_NAME = {function.name: function for function in FUNCTIONS}
 TYPES = (f32, f16, bf16, f64)

@@ -161,6 +161,8 @@ KERNELS = {
     "product with a mask": (lambda: product("%m", turned=False), [(16, 16), (7, 33), (0, 20), (15, 40)]),
     "product with columns": (lambda: product("", turned=True), [(16, 16), (16, 33)]),
 }
+ULPS = {"column": 2}
+"""By how many units in the last place a function of a kernel may be off, here ``exp``, on one processor or another."""
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -172,7 +174,8 @@ def test_results_are_those_of_the_interpreter(name: str) -> None:
         wanted, found = ([np.arange(800, dtype=np.float32) % 37 for _ in range(3)] for _ in range(2))
         interpret(module, "k", (1, 1, 1), [*(one[100:] for one in wanted), *numbers])
         made.launch((1, 1, 1), [*(one[100:] for one in found), *numbers])
-        np.testing.assert_array_equal(wanted, found, err_msg=f"n = {numbers[0]}, s = {numbers[1]}")
+        off = np.abs(np.array(wanted).view(np.int32) - np.array(found).view(np.int32))  # none is negative
+        assert off.max() <= ULPS.get(name, 0), f"n = {numbers[0]}, s = {numbers[1]}"
 
 
 def test_masks_are_saved_and_factors_are_read_in_place() -> None:

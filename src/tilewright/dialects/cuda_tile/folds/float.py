@@ -267,7 +267,7 @@ def fold_elementary(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_pow(op: PowOp, constants: Constants) -> Folded:
-    """``x ** 0 = 1``, also for NaN; constants whose power is 1 or NaN."""
+    """``x ** 0 = 1``, also for NaN; constants whose power C's rules name: zeros, ones, infinities and NaN."""
     exponents = patterns_of(constants[1])
     format = float_format(op.results[0])
     if exponents and format is not None and all(format.decode(pattern) == 0 for pattern in exponents):

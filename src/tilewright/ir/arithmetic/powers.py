@@ -1,0 +1,62 @@
+"""Powers of special numbers, as data: ``pow`` of IEEE 754-2019 (9.2.1) and C23 (F.10.4.4).
+
+Mathematical libraries of hosts differ here (some give NaN for ``pow(1, NaN)``), so none of them is asked.  The table has a
+row for each class of bases and a column for each class of exponents; `base_class` and `exponent_class` are the numbers
+of these classes, and whoever computes on arrays numbers whole arrays in the same way.
+"""
+
+from __future__ import annotations
+
+from math import copysign, fmod, inf, isinf, isnan, nan
+
+_C = None  # a number that has to be computed
+
+SPECIAL_POWERS: tuple[tuple[float | None, ...], ...] = (
+    # -inf, -odd, -even, -part, zero, part, even, odd, inf, nan: how exponents are numbered, from 0
+    (0.0, -0.0, 0.0, 0.0, 1.0, inf, inf, -inf, inf, nan),  # -inf
+    (0.0, _C, _C, nan, 1.0, nan, _C, _C, inf, nan),  # below -1
+    (1.0, -1.0, 1.0, nan, 1.0, nan, 1.0, -1.0, 1.0, nan),  # -1
+    (inf, _C, _C, nan, 1.0, nan, _C, _C, 0.0, nan),  # from -1 to 0
+    (inf, -inf, inf, inf, 1.0, 0.0, 0.0, -0.0, 0.0, nan),  # -0
+    (nan, nan, nan, nan, 1.0, nan, nan, nan, nan, nan),  # nan
+    (inf, inf, inf, inf, 1.0, 0.0, 0.0, 0.0, 0.0, nan),  # 0
+    (inf, _C, _C, _C, 1.0, _C, _C, _C, 0.0, nan),  # from 0 to 1
+    (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0),  # 1
+    (0.0, _C, _C, _C, 1.0, _C, _C, _C, inf, nan),  # above 1
+    (0.0, 0.0, 0.0, 0.0, 1.0, inf, inf, inf, inf, nan),  # inf
+)
+"""The power of each class of bases by each class of exponents; None where it has to be computed.
+
+A part is a number that is no integer; -0 as an exponent is a zero.
+"""
+
+NAN_BASE, NAN_EXPONENT, MIDDLE_EXPONENT = 5, 9, 4
+"""The classes of NaN.  Those of other bases lie around 5, those of other exponents around 4, by sign and kind."""
+
+
+def base_class(base: float) -> int:
+    """Return the number of the row of a base."""
+    if isnan(base):
+        return NAN_BASE
+    size = abs(base)
+    kind = 1 + (size > 0.0) + (size >= 1.0) + (size > 1.0) + (size == inf)
+    return NAN_BASE + int(copysign(kind, base))
+
+
+def exponent_class(exponent: float) -> int:
+    """Return the number of the column of an exponent."""
+    if isnan(exponent):
+        return NAN_EXPONENT
+    return MIDDLE_EXPONENT + int(copysign(_exponent_kind(exponent), exponent))
+
+
+def _exponent_kind(exponent: float) -> int:
+    """0 for zeros, 1 for numbers with a fraction, 2 for even integers, 3 for odd ones, 4 for infinities."""
+    if exponent == 0.0 or isinf(exponent):
+        return 4 if exponent else 0
+    return 1 if fmod(exponent, 1.0) else 2 + int(abs(fmod(exponent, 2.0)))
+
+
+def special_power(base: float, exponent: float) -> float | None:
+    """Return the power where the standards say what it is exactly; None where it has to be computed."""
+    return SPECIAL_POWERS[base_class(base)][exponent_class(exponent)]
