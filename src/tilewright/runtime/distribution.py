@@ -302,7 +302,9 @@ class _Run(Generic[_T, _R]):
         """
         while True:
             ready, others = wait(self.flying, LOOK, FIRST_COMPLETED)
-            if any(isinstance(_loss(future), BrokenExecutor) for future in ready) or _is_broken(self._current()):
+            if any(isinstance(_loss(future), BrokenExecutor) for future in ready) or _is_broken(
+                self._current()
+            ):
                 return ready | others
             if ready:
                 return ready
