@@ -55,7 +55,7 @@ def main() -> None:
 @click.option("--processes", default=2, show_default=True, help="Processes of pytest.")
 def record(processes: int) -> None:
     """Run the suite once and record which tests execute which line."""
-    executed.record(ROOT, RECORD, processes)
+    executed.record(ROOT, [SOURCES / package for package in PACKAGES], RECORD, processes)
 
 
 @main.command()

@@ -5,25 +5,27 @@ from __future__ import annotations
 import functools
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import coverage
 
 SETTINGS = """[run]
-source = {source}
+source =
+{sources}
 data_file = {data}
 """
 
 
-def record(root: Path, data: Path, processes: int) -> None:
-    """Run the whole suite with a context for each test and write what it executes to the file ``data``.
+def record(root: Path, packages: Sequence[Path], data: Path, processes: int) -> None:
+    """Run the whole suite with a context for each test and write the lines of packages that it executes to ``data``.
 
     Tests that measure Python's own tracing fail under coverage; they only miss in the record.
     """
     data.parent.mkdir(parents=True, exist_ok=True)
     settings = data.with_suffix(".ini")
-    settings.write_text(SETTINGS.format(source=root / "src" / "tilewright", data=data))
+    settings.write_text(SETTINGS.format(sources="\n".join(f"  {package}" for package in packages), data=data))
     flags = ["--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report=", "-o", "timeout=900"]
     command = [sys.executable, "-m", "pytest", "-n", str(processes), "--dist=worksteal", *flags]
     subprocess.run([*command, "-o", "faulthandler_timeout=900"], cwd=root, check=False)
