@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 
 EXPLORER := src/tilewright/explorer
 
-.PHONY: demo test lint types unit environment fuzz triton bench bless explorer site dist clean
+.PHONY: demo test lint types unit environment fuzz mutants triton bench bless explorer site dist clean
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -33,6 +33,14 @@ fuzz: $(VENV)/.dev
 	$(RUN) -m pip install --quiet atheris
 	mkdir -p build/fuzz-corpus
 	$(RUN) fuzz/atheris_reader.py -max_total_time=600 build/fuzz-corpus tests/bytecode/fixtures
+
+# Small changes of the sources that some test should tell: survivors are listed.  `make mutants SEED=7 COUNT=300`.
+SEED ?= 1
+COUNT ?= 300
+mutants: $(VENV)/.dev
+	$(RUN) -m pip install --quiet coverage pytest-cov
+	test -e build/mutants/executed || $(RUN) -m tools.mutants record
+	$(RUN) -m tools.mutants run --seed $(SEED) --count $(COUNT)
 
 # Tests with Triton's own package, which has a gigabyte; CI does not bring it.
 triton: $(VENV)/.dev

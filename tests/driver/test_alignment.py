@@ -37,7 +37,19 @@ def test_pairs_increase_on_both_sides(a: list[int], b: list[int]) -> None:
     finally:
         alignment.EXACT_AREA = limit
     assert all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))
-    assert len(pairs) == min(len(a), len(b)) or pairs
+    edges = [(-1, -1), *pairs, (len(a), len(b))]
+    assert all(k == i + 1 or m == j + 1 for (i, j), (k, m) in pairwise(edges)), "the last level pairs anything"
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=200))
+def test_equal_sequences_align_whole(a: list[int]) -> None:
+    limit = alignment.EXACT_AREA
+    alignment.EXACT_AREA = 16  # so that anchors are used
+    try:
+        pairs = align([(a, a), ([0] * len(a), [0] * len(a))])
+    finally:
+        alignment.EXACT_AREA = limit
+    assert pairs == [(at, at) for at in range(len(a))]
 
 
 @given(

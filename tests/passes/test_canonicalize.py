@@ -10,8 +10,11 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
 from tilewright.ir.verifier import verify
+from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.manager import PassManager
+from tilewright.passes.pass_ import Pass, PassState
 from tilewright.passes.pipeline import parse_pipeline
+from tilewright.passes.timing import Statistics
 from tilewright.passes.transforms.canonicalize import (
     Canonicalize,
     RegionSimplification,
@@ -197,3 +200,85 @@ def test_deep_nests_do_not_exhaust_the_stack() -> None:
     for pipeline in ("sccp", "loop-invariant-code-motion", "inline"):
         run(text, pipeline)
     assert names(run(text, "canonicalize")) == ["func.return"]
+
+
+DIFFERENT_VALUES = """
+func.func @f(%c: i1, %x: i32) -> i32 {
+  cf.cond_br %c, ^a(%x : i32), ^b(%x : i32)
+^a(%p: i32):
+  %0:2 = "test.op"(%p) : (i32) -> (i32, i32)
+  cf.br ^c(FIRST : i32)
+^b(%q: i32):
+  %1:2 = "test.op"(%q) : (i32) -> (i32, i32)
+  cf.br ^c(SECOND : i32)
+^c(%r: i32):
+  return %r : i32
+}"""
+
+
+@pytest.mark.parametrize("first", ["%p", "%0#0", "%0#1"])
+@pytest.mark.parametrize("second", ["%q", "%1#0", "%1#1"])
+def test_blocks_that_use_different_values_stay_apart(first: str, second: str) -> None:
+    text = DIFFERENT_VALUES.replace("FIRST", first).replace("SECOND", second)
+    module = parse_module(standard_context(), text, implicit_module=True)
+    simplify_regions(module.regions, merge_blocks=True)
+    equal = first.replace("%p", "%q").replace("%0", "%1") == second
+    assert names(module).count("test.op") == (1 if equal else 2)
+
+
+def test_regions_that_are_left_alone_come_to_a_fixed_point() -> None:
+    run(SUMS, "canonicalize{region-simplify=disabled test-convergence=true}")
+
+
+PROPAGATED = """
+func.func @f() -> i32 {
+  %c = arith.constant 3 : i32
+  %0 = arith.addi %c, %c : i32
+  %1 = arith.muli %0, %0 : i32
+  return %1 : i32
+}"""
+CALLED = """
+func.func private @g() {
+  return
+}
+func.func @f() {
+  call @g() : () -> ()
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "statistic", "changed", "unchanged", "count"),
+    [
+        ("sccp", "num-replaced", PROPAGATED, "func.func @f() { return }", 3),  # the constant is made anew, too
+        ("inline", "num-inlined", CALLED, "func.func @f() { return }", 1),
+    ],
+)
+def test_passes_count_their_changes_and_preserve_what_they_leave(
+    name: str, statistic: str, changed: str, unchanged: str, count: int
+) -> None:
+    for text, expected in ((changed, count), (unchanged, 0)):
+        statistics, preserved = Statistics(), Preserved()
+        module = parse_module(context := standard_context(), text, implicit_module=True)
+        manager = parse_pipeline(name, context, startup().passes)
+        manager.instrument(statistics)
+        manager.instrument(preserved)
+        manager.run(module)
+        assert statistics.counts[name][statistic] == expected
+        assert preserved.found == {name: expected == 0}
+
+
+class Preserved(Instrumentation):
+    """Records for each pass whether it preserves every analysis."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, bool] = {}
+
+    def after_pass(self, pass_: Pass, op: Operation, state: PassState) -> None:
+        self.found[pass_.argument] = state.preserved.keeps(Preserved)
+
+
+def test_a_reference_to_no_symbol_keeps_nothing_alive() -> None:
+    text = 'func.func private @g()\nfunc.func @f() {\n"test.op"() {r = @nowhere} : () -> ()\nreturn\n}'
+    module = run(text, "symbol-dce")
+    assert [op.attributes["sym_name"].value for op in module.regions[0].blocks[0]] == ["f"]

@@ -109,6 +109,8 @@ def test_limits(cache: DiskCache, tmp_path: Path) -> None:
     off.put(KEYS[0], b"x")
     assert off.get(KEYS[0]) is None
     assert not off.directory.exists()
+    cache.put(KEYS[0], b"x")
+    assert DiskCache(cache.directory, limit=0).get(KEYS[0]) is None, "switched off, though there are records"
 
 
 def test_leftovers_are_swept(cache: DiskCache) -> None:

@@ -176,6 +176,18 @@ def test_fma_special_operands(format_name: str) -> None:
     np.testing.assert_array_equal(to_bits(ours, format), to_bits(expected, format))
 
 
+@pytest.mark.parametrize("format_name", BASE)
+@pytest.mark.parametrize("mode", MODES)
+def test_exact_zeros_of_fma_have_the_sign_of_the_mode(format_name: str, mode: str) -> None:
+    """IEEE 754: a sum of opposite numbers is -0 downwards and +0 otherwise; equal zeros keep their sign."""
+    format = FORMATS[format_name]
+    rows = [(1.0, 1.0, -1.0), (-1.0, 2.0, 2.0), (0.0, 1.0, -0.0), (0.0, 1.0, 0.0), (-0.0, 1.0, -0.0)]
+    opposite = -0.0 if mode == "negative_inf" else 0.0
+    expected = round_to_format(np.array([opposite, opposite, opposite, 0.0, -0.0]), format)
+    a, b, c = (round_to_format(np.array(column), format) for column in zip(*rows, strict=True))
+    np.testing.assert_array_equal(to_bits(arithmetic.fma(a, b, c, mode), format), to_bits(expected, format))
+
+
 def test_fma_keeps_an_infinite_addend_when_the_product_overflows() -> None:
     out = arithmetic.fma(np.array([1e300]), np.array([1e300]), np.array([-np.inf]))
     assert out[0] == -np.inf

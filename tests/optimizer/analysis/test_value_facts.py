@@ -258,6 +258,23 @@ class TestPlaces:
         assert facts.alias(first, second).overlap is Overlap.DISJOINT
         assert facts.alias(first, last(module, "offset")).overlap is Overlap.DISJOINT
 
+    @pytest.mark.parametrize("known", [True, False])
+    @pytest.mark.parametrize(("shape", "strides"), [("%n", "1"), ("16", "%n")])
+    def test_views_of_unknown_extents_may_reach_anywhere(self, shape: str, strides: str, known: bool) -> None:
+        """The second view begins behind 16 elements of stride 1: behind the first view only if both are known."""
+        shape, strides = ("16", "1") if known else (shape, strides)
+        operands = "" if known else " tile<i32> ->"
+        view = f"tensor_view<{shape}xf32, strides=[{strides}]>".replace("%n", "?")
+        body = f"""
+          %c16 = constant <i32: 16> : tile<i32>
+          %a = make_tensor_view %p, shape = [{shape}], strides = [{strides}] :{operands} {view}
+          %s = offset %p, %c16 : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+          %b = make_tensor_view %s, shape = [4], strides = [1] : tensor_view<4xf32, strides=[1]>
+        """
+        module, facts = analysed(body)
+        first, second = results(module, "make_tensor_view")
+        assert facts.alias(first, second).overlap is (Overlap.DISJOINT if known else Overlap.MAY)
+
 
 class TestViews:
     VIEW = """

@@ -173,16 +173,14 @@ class SameMemoryPattern(TilePattern[Operation]):
 # --- asking views
 
 
-def known_extents(emit: Emitter, source: Value) -> list[Extent]:
-    """The extents of a memory object as numbers or values."""
+def known_extents(source: Value) -> list[Extent]:
+    """Return the extents of a memory object as numbers or values.
+
+    The verifier refuses views as parameters and as values that control flow carries, so the function makes its views.
+    """
     made = maker(source)
-    if made is not None:
-        return extents_of(made)
-    type: Any = source.type
-    return [
-        emit(aa.GetDimSizeOp, source, at, type=i64) if extent == DYNAMIC else extent
-        for at, extent in enumerate(type.shape)
-    ]
+    assert made is not None, "a memory object that the function does not make"
+    return extents_of(made)
 
 
 def extent_as(emit: Emitter, extent: Extent, type: Type) -> Value:
@@ -196,7 +194,7 @@ class GetTensorShapePattern(TilePattern[memory.GetTensorShapeOp]):
     """The extents with which the memory object was made."""
 
     def lower(self, op: memory.GetTensorShapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        extents = known_extents(emit, at.src)
+        extents = known_extents(at.src)
         return [extent_as(emit, extent, type) for extent, type in zip(extents, types, strict=True)]
 
 
@@ -208,7 +206,7 @@ class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
     ) -> Answer:
         view = op.src.type
         source = at.src.owner.source if isinstance(view, PartitionViewType) else at.src
-        extents = known_extents(emit, source)
+        extents = known_extents(source)
         return [
             extent_as(emit, self._steps(emit, extents[dimension], step), type)
             for dimension, step, type in zip(dimensions(view), index_steps(view), types, strict=True)

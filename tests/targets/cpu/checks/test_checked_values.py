@@ -529,8 +529,15 @@ def _as_bound(k: Kernel) -> None:
     k.end_for(k.pending)
 
 
+def _as_step(k: Kernel) -> None:
+    step = k.load(k.arguments[0], k.constant(0, tile(i1))).results[0]
+    k.for_loop(k.i32(0), k.i32(1), step)
+    k.end_for(k.pending)
+
+
 @pytest.mark.parametrize(
-    "build", [_used_as_address, _used_as_mask, _added_atomically, _asserted, _beyond_the_edge, _as_bound]
+    "build",
+    [_used_as_address, _used_as_mask, _added_atomically, _asserted, _beyond_the_edge, _as_bound, _as_step],
 )
 def test_uses_of_unspecified_elements(build: Build) -> None:
     arrays = (np.arange(SIZE, dtype=np.int32), np.zeros(SIZE, np.int32))

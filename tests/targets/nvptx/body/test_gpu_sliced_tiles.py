@@ -5,6 +5,8 @@ So that tests are short, tiles count as large from 1,024 elements on, and slices
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -122,6 +124,19 @@ def test_products_of_large_tiles_are_made_part_by_part(name: str, monkeypatch: p
     text, given = PRODUCTS[name]
     after = same(text.replace("@m", "@sliced"), (1,), given, "sm_80")
     assert after[2].tobytes() != given[2].tobytes(), "it did something"
+
+
+def test_a_product_that_may_leave_out_its_sum_is_not_cut() -> None:
+    """Whether the third operand is added is one question of the whole product."""
+    text = str(tilewright.compile(PRODUCTS["a result"][0]).asm["tileas"])
+    (line,) = (line for line in text.splitlines() if "nv_tileas.dot" in line)
+    asked = re.sub(r"(dot\"\([^)]*)\)", r"\1, %flag)", line).replace("i32: 1, 1, 1, 0,", "i32: 1, 1, 1, 1,")
+    asked = re.sub(r"\) -> (tensor\S+)$", r", i1) -> \1", asked)
+    flag = '%flag = "arith.constant"() <{value = true}> : () -> i1'
+    module = tilewright.Module.parse(text.replace(line, f"{flag}\n{asked}"))
+    cut = str(passed(module, SMALL))
+    assert cut.count("nv_tileas.dot") == 1
+    assert "32x32xi32" in next(line for line in cut.splitlines() if "nv_tileas.dot" in line)
 
 
 @pytest.mark.parametrize("name", ["rows", "a branch"])
