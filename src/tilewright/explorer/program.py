@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from tilewright.explorer.schema import Kernel, Page, Stage
 from tilewright.explorer.stages import of_triton
 from tilewright.explorer.texts import of_assembly
 from tilewright.gpu_programs.routing import routed
-from tilewright.gpu_programs.script import run_in_place
+from tilewright.gpu_programs.script import exit_status, run_in_place
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import failure
 
@@ -72,18 +72,9 @@ def of_script(script: str, arguments: Sequence[str], settings: Settings, command
     collector = Collector(page, settings.target)
     with routed(settings) as routing:
         routing.launches.engine = collector.launch
-        status = _status(lambda: run_in_place(script, arguments, settings))
+        status = exit_status(lambda: run_in_place(script, arguments, settings))
     collector.finish()
     return page, status
-
-
-def _status(program: Callable[[], int]) -> int:
-    """The exit status of a program, also of one that calls `sys.exit`."""
-    try:
-        return program()
-    except SystemExit as ended:
-        code = ended.code
-        return code if isinstance(code, int) else int(code is not None)
 
 
 def of_file(file: Path, target: str, command: str) -> Page:
