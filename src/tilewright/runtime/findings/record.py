@@ -119,6 +119,7 @@ def key_of(diagnostic: Diagnostic) -> Hashable:
 
 
 _open: list[FindingRecord] = []
+"""The records of this process, of which the innermost is told: whoever opens one inside of another answers for it."""
 
 
 @contextmanager
@@ -147,21 +148,22 @@ def inherit() -> None:
 
 
 def begin_launch(kernel: str) -> None:
-    """Tell the open records of a launch with checks."""
-    for record in tuple(_open):
+    """Tell the innermost record of a launch with checks."""
+    for record in _open[-1:]:
         record.count(kernel)
 
 
 def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
-    """Tell the open records what a launch found, and raise it.
+    """Tell the innermost record what a launch found, and raise it.
 
-    Returns if the innermost record goes on, unless it is not safe: then memory is not what a finished launch leaves.
+    Returns if the record goes on, unless that is not safe: after it other tile blocks may never come to their end.
     """
-    goes_on = is_safe and bool(_open) and _open[-1].goes_on
+    record = _open[-1] if _open else None
+    goes_on = is_safe and record is not None and record.goes_on
     if goes_on:
         _note_launch(error)
-    for diagnostic in error.diagnostics if _open else ():
-        for record in tuple(_open):
+    if record is not None:
+        for diagnostic in error.diagnostics:
             record.add(diagnostic)
     if not goes_on:
         raise error

@@ -25,18 +25,22 @@ class Spool:
     def new(cls) -> Spool:
         """An empty one."""
         import tempfile
+        from pathlib import Path
 
         descriptor, name = tempfile.mkstemp(prefix="tilewright-")
         os.close(descriptor)
-        file = open(name, "a+b", buffering=0)  # every write goes to the end; closed with the record
-        os.unlink(name)
+        path = Path(name)
+        file = path.open("a+b", buffering=0)  # every write goes to the end; closed with the record
+        path.unlink()
         return cls(file)
 
     @classmethod
     def at(cls, path: str) -> Spool | None:
         """That of another process; None if the process is gone."""
+        from pathlib import Path
+
         try:
-            return cls(open(path, "ab", buffering=0))
+            return cls(Path(path).open("ab", buffering=0))
         except OSError:
             return None
 
