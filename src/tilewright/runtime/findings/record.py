@@ -98,8 +98,7 @@ class FindingRecord:
     def close(self) -> None:
         """Take what is left, and give the file back."""
         self.gather()
-        if os.getpid() == self._owner:
-            self._spool.close()
+        self._spool.close()
 
     def _keep(self, diagnostic: Diagnostic) -> bool:
         """Keep a finding; answers whether it is the first of its kind."""
