@@ -12,6 +12,7 @@ from functools import partial
 from math import prod
 from typing import TypeVar
 
+from tilewright.dialects.common.check_words import with_values
 from tilewright.dialects.func.ops import FuncOp
 from tilewright.dialects.llvm.enums import Linkage
 from tilewright.dialects.llvm.ops import arithmetic as llvm
@@ -288,7 +289,7 @@ class Condition(TilePattern[_Condition]):
         holds = code.both([code.in_form(value, i1) for value in at.condition])
 
         def report() -> Sequence[Value]:
-            report_failure(code, op, op.message)
+            report_failure(code, op, with_values(op.message) if isinstance(op, CheckOp) else op.message)
             return []
 
         guarded(code, code(llvm.XOrOp, holds, code.true()), [], report)
