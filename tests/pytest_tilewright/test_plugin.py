@@ -97,7 +97,7 @@ def test_findings_are_failures_at_the_line_of_the_kernel(
     assert "FAILED test_suite.py::test_race - TW0406: kernel 'last_one_wins'" in shown
     assert "tilewright found nothing of TW0406" in shown
     assert str(ROOT / "src") not in shown
-    assert "1 kernel, 6 launches, 1 finding " in shown
+    assert "1 kernel, 4 launches, 1 finding " in shown
     assert f"::error file={kernels},line=5,col=5,title=TW0406" in shown
     _check_sarif(suite.path / "out.sarif")
 
