@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -185,3 +187,22 @@ def test_started_processes_tell_the_programs_record(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(records, "_open", [])
     records.inherit()
     assert records._open == []
+
+
+LATE = """
+from tilewright import cutile
+
+def late():
+    cutile.launch((4,), last_one_wins, (np.zeros(1, np.int32),), check="racecheck", target="interp")
+
+atexit.register(late)
+print("end")
+"""
+
+
+def test_what_is_found_at_exit_decides_the_status(tmp_path: Path) -> None:
+    file = script(tmp_path, HEAD + LATE)
+    words = [sys.executable, "-m", "tilewright", "run", "--check", "racecheck", file]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (1, "end\n")
+    assert ended.stderr.count(f"{file}:{RACE}0406]") == 1

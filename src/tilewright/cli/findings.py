@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
 import sys
 import time
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 from tilewright.ir.diagnostic import Diagnostic, render
@@ -30,8 +32,13 @@ class Wanted(Record, frozen=True):
 
 
 @contextmanager
-def reported(name: str, settings: Settings, wanted: Wanted) -> Generator[FindingRecord]:
-    """Report what launches find in a ``with`` block, in which the program called ``name`` runs."""
+def reported(
+    name: str, settings: Settings, wanted: Wanted, *, lasting: bool = False
+) -> Generator[FindingRecord]:
+    """Report what launches find in a ``with`` block, in which the program called ``name`` runs.
+
+    ``lasting`` is for a process that ends with the program: functions of `atexit` may find something, too.
+    """
     stream = sys.stderr
 
     def told(found: Diagnostic) -> None:
@@ -40,12 +47,37 @@ def reported(name: str, settings: Settings, wanted: Wanted) -> Generator[Finding
 
     begin = time.perf_counter()
     goes_on = bool(settings.checks) and not wanted.stop_at_first
-    with recording(told if wanted.form == TEXT else None, goes_on=goes_on) as record:
+    with ExitStack() as stack:
+        record = stack.enter_context(recording(told if wanted.form == TEXT else None, goes_on=goes_on))
+        late = _Late(record)
+        if lasting:  # before the program registers functions, so it is called behind them
+            atexit.register(late)
         try:
             yield record
         finally:
             record.gather()
+            late.known = len(record.findings)
             _report(name, record, settings, wanted, time.perf_counter() - begin)
+            if lasting:
+                stack.pop_all()
+
+
+class _Late:
+    """Ends the process with status 1 if something was found behind the report, and nothing before: it is printed."""
+
+    def __init__(self, record: FindingRecord) -> None:
+        self._record = record
+        self.known = 0
+
+    def __call__(self) -> None:
+        self._record.gather()
+        if not self.known < len(self._record.findings):
+            return
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(
+            1
+        )  # Python has settled on another status, and what is called behind this would not change it
 
 
 def _report(name: str, record: FindingRecord, settings: Settings, wanted: Wanted, seconds: float) -> None:

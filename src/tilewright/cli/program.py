@@ -53,7 +53,7 @@ def run_program(
 
     Answers the exit status: that of the program, or 1 if launches found something, whatever the program made of it.
     """
-    from tilewright.cli.collector import usual_collection
+    from tilewright.cli.collector import is_own_process, usual_collection
     from tilewright.cli.findings import Wanted, reported
     from tilewright.cli.progress import shown_progress
     from tilewright.gpu_programs import Settings, run_script
@@ -61,6 +61,7 @@ def run_program(
 
     usual_collection()
     settings = Settings.of(target, check, gpu)
-    with shown_progress(of_program=True), reported(file, settings, wanted or Wanted()) as record:
+    shown = reported(file, settings, wanted or Wanted(), lasting=is_own_process())
+    with shown_progress(of_program=True), shown as record:
         status = exit_status(lambda: run_script(file, arguments, settings, record.has))
     return status or int(bool(record.findings))

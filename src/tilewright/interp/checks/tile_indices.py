@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilewright.dialects.common.check_words import with_values
 from tilewright.dialects.cuda_tile.assumptions import index_words, pads_on_purpose
 from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES
+from tilewright.dialects.nv_tileaa.check_words import with_values
 from tilewright.interp.codes import BROKEN_PROMISE, OUT_OF_BOUNDS
 from tilewright.interp.memory.addressing import index_space
 from tilewright.interp.memory.words import array_words

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tilewright.dialects.common.check_words import HAS_VALUES, with_values
+from tilewright.dialects.nv_tileaa.check_words import HAS_VALUES, with_values
 from tilewright.interp import codes
 from tilewright.interp.memory.address_space import AddressSpace
 from tilewright.interp.memory.words import OUTSIDE_HINT, array_words, outside_words, place_words

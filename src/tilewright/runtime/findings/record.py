@@ -60,14 +60,14 @@ class FindingRecord:
             is_new = self._keep(diagnostic)
             if is_new and self._told is not None:
                 self._told(diagnostic)
-            if os.getpid() != self._owner:
+            if self._owner not in (-1, os.getpid()):
                 self._spool.append((diagnostic, self._told is not None))
 
     def count(self, kernel: str) -> None:
         """Take notice of a launch with checks."""
         with self._lock:
             self.launches[kernel] += 1
-            if os.getpid() != self._owner:
+            if self._owner not in (-1, os.getpid()):
                 self._spool.append(kernel)
 
     def has(self, error: BaseException) -> bool:
@@ -98,7 +98,9 @@ class FindingRecord:
     def close(self) -> None:
         """Take what is left, and give the file back."""
         self.gather()
-        self._spool.close()
+        with self._lock:
+            self._owner = -1  # nobody tells it any more
+            self._spool.close()
 
     def _keep(self, diagnostic: Diagnostic) -> bool:
         """Keep a finding; answers whether it is the first of its kind."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tilewright.dialects.common.check_words import with_values
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nv_tileaa.check_words import with_values
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, FuncOp
 from tilewright.ir.attribute import Type
