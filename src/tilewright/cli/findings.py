@@ -59,7 +59,7 @@ def reported(
             late.known = len(record.findings)
             _report(name, record, settings, wanted, time.perf_counter() - begin)
             if lasting:
-                stack.pop_all()
+                late.open = stack.pop_all()
 
 
 class _Late:
@@ -68,6 +68,8 @@ class _Late:
     def __init__(self, record: FindingRecord) -> None:
         self._record = record
         self.known = 0
+        self.open: ExitStack | None = None
+        """Closes the record, which is never done: the process ends before."""
 
     def __call__(self) -> None:
         self._record.gather()
