@@ -44,6 +44,26 @@ def checked_scatter(x, indices, out):
 
 
 @ct.kernel
+def tile_past_the_end(x, out):
+    ct.store(out, 0, ct.load(x, ct.bid(0) + 2, shape=(4,)))  # fault: a tile past the end
+
+
+@ct.kernel
+def last_tile(x, out):
+    ct.store(out, 0, ct.load(x, ct.bid(0) + 1, shape=(4,)))
+
+
+@ct.kernel
+def next_tile(x, out):
+    ct.store(out, ct.bid(0) + 1, ct.load(x, ct.bid(0), shape=(4,)))  # fault: a tile that is not there
+
+
+@ct.kernel
+def own_tile(x, out):
+    ct.store(out, ct.bid(0), ct.load(x, ct.bid(0), shape=(4,)))
+
+
+@ct.kernel
 def before_the_start(x, out):
     chosen = ct.arange(4, dtype=ct.int32) - (1 << 27)
     ct.store(out, 0, ct.gather(x, chosen, check_bounds=False))  # fault: in front of the array
@@ -188,6 +208,23 @@ CASES = (
         checked_scatter,
         lambda: [floats(4), places(0, 1, FAR, 2), floats(100)],
         f"store of out[{FAR}] by element [2] of the tile is outside of out",
+    ),
+    Case(
+        "memcheck",
+        "a tile past the end",
+        tile_past_the_end,
+        last_tile,
+        lambda: [floats(8), floats(4)],
+        "tile index 2 of dimension 0 lies outside x, which has 2 tiles of 4 elements",
+    ),
+    Case(
+        "memcheck",
+        "a tile that is not there",
+        next_tile,
+        own_tile,
+        lambda: [floats(16), floats(16)],
+        "tile index 4 of dimension 0 lies outside out, which has 4 tiles of 4 elements",
+        grid=(4,),
     ),
     Case(
         "memcheck",

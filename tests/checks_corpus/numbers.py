@@ -104,14 +104,18 @@ def narrowed_safely(x, out):
     ct.store(out, 0, ct.astype(ct.minimum(tile * 1e6, 60000.0), ct.float16))
 
 
-@ct.kernel
-def tile_past_the_end(x, out):
-    ct.store(out, 0, ct.load(x, ct.bid(0) + 2, shape=(4,)))  # fault: a tile past the end
+ZERO = ct.PaddingMode.ZERO
 
 
 @ct.kernel
-def last_tile(x, out):
-    ct.store(out, 0, ct.load(x, ct.bid(0) + 1, shape=(4,)))
+def padded_past_the_end(x, out):
+    tile = ct.load(x, ct.bid(0) + 2, shape=(4,), padding_mode=ZERO)  # fault: a padded tile past the end
+    ct.store(out, 0, tile)
+
+
+@ct.kernel
+def padded_last_tile(x, out):
+    ct.store(out, 0, ct.load(x, ct.bid(0) + 1, shape=(4,), padding_mode=ZERO))
 
 
 @ct.kernel
@@ -225,11 +229,11 @@ CASES = (
     ),
     Case(
         "promises",
-        "a tile past the end",
-        tile_past_the_end,
-        last_tile,
+        "a padded tile past the end",
+        padded_past_the_end,
+        padded_last_tile,
         lambda: [floats(*range(8)), floats(0, 0, 0, 0)],
-        "outside the index space",
+        "tile index 2 of dimension 0 lies outside x, which has 2 tiles of 4 elements",
     ),
     Case(
         "promises",

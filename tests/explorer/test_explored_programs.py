@@ -181,3 +181,34 @@ def test_kernels_of_triton_are_explored_as_well(tmp_path: Path) -> None:
         place for text, place in zip(ttir.text.split("\n"), ttir.places, strict=True) if "tt.store" in text
     ]
     assert (ttir.name, [line(page, place) for place in stores]) == ("ttir", [9])
+
+
+def test_findings_that_a_program_catches_decide_the_status(tmp_path: Path) -> None:
+    caught = RACE.replace("ct.launch(", "try:\n    ct.launch(") + "except Exception:\n    pass\n"
+    page, status = explored(tmp_path, caught, "interp")
+    (kernel,) = page.kernels
+    assert status == 1
+    assert "TW0406" in {finding.code for finding in kernel.findings}
+
+
+LATER = """
+import cuda.tile as ct
+import numpy as np
+
+@ct.kernel
+def look_up(x, indices, out):
+    ct.store(out, 0, ct.gather(x, ct.load(indices, 0, shape=(4,)), check_bounds=False))
+
+for index in (3, 1 << 27):
+    indices = np.array([0, 1, 2, index], np.int32)
+    try:
+        ct.launch(None, (1,), look_up, (np.ones(64, np.float32), indices, np.zeros(4, np.float32)))
+    except Exception:
+        pass
+"""
+
+
+def test_later_launches_put_their_findings_onto_the_page(tmp_path: Path) -> None:
+    page, status = explored(tmp_path, LATER, "interp")  # which knows the memory of every launch
+    (kernel,) = page.kernels
+    assert (status, [finding.code for finding in kernel.findings]) == (1, ["TW0402"])

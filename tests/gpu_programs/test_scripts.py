@@ -72,7 +72,7 @@ def test_a_finding_is_shown_with_the_programs_lines_only(
 ) -> None:
     pytest.importorskip("cuda.tile")
     file = script(tmp_path, KERNEL)
-    assert run("run", "--check", "racecheck", file) == 1
+    assert run("run", "--check", "racecheck", "--stop-at-first", file) == 1
     shown = capfd.readouterr().err
     assert f'File "{file}", line 13, in start' in shown
     assert f"{file}:9:5: error[TW0406]" in shown

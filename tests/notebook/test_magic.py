@@ -116,3 +116,13 @@ def test_the_notebook_of_the_examples_runs(shell: Any) -> None:
         is_wrong = "# finds" in program
         assert result.success != is_wrong, (program, result)
         assert not is_wrong or "TW0406" in outputs[-1]["text/html"]
+
+
+def test_a_finding_that_a_cell_catches_is_shown(shell: Any) -> None:
+    caught = RACE.replace("ct.launch(", "try:\n    ct.launch(").replace(
+        "out.sum()", "except Exception:\n    7"
+    )
+    result, (output,) = shown(shell, f"%%tilewright --check racecheck\n{caught}")
+    assert result.success, result
+    assert ":9:14: error[TW0406]" in output["text/html"]
+    assert ": error[TW0406]" in output["text/plain"].splitlines()[0]

@@ -97,7 +97,7 @@ def test_findings_are_failures_at_the_line_of_the_kernel(
     assert "FAILED test_suite.py::test_race - TW0406: kernel 'last_one_wins'" in shown
     assert "tilewright found nothing of TW0406" in shown
     assert str(ROOT / "src") not in shown
-    assert "1 kernel, 4 launches, " in shown
+    assert "1 kernel, 4 launches, 1 finding " in shown
     assert f"::error file={kernels},line=5,col=5,title=TW0406" in shown
     _check_sarif(suite.path / "out.sarif")
 
@@ -218,3 +218,67 @@ def test_the_compiler_has_no_plugin_of_its_own() -> None:
     """Pytest would rewrite the assertions of all its modules in every suite of everybody who has it installed."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert "pytest11" not in project.get("entry-points", {})
+
+
+CAUGHT = """
+import os, threading
+import cuda.tile as ct, cupy as cp, pytest
+from kernels import last_one_wins
+
+def race():
+    try:
+        ct.launch(0, (4,), last_one_wins, (cp.zeros(1, dtype=cp.int32),))
+    except Exception:
+        pass
+
+def test_caught():
+    race()
+
+def test_on_a_thread():
+    thread = threading.Thread(target=race)
+    thread.start()
+    thread.join()
+
+def test_in_a_process():
+    child = os.fork()
+    if child == 0:
+        race()
+        os._exit(0)
+    os.waitpid(child, 0)
+
+def test_then_skipped():
+    race()
+    pytest.skip("it is wrong")
+
+@pytest.mark.tilewright_finds("TW0406")
+def test_marked():
+    race()
+
+def test_fixture(tilewright_findings):
+    with tilewright_findings.expected("TW0406") as found:
+        race()
+    assert [str(one.code) for one in found] == ["TW0406"]
+
+@pytest.fixture
+def racing():
+    race()
+
+def test_set_up(racing):
+    pass
+"""
+
+
+def test_what_a_test_catches_fails_it(suite: pytest.Pytester) -> None:
+    """Also on another thread, in a forked process and in a fixture; what is expected may be caught."""
+    suite.makepyfile(test_suite=CAUGHT)
+    result = run(suite, *CHECKED, "--tilewright-sarif=out.sarif", "--junit-xml=out.xml")
+    result.assert_outcomes(passed=2, failed=4, errors=1)
+    shown = result.stdout.str()
+    kernels = suite.path / "kernels.py"
+    for name in ("test_caught", "test_on_a_thread", "test_in_a_process", "test_then_skipped"):
+        assert f"FAILED test_suite.py::{name} - TW0406: kernel 'last_one_wins'" in shown
+    assert f"\n{kernels}:5:5: error[TW0406]" in shown
+    assert "ERROR test_suite.py::test_set_up - TW0406" in shown
+    assert "behind the last test" not in shown
+    assert (suite.path / "out.xml").read_text(encoding="utf-8").count("TW0406: kernel") == 5
+    _check_sarif(suite.path / "out.sarif")

@@ -9,6 +9,7 @@ import pytest
 
 from tilewright.driver.target import target
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+from tilewright.runtime.findings.record import recording
 from tilewright.triton.stages import artifact_of, tile_module_of
 
 LOADS_PAST_THE_END = """
@@ -118,6 +119,18 @@ def finding(text: str, check: str, where: str = "cpu") -> Diagnostic:
 def test_faults_are_found_at_the_line_of_the_program(text: str, check: str, code: str, place: Any) -> None:
     found = finding(text, check)
     assert (str(found.code), found.location.source) == (code, place)
+
+
+@pytest.mark.parametrize("where", ["cpu", "interp"])
+def test_the_record_of_findings_hears_of_them(where: str) -> None:
+    """So what `tilewright run` and the pytest plugin say does not depend on what the program does with the exception."""
+    with recording() as stopping:
+        finding(LOADS_PAST_THE_END, "memcheck", where)
+    with recording(goes_on=True) as record:
+        launched(LOADS_PAST_THE_END, "memcheck", where)
+        launched(OVERLAPPING_STORES, "racecheck", where)
+    assert [str(one.code) for one in (*stopping.findings, *record.findings)] == ["TW0402", "TW0402", "TW0406"]
+    assert record.launches == {"k": 2}
 
 
 def test_stores_through_other_pointers_of_a_parameter_are_in_no_order() -> None:

@@ -6,6 +6,7 @@ or goes away.  Keys may be added without notice.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,14 @@ def github_command(finding: Finding, report: Report) -> str:
     )
     text = "\n".join([_message(diagnostic), *_more(diagnostic)])
     return f"::{_COMMANDS[diagnostic.severity]} {given}::{escaped(text, _DATA_ESCAPES)}"
+
+
+def shown_as(form: str, name: str, diagnostics: Sequence[Diagnostic]) -> list[str]:
+    """The lines of diagnostics about an input called ``name``, in the form ``sarif`` or ``github``."""
+    findings = [Finding(one) for one in diagnostics]
+    if form == "github":
+        return [github_command(one, Report(name, is_bytecode=False)) for one in findings]
+    return [json.dumps(sarif_log(sarif_result(one, name) for one in findings), indent=2)]
 
 
 def sarif_result(finding: Finding, name: str) -> dict[str, Any]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+TYPE_CHECKING = False  # as in `tilewright`
+if TYPE_CHECKING:
+    from tilewright.cli.findings import Wanted
+
 
 def is_script(word: str) -> bool:
     """Whether a word of a command line names a Python program."""
@@ -37,12 +41,27 @@ def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
     return (rest[0], list(rest[1:])) if rest and is_script(rest[0]) else None
 
 
-def run_program(file: str, arguments: Sequence[str], target: str = "", check: str = "", gpu: str = "") -> int:
-    """Run a Python program that launches kernels; answers its exit status."""
-    from tilewright.cli.collector import usual_collection
+def run_program(
+    file: str,
+    arguments: Sequence[str],
+    target: str = "",
+    check: str = "",
+    gpu: str = "",
+    wanted: Wanted | None = None,
+) -> int:
+    """Run a Python program that launches kernels, and report what they find as ``wanted`` says.
+
+    Answers the exit status: that of the program, or 1 if launches found something, whatever the program made of it.
+    """
+    from tilewright.cli.collector import is_own_process, usual_collection
+    from tilewright.cli.findings import Wanted, reported
     from tilewright.cli.progress import shown_progress
     from tilewright.gpu_programs import Settings, run_script
+    from tilewright.gpu_programs.script import exit_status
 
     usual_collection()
-    with shown_progress(of_program=True):
-        return run_script(file, arguments, Settings.of(target, check, gpu))
+    settings = Settings.of(target, check, gpu)
+    shown = reported(file, settings, wanted or Wanted(), lasting=is_own_process())
+    with shown_progress(of_program=True), shown as record:
+        status = exit_status(lambda: run_script(file, arguments, settings, record.has))
+    return status or int(bool(record.findings))

@@ -101,7 +101,7 @@ def run(
             made.bytecode, made.symbol, extents, binding.flat, target=target, check=checks, memory=memory
         )
     except ReadOnlyError as error:
-        raise _read_only(error, binding) from error
+        raise _read_only(error, binding) from None
     if compiles and tilewright_launch is import_module("tilewright").launch:
         repeated.remember(kernel, parameters, args, binding, native_kernel(made.bytecode, made.symbol))
 

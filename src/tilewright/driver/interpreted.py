@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
+from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
 from tilewright.driver.target import Kernel
 from tilewright.interp.launch import LaunchReport, LoadedModule
 from tilewright.interp.memory.writes import Writes
 from tilewright.interp.options import InterpretOptions
+from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.writes import written_parameters
+from tilewright.runtime.findings.record import begin_launch, tell
 
 
 class Interpreted:
@@ -37,6 +40,7 @@ class InterpretedKernel(Kernel):
     def __init__(self, module: LoadedModule, entry: EntryOp, options: InterpretOptions) -> None:
         self._module = module
         self._name = entry.sym_name
+        self._title = function_name(entry.location, entry.sym_name)
         self._options = options
         self._writes = cache(partial(_writes, entry))
 
@@ -47,11 +51,17 @@ class InterpretedKernel(Kernel):
         threads: int | None = None,
         memory: Sequence[Any] = (),
         /,
-    ) -> LaunchReport:
-        """Run all tile blocks of a grid on this thread."""
-        return self._module.launch(
+    ) -> LaunchReport | None:
+        """Run all tile blocks of a grid on this thread; None if something was found that does not end the program."""
+        launch = self._module.begin(
             self._name, grid, arguments, self._options, known_memory=memory, writes=self._writes
         )
+        begin_launch(self._title)
+        try:
+            return launch.run()
+        except DiagnosticError as error:
+            tell(error)
+        return None
 
 
 def _writes(entry: EntryOp) -> Writes:

@@ -30,9 +30,9 @@ def insert_checks(artifact: SharedCompilation, module: Operation) -> None:
     from tilewright.optimizer.pipeline import KERNEL, MODULE
 
     def add(manager: PassManager) -> None:
-        manager.nest(MODULE).nest(KERNEL).add(InsertChecks(_checks_in_code(artifact)))
+        manager.nest(MODULE).nest(KERNEL).add(InsertChecks(artifact.options.checks))
 
-    if _checks_in_code(artifact):
+    if artifact.options.checks:
         artifact.run_manager(add, module, "insert checks")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,10 @@ from tilewright.explorer.schema import Kernel, Page, Stage
 from tilewright.explorer.stages import of_triton
 from tilewright.explorer.texts import of_assembly
 from tilewright.gpu_programs.routing import routed
-from tilewright.gpu_programs.script import run_in_place
+from tilewright.gpu_programs.script import exit_status, run_in_place
 from tilewright.gpu_programs.settings import Settings
-from tilewright.ir.diagnostic import failure
+from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.runtime.findings.record import recording
 
 MOST_KERNELS = 12
 """Kernels of a program that a page shows; those launched later run and are left out."""
@@ -49,13 +50,25 @@ class Collector:
         """
         key = bytecode, entry
         if key in self._launches or len(self._launches) == MOST_KERNELS:
-            return launch(bytecode, entry, grid, arguments, target=target, check=check, memory=memory)
+            try:
+                return launch(bytecode, entry, grid, arguments, target=target, check=check, memory=memory)
+            except DiagnosticError as error:
+                self._add_findings(key, error)
+                raise
         launched = Launched(bytecode, entry, grid, arguments, memory, ttir)
         outcome = collect.run(launched, target, self._places, self._page.command)
         self._launches[key] = launched, outcome
         if outcome.raised is not None:
             raise outcome.raised
         return None
+
+    def _add_findings(self, key: tuple[bytes, str], error: DiagnosticError) -> None:
+        """Put onto the page what a later launch found; what the first one found at the same places is there."""
+        if key in self._launches:
+            known = self._launches[key][1].findings
+            found = [collect.finding(one, self._places) for one in error.diagnostics]
+            places = {(one.code, one.place) for one in known}
+            known += [one for one in found if (one.code, one.place) not in places]
 
     def finish(self) -> None:
         """Compile what was launched and put it onto the page."""
@@ -67,23 +80,18 @@ class Collector:
 
 
 def of_script(script: str, arguments: Sequence[str], settings: Settings, command: str) -> tuple[Page, int]:
-    """The page of the kernels that a Python program launches, and the program's exit status."""
+    """The page of the kernels that a Python program launches, and the program's exit status.
+
+    The status is 1 if launches found something, also where the program catches the exception.
+    """
     page = Page(Path(script).name, command)
     collector = Collector(page, settings.target)
-    with routed(settings) as routing:
+    with routed(settings) as routing, recording() as record:
         routing.launches.engine = collector.launch
-        status = _status(lambda: run_in_place(script, arguments, settings))
+        status = exit_status(lambda: run_in_place(script, arguments, settings))
+        record.gather()
     collector.finish()
-    return page, status
-
-
-def _status(program: Callable[[], int]) -> int:
-    """The exit status of a program, also of one that calls `sys.exit`."""
-    try:
-        return program()
-    except SystemExit as ended:
-        code = ended.code
-        return code if isinstance(code, int) else int(code is not None)
+    return page, status or int(bool(record.findings))
 
 
 def of_file(file: Path, target: str, command: str) -> Page:

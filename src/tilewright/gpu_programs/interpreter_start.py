@@ -12,6 +12,7 @@ import sys
 from tilewright.gpu_programs.routing import active, start
 from tilewright.gpu_programs.settings import TARGET_VARIABLE, Settings
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.runtime.findings.record import inherit
 
 SWITCH_OFF = ("", "0", "off")
 
@@ -25,6 +26,7 @@ def begin() -> None:
         return
     try:
         start(Settings.from_environment())
+        inherit()
     except DiagnosticError as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -12,6 +12,7 @@ from tilewright.lowering import codes
 from tilewright.passes.pass_ import Pass, PassState
 
 POPULATORS = {
+    "memcheck": "tilewright.instrument.tile_indices",
     "initcheck": "tilewright.instrument.undefined",
     "promises": "tilewright.instrument.promises",
     "fpcheck": "tilewright.instrument.floats",
@@ -19,7 +20,7 @@ POPULATORS = {
 """The module of each check that is operations of the program, in the order in which they are inserted: first what
 changes loops, and what is inserted in front of an operation later comes closer to it."""
 OF_BACK_ENDS = ("memcheck", "racecheck")
-"""Checks of memory accesses, which need addresses: back ends make them."""
+"""Checks of memory accesses, which need addresses: back ends make them, except that of tile indices."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class InsertChecks(Pass):
     """Adds operations to kernels of Tile IR that find mistakes of the program while it runs.
 
     ``checks`` are the names of checks: `fpcheck` finds where NaN and infinities originate, `initcheck` uses of values
-    that a load left unspecified, `promises` promises that do not hold and what Tile IR leaves undefined.  Those of
-    memory accesses (`memcheck`, `racecheck`) are left to back ends.
+    that a load left unspecified, `promises` promises that do not hold and what Tile IR leaves undefined, `memcheck`
+    tiles that lie outside of their views.  Other checks of memory accesses are left to back ends.
 
     A check is a `cuda_tile.assert` with the attribute `nv_tileaa.check`, which becomes `nv_tileaa.check`.  Results stay
     as they are.  The pass belongs in front of the optimizer, which folds and moves what it is to judge.
@@ -53,7 +54,7 @@ class InsertChecks(Pass):
 
 
 def _unknown(name: str, op: Operation) -> Diagnostic:
-    known = ", ".join(sorted((*POPULATORS, *OF_BACK_ENDS)))
+    known = ", ".join(sorted({*POPULATORS, *OF_BACK_ENDS}))
     found = Diagnostic(Severity.ERROR, f"there is no check '{name}'", op.location, codes.CHECK_NOT_COMPILED)
     found.hint(f"checks: {known}")
     return found

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tilewright.dialects.cuda_tile.assumptions import Stride, assumptions_of, strides_of
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
-from tilewright.dialects.cuda_tile.ops.memory import MakeTensorViewOp
+from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES, MakeTensorViewOp
 from tilewright.instrument.program import FOLDS, steps
 from tilewright.instrument.promises_assume import ASSUMPTIONS, assumption_guard
 from tilewright.instrument.promises_folded import insert_folded
 from tilewright.instrument.promises_integer import ARITHMETIC
 from tilewright.instrument.promises_view import VIEWS, or_one_element
+from tilewright.instrument.tile_indices import note
 from tilewright.instrument.writer import Guard, GuardMaker, Writer
 from tilewright.ir.builder import InsertionPoint
 from tilewright.ir.operation import Operation
@@ -28,6 +29,8 @@ def insert(entry: Operation) -> int:
     for op, guard, strides in guarded:
         if guard is not None:
             count += _check(op, guard)
+        if isinstance(op, VIEW_ACCESSES):
+            count += note(op, NAME)
         for stride, assumption in strides:
             count += _check_stride(op, stride, assumption)
         if isinstance(op, FOLDS):

@@ -24,7 +24,8 @@ OUT_OF_BOUNDS = code(
     "mask at the edge of an array, lengths or strides that do not describe the array, an index computed in the "
     "wrong unit (tiles instead of elements). When every pointer parameter was given as an array and the kernel makes "
     "no pointers from integers, all legal memory is known and the interpreter always checks; otherwise memory "
-    "that is mapped into the process is accepted unless `--check memcheck` is given.",
+    "that is mapped into the process is accepted unless `--check memcheck` is given. Memcheck also tells a tile of a "
+    "view that lies outside of its array altogether: what is stored there is lost.",
 )
 MISALIGNED = code(
     403,

@@ -98,7 +98,24 @@ class LoadedModule:
         watchers: Sequence[AccessWatcher] = (),
         entered: Counter[Block] | None = None,
     ) -> LaunchReport:
-        """Run an entry; see `interpret`.
+        """Run an entry; see `interpret`, and `begin` for the rest."""
+        return self.begin(
+            *(entry_name, grid, flat_args, options, stdout, known_memory, writes, watchers, entered)
+        ).run()
+
+    def begin(
+        self,
+        entry_name: str,
+        grid: tuple[int, int, int],
+        flat_args: Sequence[object],
+        options: InterpretOptions | None = None,
+        stdout: TextSink | None = None,
+        known_memory: Iterable[object] = (),
+        writes: Callable[[], Writes] | None = None,
+        watchers: Sequence[AccessWatcher] = (),
+        entered: Counter[Block] | None = None,
+    ) -> Launch:
+        """A launch of an entry that is ready to run.  Raises `DiagnosticError` for arguments that do not fit.
 
         ``writes`` says what it may change, for arrays that are read-only; ``watchers`` hear of every access; ``entered``
         counts how often tile blocks came to each block of the program.
@@ -113,7 +130,7 @@ class LoadedModule:
             refuse_written_memory(writes, entry_name, known_memory)
         for number, array in enumerate(known_memory):
             launch.memory.register(allocation_of(array, memory_name(number)))
-        return launch.run()
+        return launch
 
     def _entry(self, name: str) -> EntryOp:
         entries = {op.sym_name: op for op in self.module.regions[0].block if isinstance(op, EntryOp)}

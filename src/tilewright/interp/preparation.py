@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tilewright.interp.checks.floats import makes_floats, watched
 from tilewright.interp.checks.promises import guard
+from tilewright.interp.checks.tile_indices import indexed
 from tilewright.interp.checks.tracking import tracked
 from tilewright.interp.options import InterpretOptions
 from tilewright.interp.program import Instruction, Program
@@ -26,6 +27,7 @@ def _prepare(program: Program, instruction: Instruction, inside_aggregate: bool)
     evaluate = _evaluate(program, op)
     if options.promises:
         evaluate = guard(op, evaluate, options)
+    evaluate = indexed(op, evaluate, options)
     if options.fpcheck and not inside_aggregate and makes_floats(op):
         evaluate = watched(op, evaluate)
     if not inside_aggregate and (options.initcheck or options.racecheck):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import traceback
+from collections.abc import Generator
+from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
@@ -23,12 +25,13 @@ from tilewright.explorer.schema import Page
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import is_ours
 from tilewright.gpu_programs.settings import Settings
-from tilewright.ir.diagnostic import DiagnosticError, in_notebook
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
 from tilewright.layouts.conversion import Movement
 from tilewright.layouts.grids import picture_of
 from tilewright.layouts.layout import ComposedLayout, Layout
 from tilewright.layouts.linear import LinearLayout
 from tilewright.pages.notebook import embedded
+from tilewright.runtime.findings.record import key_of, recording
 
 NAME = "tilewright"
 """How the magic is called."""
@@ -90,7 +93,7 @@ def _magic(shell: Any) -> Any:
 
 def run(shell: Any, cell: str, settings: Settings) -> Any:
     """Run a cell; answers the value of an expression at its end."""
-    with routed(settings):
+    with routed(settings), _caught_shown():
         return _execute(shell, cell)
 
 
@@ -99,12 +102,29 @@ def explored(shell: Any, cell: str, settings: Settings) -> Any:
     page = Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
     collector = Collector(page, settings.target)
     try:
-        with routed(settings) as routing:
+        with routed(settings) as routing, _caught_shown():
             routing.launches.engine = collector.launch
             return _execute(shell, cell)
     finally:
         collector.finish()
         _show(embedded(page_text(page), page.title), f"<{page.title}>")
+
+
+@contextmanager
+def _caught_shown() -> Generator[None]:
+    """Show, behind a cell, the findings that it caught or that its threads and processes made."""
+    raised: list[Diagnostic] = []
+    with recording() as record:
+        try:
+            yield
+        except DiagnosticError as error:
+            raised += error.diagnostics
+            raise
+        finally:
+            known = {key_of(one) for one in raised}
+            caught = [one for one in record.take() if key_of(one) not in known]
+            if caught:
+                _show(in_notebook(caught), "\n".join(map(render, caught)))
 
 
 def _execute(shell: Any, cell: str) -> Any:

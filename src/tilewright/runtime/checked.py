@@ -28,7 +28,8 @@ from tilewright.runtime.context import (
 )
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
-from tilewright.runtime.findings import Observer
+from tilewright.runtime.findings.observer import Observer
+from tilewright.runtime.findings.record import begin_launch, tell
 from tilewright.runtime.kernel import Frame, Grid, LoadedKernel, PreparedLaunch
 from tilewright.runtime.scratch import SCRATCH
 
@@ -186,6 +187,11 @@ class CheckedKernel(LoadedKernel):
                 codes.TOO_MANY_CLOCKS, message, hint='the interpreter has no limit: target="interp"'
             )
 
+    def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
+        """Run all tile blocks with a frame that has been filled."""
+        begin_launch(self.image.title)
+        super().run(frame, grid, threads)
+
     def call(self, frame: Frame, count: int) -> None:
         """Run tile blocks on this thread until there are no more; a clock lies in front of its scratch memory."""
         front = -(-count * 4 // LINE) * LINE if self.checks.clocks else 0
@@ -193,14 +199,15 @@ class CheckedKernel(LoadedKernel):
         self.function(frame.arguments, frame.grid, frame.context, count, scratch)
 
     def look_at_report(self, frame: Frame) -> None:
-        """Raise what the tile block with the lowest number found, or the assertion that failed."""
+        """Tell what the tile block with the lowest number found, or the assertion that failed."""
         assert isinstance(frame, CheckedFrame)
         frame.observer.raise_failure()
         asserted = self.reported_block(frame)
         found = frame.observer.finding()
         if found is not None and (asserted is None or found.block <= asserted):
-            raise frame.observer.diagnosis(found)
-        super().look_at_report(frame)
+            tell(frame.observer.diagnosis(found))
+        else:
+            super().look_at_report(frame)
 
 
 class _PreparedChecks(PreparedLaunch):

@@ -65,6 +65,7 @@ OTHER_RESULTS = code(
     "results of other work would be mistaken for those of this one, so the file is left as it is.",
 )
 OF_CHECKS = {
+    "memcheck": interp.OUT_OF_BOUNDS,
     "initcheck": interp.UNDEFINED_VALUE,
     "fpcheck": interp.NON_FINITE,
     "promises": interp.BROKEN_PROMISE,

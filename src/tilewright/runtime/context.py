@@ -73,7 +73,7 @@ class Event(IntEnum):
     """What a checked kernel tells its observer; the details are words of 64 bits."""
 
     FINDING = 0
-    """The condition of a check does not hold; details: the number of the element."""
+    """The condition of a check does not hold; details: the number of the element, and up to three values for its message."""
     OUTSIDE = 1
     """An access outside of all known memory; details: address, element."""
     MISALIGNED = 2
@@ -150,9 +150,10 @@ class Checks(Record, frozen=True):
 
 NUMBERS_KEPT = 4
 """Numbers that tile blocks do not have; beyond the others they begin anew."""
-FINDINGS = frozenset({"fpcheck", "initcheck", "promises"})
+FINDINGS = frozenset({"memcheck", "fpcheck", "initcheck", "promises"})
 """Kinds of sites that are conditions of checks."""
 HINTS: dict[str, tuple[str, ...]] = {
+    "memcheck": ("see which tile block stands there, and how many there are for the tiles of the array",),
     "fpcheck": ("look for overflow, 0/0, or a logarithm or root of a negative number",),
     "initcheck": (
         "a load left it unspecified: give the view a padding value, or select another value in its place",

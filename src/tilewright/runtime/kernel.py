@@ -37,6 +37,7 @@ from tilewright.runtime.context import (
 )
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
+from tilewright.runtime.findings.record import tell
 from tilewright.runtime.image import Image
 from tilewright.runtime.interrupts import MAIN, WATCHDOG, completed
 from tilewright.runtime.reports import Printer, report_failure, stuck_failure
@@ -310,15 +311,15 @@ class LoadedKernel:
 
         stuck = waiting.run(crew, count, threads, progress, frame.stop)
         if stuck is not None:
-            raise stuck_failure(self.image, wait, stuck)
+            tell(stuck_failure(self.image, wait, stuck), is_safe=False)
 
     def look_at_report(self, frame: Frame) -> None:
-        """Raise what a tile block reported."""
+        """Tell what a tile block reported."""
         block = self.reported_block(frame)
         if block is not None:
             reported = frame.words[_REPORT]
             grid = struct.unpack_from("<iii", frame.buffer, frame.offset + CONTEXT_BYTES)
-            raise report_failure(self.image, reported - 1, block, grid)
+            tell(report_failure(self.image, reported - 1, block, grid))
 
     def reported_block(self, frame: Frame) -> int | None:
         """The tile block that left a report, if one did."""

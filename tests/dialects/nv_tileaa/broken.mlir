@@ -380,10 +380,10 @@
   "nv_tileaa.get_global"() <{name = @g}> : () -> !nv_tileaa.ptr<f32, 1>
 }) : () -> ()
 // -----
-// error: 'nv_tileaa.check' op expects one of fpcheck, initcheck, promises, but got 'memcheck'
+// error: 'nv_tileaa.check' op expects one of memcheck, fpcheck, initcheck, promises, but got 'racecheck'
 "builtin.module"() ({
   %0 = "test.value"() : () -> i1
-  "nv_tileaa.check"(%0) <{check = "memcheck", message = "outside"}> : (i1) -> ()
+  "nv_tileaa.check"(%0) <{check = "racecheck", message = "outside"}> : (i1) -> ()
 }) : () -> ()
 // -----
 // error: 'nv_tileaa.create_queue' op expects a queue of at least one tuple

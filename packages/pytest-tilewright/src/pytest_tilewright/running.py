@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Any
 
 import pytest
 
 from pytest_tilewright import MARKER
-from pytest_tilewright.summary import Summary, finding_record
+from pytest_tilewright.summary import LATE, Summary, finding_record
 from tilewright import cutile
 from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
-from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
+from tilewright.runtime.findings.record import key_of, recording
 
 _NOT_THE_SUITES = ("tilewright", "triton")
 """Packages in which tracebacks end that are shortened to the launch."""
@@ -23,6 +24,10 @@ TOO_LONG = (
     "tilewright: tests in sizes of a GPU take long on a CPU: take smaller shapes, mark the test with "
     "@pytest.mark.timeout(SECONDS), or raise --tilewright-timeout"
 )
+
+
+class CaughtError(DiagnosticError):
+    """Findings that a test neither expected nor let end it."""
 
 
 class Run:
@@ -40,6 +45,10 @@ class Run:
         self._summary = Summary(self._settings, options.tilewright_sarif)
         self._environment = {name: os.environ.get(name) for name in self._settings.environment()}
         os.environ.update(self._settings.environment())
+        self._closing = ExitStack()
+        self._record = self._closing.enter_context(recording())
+        self._found: list[Diagnostic] = []
+        """What the next report says."""
         start(self._settings).launches.listeners.append(self._launches.append)
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -50,6 +59,7 @@ class Run:
     def pytest_unconfigure(self) -> None:
         """Put everything back."""
         stop()
+        self._closing.close()
         for name, value in self._environment.items():
             if value is None:
                 os.environ.pop(name, None)
@@ -65,25 +75,77 @@ class Run:
                     item.add_marker(pytest.mark.timeout(self._time_limit))
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Fail if fixtures that are set up make findings and catch them."""
+        with self._noticing():
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Fail if fixtures that are torn down do, or if threads and processes of the test did."""
+        with self._noticing():
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Accept the findings that the test is marked with."""
+        """Accept the findings that the test is marked with, and fail for others."""
         marker = item.get_closest_marker(MARKER)
-        if marker is None:
-            return (yield)
-        with self.expected(marker.args):
-            return (yield)
+        with self._noticing():
+            if marker is None:
+                return (yield)
+            with self.expected(marker.args):
+                return (yield)
+
+    @contextmanager
+    def _noticing(self) -> Generator[None]:
+        """A ``with`` block that fails if launches found something in it, whatever the test made of the exception."""
+        try:
+            yield
+        except pytest.skip.Exception:
+            self._raise_found()
+            raise
+        except BaseException:
+            self._found += self._record.take()
+            raise
+        self._raise_found()
+
+    def _raise_found(self) -> None:
+        found = self._record.take()
+        self._found += found
+        if found:
+            raise CaughtError(found)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Take what was found behind the last test; the process that says what came of the tests hears of it."""
+        late = [finding_record(one, str(session.path)) for one in self._record.take()]
+        output = getattr(session.config, "workeroutput", None)
+        if output is not None:
+            output[LATE] = late
+            return
+        self._summary.add(late)
+        if self._summary.late and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @contextmanager
     def expected(self, codes: Iterable[str]) -> Generator[list[Diagnostic]]:
         """A ``with`` block that checks find these codes in."""
         wanted, found = set(codes), list[Diagnostic]()
+        self._found += self._record.take()
         try:
             yield found
         except DiagnosticError as error:
             if {str(one.code) for one in error.diagnostics} - wanted:
                 raise
             found += error.diagnostics
-            self._launches[:] = [record for record in self._launches if record.error is not error]
+        known = {key_of(one) for one in found}
+        made = [one for one in self._record.take() if key_of(one) not in known]
+        found += [one for one in made if str(one.code) in wanted]
+        unexpected = [one for one in made if str(one.code) not in wanted]
+        if unexpected:
+            self._found += unexpected
+            raise CaughtError(unexpected)
+        self._launches[:] = [one for one in self._launches if not _found_only(one.error, found)]
         missing = wanted - {str(one.code) for one in found}
         if missing:
             pytest.fail(f"tilewright found nothing of {', '.join(sorted(missing))}", pytrace=False)
@@ -98,7 +160,11 @@ class Run:
             error.__traceback__ = _without_our_frames(error)
             call.excinfo = pytest.ExceptionInfo[BaseException].from_exception(error)
         report = yield
-        if isinstance(error, DiagnosticError):
+        if isinstance(error, CaughtError) and call.excinfo is not None:
+            report.longrepr = call.excinfo.getrepr(style="value")
+        elif report.failed and self._found and not isinstance(error, DiagnosticError):
+            report.sections.append(("findings", "\n".join(map(render, self._found))))
+        if isinstance(error, DiagnosticError) and error.diagnostics:
             _show_place(report, error.diagnostics[0])
         elif report.failed and "pytest-timeout" in str(error):
             report.sections.append(("time limit", TOO_LONG))
@@ -109,14 +175,19 @@ class Run:
         """What happened since the last report, as JSON has it: it may come from another process."""
         records, self._launches[:] = list(self._launches), []
         kernels: dict[str, list[float]] = {}
-        findings: list[dict[str, Any]] = []
         for record in records:
             launches = kernels.setdefault(record.kernel, [0, 0.0])
             launches[0] += 1
             launches[1] += record.seconds
-            if isinstance(record.error, DiagnosticError):
-                findings += [finding_record(one, str(item.path)) for one in record.error.diagnostics]
+        found, self._found = self._found, []
+        findings = [finding_record(one, str(item.path)) for one in found]
         return {"kernels": kernels, "findings": findings}
+
+
+def _found_only(error: BaseException | None, accepted: list[Diagnostic]) -> bool:
+    """Whether a launch ended with findings all of which are accepted: it does not count."""
+    keys = {key_of(one) for one in accepted}
+    return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= keys
 
 
 def _package_of(step: TracebackType) -> str:

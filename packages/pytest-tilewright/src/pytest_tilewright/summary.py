@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 
 from tilewright.cli.diagnostic_formats import github_command, sarif_log, sarif_result
+from tilewright.cli.findings import counted, headline
 from tilewright.driver.verification import Finding, Report
 from tilewright.gpu_programs import Settings
 from tilewright.ir.diagnostic import Diagnostic
 
+LATE = "tilewright_findings"
+"""Under which a worker says what was found behind its last test."""
 _SHOWN = 5
 """So many of the slowest kernels are listed."""
 
@@ -35,6 +38,8 @@ class Summary:
         self._sarif = sarif
         self._kernels: dict[str, list[float]] = {}
         self._findings: list[dict[str, Any]] = []
+        self.late: list[dict[str, Any]] = []
+        """What was found behind the last test."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add up what a test did."""
@@ -45,13 +50,29 @@ class Summary:
             launches = self._kernels.setdefault(name, [0, 0.0])
             launches[0] += count
             launches[1] += seconds
-        self._findings += [one for one in told["findings"] if one not in self._findings]
+        self._keep(told["findings"])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Hear what a worker found behind its last test."""
+        self.add(getattr(node, "workeroutput", {}).get(LATE, []))
+
+    def add(self, late: list[dict[str, Any]]) -> None:
+        """Take findings of no test."""
+        self.late += late
+        self._keep(late)
+
+    def _keep(self, findings: list[dict[str, Any]]) -> None:
+        self._findings += [one for one in findings if one not in self._findings]
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Write kernels and findings; files and annotations where they are wanted."""
         write = terminalreporter.write_line
         terminalreporter.section("tilewright")
-        write(self._headline())
+        launches = {name: count for name, (count, _) in self._kernels.items()}
+        write(headline(launches, len(self._findings), self._settings))
+        if self.late:
+            write(f"{counted(len(self.late), 'finding')} behind the last test")
         slowest = sorted(self._kernels.items(), key=lambda item: (-item[1][1], item[0]))
         for name, (count, seconds) in slowest[:_SHOWN]:
             write(f"  {seconds:9.3f} s  {int(count):6} launches  {name}")
@@ -62,17 +83,3 @@ class Summary:
         if os.environ.get("GITHUB_ACTIONS") == "true":
             for one in self._findings:
                 write(one["github"])
-
-    def _headline(self) -> str:
-        launches = sum(int(count) for count, _ in self._kernels.values())
-        checks = ", ".join(self._settings.checks) or "no checks"
-        counts = [
-            _counted(len(self._kernels), "kernel"),
-            _counted(launches, "launch", "launches"),
-            _counted(len(self._findings), "finding"),
-        ]
-        return f"{', '.join(counts)} (target {self._settings.target}, {checks})"
-
-
-def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count} {one if count == 1 else many or one + 's'}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from click.core import ParameterSource
 
 from tilewright.cli import completion
 from tilewright.cli.errors import UsageError, check_output
+from tilewright.cli.findings import FORMS, JSON, TEXT, Wanted, show
 from tilewright.cli.program import is_script, run_program, split_at_script
 from tilewright.cli.progress import shown_progress
 from tilewright.driver.options import TARGET
@@ -134,7 +134,7 @@ class _Ordered(click.Command):
 
 def _refuse_kernel_options(ctx: click.Context) -> None:
     """Options about the kernel of a file mean nothing for a Python program.  Raises `UsageError` for one."""
-    names = ("entry", "grid", "args", "arrays", "threads", "fallback", "as_json")
+    names = ("entry", "grid", "args", "arrays", "threads", "fallback")
     for parameter in ctx.command.params:
         if (
             parameter.name in names
@@ -186,7 +186,17 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
     help="The GPU that a Python program is told about, such as sm_90.",
     shell_complete=completion.one_of(completion.gpus),
 )
-@click.option("--json", "as_json", is_flag=True, help="Print findings, times and shapes of results as JSON.")
+@click.option(
+    "--output-format",
+    type=click.Choice(FORMS),
+    default=TEXT,
+    help="Of findings: text (to stderr), json, sarif, or github (annotations in GitHub workflows).",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="The same as --output-format=json: findings, times, results."
+)
+@click.option("--sarif", default="", metavar="FILE", help="Also write findings to FILE as SARIF.")
+@click.option("--stop-at-first", is_flag=True, help="Let the first finding of --check end a Python program.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -200,21 +210,27 @@ def command(
     fallback: str,
     check: str,
     gpu: str,
+    output_format: str,
     as_json: bool,
+    sarif: str,
+    stop_at_first: bool,
 ) -> None:
     """Run a kernel of FILE (bytecode or MLIR text), or a Python program (a FILE.py) with kernels of cuTile or Triton.
 
     A Python program runs as it stands, with CUDA tensors in the memory of this machine; what follows its name are its
-    arguments, so options of this command stand before it.  Of these --target, --check and --gpu are for programs, and
-    the others for files with a kernel:
+    arguments, so options of this command stand before it.  With --check it goes on behind findings, of which all are
+    reported; --entry, --grid, --arg, --array, --threads and --fallback are for files with a kernel:
 
     Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,
     the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.  With --json, a report
     follows what the kernel prints.
     """
+    wanted = Wanted(JSON if as_json else output_format, sarif, stop_at_first)
+    if sarif:
+        check_output(sarif)
     if is_script(file):
         _refuse_kernel_options(ctx)
-        ctx.exit(run_program(file, ctx.meta["script arguments"], target, check, gpu))
+        ctx.exit(run_program(file, ctx.meta["script arguments"], target, check, gpu, wanted))
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
 
@@ -247,9 +263,10 @@ def command(
         save(arguments)
         clock.lap("results")
 
-    if as_json:
-        ctx.exit(_reported(run, arguments, clock))
-    run()
+    if wanted.form == TEXT and not sarif:
+        run()
+    else:
+        ctx.exit(_reported(file, run, arguments, clock, wanted))
 
 
 class _Clock:
@@ -266,24 +283,25 @@ class _Clock:
         self._last = now
 
 
-def _reported(run: Callable[[], None], arguments: list[Argument], clock: _Clock) -> int:
-    """Run, and print what came of it as JSON: the exit status."""
-    from tilewright.cli.diagnostic_formats import diagnostic_object
-    from tilewright.driver.verification import Finding
-    from tilewright.ir.diagnostic import DiagnosticError
+def _reported(
+    file: str, run: Callable[[], None], arguments: list[Argument], clock: _Clock, wanted: Wanted
+) -> int:
+    """Run, and write what came of it in the wanted form: the exit status."""
+    from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 
-    findings: list[Any] = []
+    findings: list[Diagnostic] = []
     try:
         run()
     except DiagnosticError as error:
-        findings = [diagnostic_object(Finding(diagnostic)) for diagnostic in error.diagnostics]
+        findings = error.diagnostics
+        if wanted.form == TEXT:
+            click.echo(str(error), err=True)
     results = [
         {"file": str(one.destination), "shape": list(one.array.shape), "dtype": str(one.array.dtype)}
         for one in arguments
         if one.destination is not None and not findings
     ]
-    report = {"schema": 1, "findings": findings, "seconds": clock.seconds, "results": results}
-    click.echo(json.dumps(report, indent=2))
+    show(file, findings, wanted, clock.seconds, results)
     return int(bool(findings))
 
 

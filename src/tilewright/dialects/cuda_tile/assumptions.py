@@ -11,12 +11,34 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
 from tilewright.dialects.cuda_tile.ops.conversion import ExtIOp
-from tilewright.dialects.cuda_tile.ops.memory import MakeTensorViewOp
+from tilewright.dialects.cuda_tile.ops.memory import LoadViewTkoOp, MakeTensorViewOp, ViewAccess
+from tilewright.dialects.cuda_tile.types import PartitionViewType, StridedViewType, TileViewType
 from tilewright.ir.builtin_types import DYNAMIC
 from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.record import NamedTuple
 from tilewright.ir.value import Value
+
+
+def pads_on_purpose(access: ViewAccess) -> bool:
+    """Whether an access is a load from a view whose padding the program chose: a tile beyond the end is padding, too."""
+    type: Any = access.view.type
+    return isinstance(access, LoadViewTkoOp) and type.padding is not None
+
+
+def index_words(view: TileViewType, axis: int) -> str:
+    """What is wrong with an index of a view along a dimension of its tiles that is outside of the index space.
+
+    {0} stands for the index, {1} for the limit and {2} for the array.
+    """
+    size = view.tile_shape[axis]
+    if isinstance(view, PartitionViewType):
+        return f"tile index {{0}} of dimension {axis} lies outside {{2}}, which has {{1}} tiles of {size} elements"
+    if isinstance(view, StridedViewType):
+        step = f"{{1}} tiles that begin every {view.traversal_strides[axis]} elements"
+        return f"tile index {{0}} of dimension {axis} lies outside {{2}}, which has {step}"
+    return f"element index {{0}} of dimension {axis} lies outside {{2}}, which has {{1}} elements"
+
 
 CARRIERS = (AssumeOp, ExtIOp)
 """Operations whose result is the number that they are given."""

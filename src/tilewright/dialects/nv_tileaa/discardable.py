@@ -11,9 +11,17 @@ from tilewright.ir.declaration.discardable import DiscardableAttribute, Place
 TARGET_SPEC = "nv_tileaa.target_spec"
 COMPUTE_CAPABILITY = "nv_tileaa.compute_capability"
 CHECK = "nv_tileaa.check"
-"""On an assertion of Tile IR that is one of `COMPILED_CHECKS`."""
+"""On an assertion of Tile IR that is one of `COMPILED_CHECKS`, and on accesses whose indices are to be checked."""
 DECLARED = "nv_tileaa.type"
 """On an argument of a converted function: the type that it had in the tile dialects."""
+VIEW_ACCESSES = (
+    "cuda_tile.load_view_tko",
+    "cuda_tile.store_view_tko",
+    "cuda_tile.atomic_red_view_tko",
+    "cuda_tile.multimem_load_reduce_view_tko",
+    "cuda_tile.multimem_reduce_view_tko",
+    "cuda_tile.multimem_store_view_tko",
+)
 MODULES = ("builtin.module", "cuda_tile.module", "gpu.module")
 DISCARDABLE_ATTRIBUTES = (
     DiscardableAttribute(
@@ -29,7 +37,10 @@ DISCARDABLE_ATTRIBUTES = (
         MODULES,
     ),
     DiscardableAttribute(
-        CHECK, NameKind(*COMPILED_CHECKS), "Which run-time check an assertion is.", ("cuda_tile.assert",)
+        CHECK,
+        NameKind(*COMPILED_CHECKS),
+        "Which run-time check an assertion is, or is made of the indices of an access to a view.",
+        ("cuda_tile.assert", *VIEW_ACCESSES),
     ),
     DiscardableAttribute(
         DECLARED, TypeKind(), "The type that an argument had in the tile dialects.", place=Place.ARGUMENT

@@ -293,7 +293,10 @@ def _tile_index(op: ops_memory.ViewAccess) -> Guard:
         view, index = operands[view_at], operands[index_at]
         numbers = [integers.unsigned_view(i) for i in index]
         extents = index_space(view)
-        if any((n >= np.uint64(e)).any() for n, e in zip(numbers, extents, strict=True)):
+        rows = [
+            (n, e) for n, e in zip(numbers, extents, strict=True) if n.ndim
+        ]  # `tile_indices` looks at others
+        if any((n >= np.uint64(e)).any() for n, e in rows):
             listed = [n.tolist() for n in numbers]
             return True, f"the index {listed} is outside the index space {list(extents)}"
         return check_promise(*operands)

@@ -60,6 +60,16 @@ def _of_parameter(allocations: Sequence[Allocation], source: int | None) -> Allo
     return next((part for part in parts if source is not None and part.parameter == source), None)
 
 
+def array_words(address: int, allocations: Sequence[Allocation]) -> str:
+    """The array that begins at an address, or of which a part does; an array of which nothing is known has no name."""
+    parts = [part for allocation in allocations for part in allocation.parts]
+    begin = next((part for part in parts if part.base == address), None)
+    if begin is not None:
+        return begin.name
+    around = next((part for part in parts if part.base < address < part.end), None)
+    return "the array" if around is None else f"a part of {around.name}"
+
+
 def nearest_words(address: int, allocations: Sequence[Allocation]) -> str:
     """Where the nearest memory lies, for an address outside of all."""
     if not allocations:

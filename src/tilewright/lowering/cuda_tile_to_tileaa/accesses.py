@@ -34,6 +34,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.memory import (
     rmw_mode,
 )
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering, TilePattern
+from tilewright.lowering.cuda_tile_to_tileaa.tile_indices import check_indices
 from tilewright.lowering.cuda_tile_to_tileaa.views import (
     Extent,
     as_index,
@@ -80,6 +81,7 @@ class ViewAccess(Protocol):
 
 def place_of(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> Place:
     """The tile of a partition or strided view that an access means."""
+    check_indices(op, at, lowering, emit)
     promised = op.inbounds or (False,) * len(op.index)
     facts = lowering.facts
     inside = tuple(
@@ -223,6 +225,7 @@ def rows_of(
     op: memory.LoadViewTkoOp | memory.StoreViewTkoOp, at: Adaptor, lowering: Lowering, emit: Emitter
 ) -> Rows:
     """What an access to a gather/scatter view means."""
+    check_indices(op, at, lowering, emit)
     view: GatherScatterViewType = checked_type(op.view)
     rank, sparse = len(view.tile), view.sparse_dim
     order = (sparse, *(dimension for dimension in range(rank) if dimension != sparse))

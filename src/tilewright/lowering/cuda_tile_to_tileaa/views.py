@@ -204,22 +204,33 @@ class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
     def lower(
         self, op: memory.GetIndexSpaceShapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter
     ) -> Answer:
-        view = op.src.type
-        source = at.src.owner.source if isinstance(view, PartitionViewType) else at.src
-        extents = known_extents(source)
-        return [
-            extent_as(emit, self._steps(emit, extents[dimension], step), type)
-            for dimension, step, type in zip(dimensions(view), index_steps(view), types, strict=True)
-        ]
+        counts = index_space(emit, op.src.type, at.src)
+        return [extent_as(emit, count, type) for count, type in zip(counts, types, strict=True)]
 
-    def _steps(self, emit: Emitter, extent: Extent, step: int) -> Extent:
-        if isinstance(extent, int):
-            return -(-extent // step)
-        if step == 1:
-            return extent
-        assert isinstance(extent.type, IntegerType), "extents are integers"
-        held = extent if step < 1 << 31 else wide(emit, extent)
-        return emit(arith.CeilDivUIOp, held, emit.integer(step, held.type))
+
+def index_space(emit: Emitter, view: Any, converted: Value) -> list[Extent]:
+    """How many indices a view has along each dimension of its tiles, from its type and what it became."""
+    extents = known_extents(memory_of(view, converted))
+    return [
+        _steps(emit, extents[dimension], step)
+        for dimension, step in zip(dimensions(view), index_steps(view), strict=True)
+    ]
+
+
+def memory_of(view: Any, converted: Value) -> Value:
+    """The memory object of a view, from its type and what it became."""
+    owner: Any = converted.owner
+    return owner.source if isinstance(view, PartitionViewType) else converted
+
+
+def _steps(emit: Emitter, extent: Extent, step: int) -> Extent:
+    if isinstance(extent, int):
+        return -(-extent // step)
+    if step == 1:
+        return extent
+    assert isinstance(extent.type, IntegerType), "extents are integers"
+    held = extent if step < 1 << 31 else wide(emit, extent)
+    return emit(arith.CeilDivUIOp, held, emit.integer(step, held.type))
 
 
 def dimensions(view: Any) -> tuple[int, ...]:

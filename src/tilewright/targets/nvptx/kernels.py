@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nv_tileaa.check_words import with_values
 from tilewright.dialects.nv_tileaa.discardable import DECLARED
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, FuncOp
 from tilewright.ir.attribute import Type
@@ -53,7 +54,7 @@ def _sites(kernel: FuncOp) -> Iterator[Site]:
         if isinstance(op, AssertOp):
             yield Site("assert", op.message, op.location)
         elif isinstance(op, CheckOp):
-            yield Site(op.check, op.message, op.location, HINTS[op.check])
+            yield Site(op.check, with_values(op.message), op.location, HINTS[op.check])
 
 
 def _dynamic_shared_memory(function: LLVMFuncOp) -> int:

@@ -26,6 +26,7 @@ from tilewright.ptxsim.running import Report, launch
 from tilewright.ptxsim.trace import Trace
 from tilewright.runtime.arguments import Packer, bits_of
 from tilewright.runtime.description import KernelImage
+from tilewright.runtime.findings.record import begin_launch, tell
 from tilewright.runtime.image import Image
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.launch_shape import shape_of
@@ -59,8 +60,11 @@ class SimulatedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
         /,
-    ) -> Report:
-        """Run all blocks of a grid, with all checks of the simulator.  Raises `DiagnosticError` for what these find."""
+    ) -> Report | None:
+        """Run all blocks of a grid, with all checks of the simulator.
+
+        Raises `DiagnosticError` for what these find; None if it found something that does not end the program.
+        """
         return self.traced(None, grid, arguments, memory)
 
     def traced(
@@ -69,7 +73,7 @@ class SimulatedKernel:
         grid: tuple[int, int, int],
         arguments: Sequence[Any],
         memory: Sequence[Any] = (),
-    ) -> Report:
+    ) -> Report | None:
         """As `launch`; ``trace`` takes when each warp went on, and what it waited for, also of a launch that fails."""
         bound = self._packer.bound(arguments)
         self._packer.check_memory(memory)
@@ -81,6 +85,7 @@ class SimulatedKernel:
                 zip(self._kernel.parameters, bits_of(bound.tiles), strict=True)
             )
         ]
+        begin_launch(self._kernel.title)
         try:
             report = launch(
                 self._module,
@@ -92,10 +97,13 @@ class SimulatedKernel:
                 trace=trace,
             )
         except StoppedError as error:
-            raise stopped(self._kernel, error, grid, known) from None
-        if self._kernel.checks is not None:
-            warn_of_costs(self._kernel, report)
-        return report
+            found = stopped(self._kernel, error, grid, known)
+        else:
+            if self._kernel.checks is not None:
+                warn_of_costs(self._kernel, report)
+            return report
+        tell(found)
+        return None
 
     def prepare(
         self,
@@ -104,7 +112,7 @@ class SimulatedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
         /,
-    ) -> Callable[[], Report]:
+    ) -> Callable[[], Report | None]:
         """A launch that can be repeated."""
         return partial(self.launch, grid, arguments, threads, memory)
 

@@ -29,7 +29,7 @@ from tilewright.runtime.checked import KnownMemory
 def compiled_only(monkeypatch, tmp_path):
     """Nothing of this is interpreted."""
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("tilewright.interp.launch.LoadedModule.launch", None)
+    monkeypatch.setattr("tilewright.interp.launch.LoadedModule.begin", None)
 
 
 def module_of(build: Any) -> Any:

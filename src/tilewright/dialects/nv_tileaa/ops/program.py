@@ -12,6 +12,7 @@ from tilewright.dialects.nv_tileaa.attributes import KernelSpecAttr
 from tilewright.dialects.nv_tileaa.base import TileDialectOp
 from tilewright.dialects.nv_tileaa.constraints import (
     ELEMENT_LIKE,
+    FIXED_INTEGER_LIKE,
     I1,
     I32,
     INDEX,
@@ -63,8 +64,8 @@ GRID_AXIS = IntegerKind(i32, minimum=0)
 GRID_DIMENSIONS = 3
 AXIS_DOC = "Which dimension of the grid: 0, 1 or 2."
 ARGUMENTS = "The arguments."
-COMPILED_CHECKS = ("fpcheck", "initcheck", "promises")
-"""The checks that are operations of the program; those of memory accesses are made by the back end."""
+COMPILED_CHECKS = ("memcheck", "fpcheck", "initcheck", "promises")
+"""The checks that are operations of the program: of `memcheck` that of tile indices; back ends make those of addresses."""
 
 
 class Call(CallOpInterface):
@@ -219,8 +220,11 @@ class CheckOp(TileDialectOp, name="nv_tileaa.check"):
     """
 
     condition: Value = operand_def(MASK, "What must hold, for each element.")
-    check: str = attr_def(TEXT, "Which check asks: `fpcheck`, `initcheck` or `promises`.")
-    message: str = attr_def(TEXT, "What is wrong where the condition does not hold.")
+    check: str = attr_def(TEXT, "Which check asks: `memcheck`, `fpcheck`, `initcheck` or `promises`.")
+    message: str = attr_def(TEXT, "What is wrong where the condition does not hold; {0} is the first value.")
+    values: tuple[Value, ...] = variadic_operand_def(
+        FIXED_INTEGER_LIKE, "Integers of 64 bits for the message.", default=()
+    )
     verifies_locally = True
 
     def verify_(self) -> None:

@@ -33,10 +33,13 @@ def details_room(code: Code) -> Value:
     return code.stack(MAXIMUM_DETAILS, i64, WORD)
 
 
-def report_finding(emit: BlockCode, site: Site, element: Index = 0) -> None:
-    """Say that a check does not hold for an element (by its number, row by row), and end the tile block and the launch."""
+def report_finding(emit: BlockCode, site: Site, element: Index = 0, values: Sequence[Value] = ()) -> None:
+    """Say that a check does not hold for an element (by its number, row by row), and end the tile block and the launch.
+
+    ``values`` are for the message.
+    """
     code, number = emit.code, emit.code.integer(site_number(emit.sites, site))
-    tell(code, emit.context, Event.FINDING, number, emit.number, details_room(code), [element])
+    tell(code, emit.context, Event.FINDING, number, emit.number, details_room(code), [element, *values])
     stop(emit)
 
 

@@ -102,7 +102,7 @@ def _check(emit: BlockCode, op: CheckOp) -> None:
     failed, go_on = code.new_block(), code.new_block()
     code.fork(emit.scalars[op.condition], go_on, failed)
     code.enter(failed)
-    report_finding(emit, _check_site(op))
+    report_finding(emit, _check_site(op), values=[emit.scalars[value] for value in op.values])
     code.enter(go_on)
 
 

@@ -21,6 +21,7 @@ from tilewright.dialects.llvm.ops.conversion import AddrSpaceCastOp, SExtOp, Tru
 from tilewright.dialects.llvm.ops.memory import AllocaOp, StoreOp
 from tilewright.dialects.llvm.ops.symbol import GlobalOp, LLVMFuncOp
 from tilewright.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType, LLVMVoidType
+from tilewright.dialects.nv_tileaa.check_words import with_values
 from tilewright.dialects.nv_tileaa.ops.program import AssertOp, CheckOp, PrintOp
 from tilewright.ir.attribute import Type
 from tilewright.ir.block import Region
@@ -288,7 +289,7 @@ class Condition(TilePattern[_Condition]):
         holds = code.both([code.in_form(value, i1) for value in at.condition])
 
         def report() -> Sequence[Value]:
-            report_failure(code, op, op.message)
+            report_failure(code, op, with_values(op.message) if isinstance(op, CheckOp) else op.message)
             return []
 
         guarded(code, code(llvm.XOrOp, holds, code.true()), [], report)

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from tilewright.dialects.nv_tileaa.check_words import HAS_VALUES, with_values
 from tilewright.interp import codes
 from tilewright.interp.memory.address_space import AddressSpace
-from tilewright.interp.memory.words import OUTSIDE_HINT, outside_words, place_words
+from tilewright.interp.memory.words import OUTSIDE_HINT, array_words, outside_words, place_words
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, DiagnosticError, failure
 from tilewright.runtime.codes import OF_CHECKS
@@ -21,7 +22,7 @@ from tilewright.runtime.description import KernelImage
 
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p)
 _DETAILS = {
-    Event.FINDING: 1,
+    Event.FINDING: 4,
     Event.RACE: 4,
     Event.RELEASE: 3,
     Event.ACQUIRE: 2,
@@ -158,10 +159,14 @@ class Observer:
         return f"tile block ({block % x}, {block // x % y}, {block // (x * y)})"
 
     def _condition(self, site: Site, found: Finding) -> _Words:
-        (element,) = found.details
+        element, *values = found.details
         (shape,) = site.shapes
         where = f" at {_element(shape, element)}" if shape else ""
-        return _Words(OF_CHECKS[site.kind], f"{site.text}{where}", "".join(site.types))
+        text = site.text
+        if HAS_VALUES in text:
+            index, count, address = map(_signed, values)
+            text = with_values(text, (index, count, array_words(address, self._space.allocations)))
+        return _Words(OF_CHECKS[site.kind], f"{text}{where}", "".join(site.types))
 
     def _outside(self, site: Site, found: Finding) -> _Words:
         address = _signed(found.details[0])

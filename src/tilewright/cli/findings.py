@@ -1,0 +1,175 @@
+"""What `tilewright run` says of findings: at once on stderr, or at the end in forms for other programs."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import IO, TYPE_CHECKING, Any
+
+from tilewright.ir.diagnostic import Diagnostic, render
+from tilewright.ir.support.record import Record
+from tilewright.runtime.findings.record import FindingRecord, key_of, recording
+
+if TYPE_CHECKING:
+    from tilewright.gpu_programs import Settings
+
+TEXT, JSON, SARIF, GITHUB = FORMS = ("text", "json", "sarif", "github")
+"""Forms of findings; that of text goes to stderr."""
+
+
+class Wanted(Record, frozen=True):
+    """How findings are shown: the form, a file of SARIF beside it, and whether the first one stops a program."""
+
+    form: str = TEXT
+    sarif: str = ""
+    stop_at_first: bool = False
+
+
+@contextmanager
+def reported(
+    name: str, settings: Settings, wanted: Wanted, *, lasting: bool = False
+) -> Generator[FindingRecord]:
+    """Report what launches find in a ``with`` block, in which the program called ``name`` runs.
+
+    ``lasting`` is for a process that ends with the program: functions of `atexit` may find something, too.
+    """
+    stream = sys.stderr
+
+    def told(found: Diagnostic) -> None:
+        sys.stdout.flush()
+        _write(stream, f"{render(found)}\n")
+
+    begin = time.perf_counter()
+    goes_on = bool(settings.checks) and not wanted.stop_at_first
+    with ExitStack() as stack:
+        record = stack.enter_context(recording(told if wanted.form == TEXT else None, goes_on=goes_on))
+        late = _Late(record)
+        if lasting:  # before the program registers functions, so it is called behind them
+            atexit.register(late)
+        try:
+            yield record
+        finally:
+            record.gather()
+            late.known = len(record.findings)
+            _report(name, record, settings, wanted, time.perf_counter() - begin)
+            if lasting:
+                late.open = stack.pop_all()
+
+
+class _Late:
+    """Ends the process with status 1 if something was found behind the report, and nothing before: it is printed."""
+
+    def __init__(self, record: FindingRecord) -> None:
+        self._record = record
+        self.known = 0
+        self.open: ExitStack | None = None
+        """Closes the record, which is never done: the process ends before."""
+
+    def __call__(self) -> None:
+        self._record.gather()
+        if not self.known < len(self._record.findings):
+            return
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(
+            1
+        )  # Python has settled on another status, and what is called behind this would not change it
+
+
+def _report(name: str, record: FindingRecord, settings: Settings, wanted: Wanted, seconds: float) -> None:
+    """Say at the end what was launched and found."""
+    sys.stdout.flush()
+    about = {"kernels": record.launches, "repeats": [record.repeats[key_of(one)] for one in record.findings]}
+    show(name, record.findings, wanted, {"program": seconds}, **about)
+    if settings.checks and wanted.form == TEXT:
+        for line in _summary(record, settings, seconds):
+            _write(sys.stderr, f"{line}\n")
+
+
+def _summary(record: FindingRecord, settings: Settings, seconds: float) -> Generator[str]:
+    repeats = sum(record.repeats.values())
+    if repeats:
+        yield f"note: {counted(repeats, 'finding')} at the same places as before not shown"
+    if not record.launches:
+        yield "warning: no kernel was launched with checks, so nothing was checked"
+    yield f"tilewright: {headline(record.launches, len(record.findings), settings)}, {seconds:.2f} s"
+
+
+def headline(launches: Mapping[str, float], findings: int, settings: Settings) -> str:
+    """How many kernels were launched how often, and what was found, in a line; ``launches`` counts by kernel."""
+    checks = ", ".join(settings.checks) or "no checks"
+    counts = [
+        counted(len(launches), "kernel"),
+        counted(int(sum(launches.values())), "launch", "launches"),
+        counted(findings, "finding"),
+    ]
+    return f"{', '.join(counts)} (target {settings.target}, {checks})"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number of things in words."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def show(
+    name: str,
+    findings: Sequence[Diagnostic],
+    wanted: Wanted,
+    seconds: Mapping[str, float],
+    results: Sequence[Any] = (),
+    **more: Any,
+) -> None:
+    """Write findings about an input called ``name`` to stdout in the wanted form, but not as text; and the file of SARIF."""
+    if wanted.form == JSON:
+        print(json.dumps(_object(findings, seconds, results, more), indent=2))
+    elif wanted.form != TEXT:
+        from tilewright.cli.diagnostic_formats import shown_as
+
+        for line in shown_as(wanted.form, name, findings):
+            print(line)
+    if wanted.sarif:
+        _write_sarif(wanted.sarif, name, findings)
+
+
+def _object(
+    findings: Sequence[Diagnostic],
+    seconds: Mapping[str, float],
+    results: Sequence[Any],
+    more: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The report of a run as JSON."""
+    from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, diagnostic_object
+    from tilewright.driver.verification import Finding
+
+    found: list[dict[str, Any]] = [diagnostic_object(Finding(one)) for one in findings]
+    repeats: Sequence[int] = more.get("repeats", ())
+    for one, count in zip(found, repeats, strict=False):
+        one["repeats"] = count
+    kernels: Counter[str] | None = more.get("kernels")
+    launched = {} if kernels is None else {"kernels": dict(kernels)}
+    return {
+        "schema": SCHEMA_VERSION,
+        "findings": found,
+        "seconds": dict(seconds),
+        "results": list(results),
+        **launched,
+    }
+
+
+def _write_sarif(file: str, name: str, findings: Sequence[Diagnostic]) -> None:
+    from tilewright.cli.diagnostic_formats import shown_as
+
+    with open(file, "w", encoding="utf-8") as written:
+        written.writelines(f"{line}\n" for line in shown_as(SARIF, name, findings))
+
+
+def _write(stream: IO[str], text: str) -> None:
+    """Write in one piece: several threads and processes may."""
+    stream.write(text)
+    stream.flush()

@@ -1,0 +1,17 @@
+"""Words of checks in which values stand that only a launch knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+HAS_VALUES = "{0}"
+"""What stands in words with places for values."""
+UNKNOWN_VALUES = ("", "", "the array")
+
+
+def with_values(words: str, values: Sequence[object] = UNKNOWN_VALUES) -> str:
+    """The words of a check with values in their places; where they are not known, without them."""
+    for number, value in enumerate(values):
+        place = f"{{{number}}}"
+        words = words.replace(place if value != "" else f"{place} ", str(value))
+    return words

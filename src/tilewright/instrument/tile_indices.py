@@ -1,0 +1,30 @@
+"""``memcheck`` of accesses to views: whether their indices name tiles that there are.
+
+A tile that lies outside of its view altogether is lost by a store, without a word.  Nothing is accessed, so no check of
+addresses finds it.  This notes on each access which check asks; the conversion to `nv_tileaa` computes the condition.
+"""
+
+from __future__ import annotations
+
+from tilewright.dialects.cuda_tile.assumptions import pads_on_purpose
+from tilewright.dialects.cuda_tile.ops.memory import VIEW_ACCESSES, ViewAccess
+from tilewright.dialects.nv_tileaa.discardable import CHECK
+from tilewright.instrument.program import steps
+from tilewright.ir.builtin_attributes import StringAttr
+from tilewright.ir.operation import Operation
+
+NAME = "memcheck"
+
+
+def insert(entry: Operation) -> int:
+    """Add the notes to a kernel; how many there are."""
+    accesses = [op for op in steps(entry) if isinstance(op, VIEW_ACCESSES) and not pads_on_purpose(op)]
+    return sum(note(access, NAME) for access in accesses)
+
+
+def note(access: ViewAccess, check: str) -> bool:
+    """Let a check look at the indices of an access; answers False if another one does."""
+    if CHECK in access.attributes:
+        return False
+    access.attributes[CHECK] = StringAttr(check)
+    return True

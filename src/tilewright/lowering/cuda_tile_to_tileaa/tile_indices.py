@@ -1,0 +1,50 @@
+"""Checks of the indices of accesses to views, where somebody asks for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilewright.dialects.arith import ops_integer as arith
+from tilewright.dialects.arith.attributes import CmpIPredicate
+from tilewright.dialects.cuda_tile.assumptions import index_words
+from tilewright.dialects.nv_tileaa.discardable import CHECK
+from tilewright.dialects.nv_tileaa.ops.pointer import PtrToIntOp
+from tilewright.dialects.nv_tileaa.ops.program import CheckOp
+from tilewright.ir.builtin_attributes import StringAttr
+from tilewright.ir.builtin_types import RankedTensorType, i64
+from tilewright.ir.value import Value
+from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
+from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering
+from tilewright.lowering.cuda_tile_to_tileaa.views import index_space, maker, memory_of, wide
+from tilewright.rewrite.conversion.pattern import Adaptor
+
+
+def check_indices(op: Any, at: Adaptor, lowering: Lowering, emit: Emitter) -> None:
+    """Check that the indices of an access are those of tiles that there are, if a note asks for it.
+
+    Indices of rows that are picked one by one are left to `promises`: they may be outside, row by row.
+    """
+    note = op.attributes.get(CHECK)
+    scalars = [] if note is None else [axis for axis, one in enumerate(at.index) if not _is_tile(one)]
+    wanted = [axis for axis in scalars if not lowering.facts.tile_fits(op.view, op.index, axis)]
+    if not wanted:
+        return
+    assert isinstance(note, StringAttr), "the verifier knows the note"
+    view = op.view.type
+    counts = index_space(emit, view, at.view)
+    place = _address(emit, memory_of(view, at.view))
+    for axis in wanted:
+        index, count = emit.resized(at.index[axis], i64, signed=False), wide(emit, counts[axis])
+        holds = emit(arith.CmpIOp, CmpIPredicate.ULT, index, count)
+        shown = emit.resized(at.index[axis], i64, signed=True)
+        emit.insert(CheckOp, holds, note.value, index_words(view, axis), [shown, count, place])
+
+
+def _is_tile(value: Value) -> bool:
+    return isinstance(value.type, RankedTensorType)
+
+
+def _address(emit: Emitter, source: Value) -> Value:
+    """Where a memory object begins; 0 if nothing says so here."""
+    made = maker(source)
+    return emit.integer(0, i64) if made is None else emit(PtrToIntOp, made.base, type=i64)

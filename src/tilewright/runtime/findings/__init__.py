@@ -1,0 +1,1 @@
+"""What launches find: how it is told, and the record of it."""

@@ -1,0 +1,189 @@
+"""The record of findings: launches append to it when they find something, and whoever runs a program reads it.
+
+What a program does with the exception of a launch changes nothing: the record has the finding, whether it was made on
+the main thread, on another one or in a forked process.  Without an open record the exception is all there is.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Generator, Hashable
+from contextlib import contextmanager
+from typing import Any
+
+from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
+from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.support.locks import reentrant_lock
+from tilewright.runtime.findings.spool import Spool
+
+VARIABLE = "TILEWRIGHT_FINDINGS"
+"""The environment variable that tells processes which a program starts of the program's record."""
+_GOES_ON, _STOPS = "go-on", "stop"
+_NOT_THE_PROGRAMS = frozenset({"tilewright", "triton", "cuda", "contextlib", "runpy", "threading"})
+"""Packages between a launch and the line of the program that asked for it."""
+Hearer = Callable[[Diagnostic], object]
+
+
+class FindingRecord:
+    """What launches find while it is open.
+
+    - ``findings``: the findings in the order in which they were made; those of one kind at one place are kept once.
+    - ``repeats``: how many more there were, by `key_of`.
+    - ``launches``: how many launches with checks there were, by the name of the kernel.
+
+    ``told`` hears of each finding that is kept, in the process that made it.  With ``goes_on`` a launch that
+    found something returns as though it had succeeded; without, it raises `DiagnosticError`.
+    """
+
+    def __init__(
+        self, told: Hearer | None = None, *, goes_on: bool = False, spool: Spool | None = None
+    ) -> None:
+        self.goes_on = goes_on
+        self.findings: list[Diagnostic] = []
+        self.repeats: Counter[Hashable] = Counter()
+        self.launches: Counter[str] = Counter()
+        self._told = told
+        self._spool = Spool.new() if spool is None else spool
+        self._owner = os.getpid() if spool is None else 0
+        self._lock = reentrant_lock()
+
+    @property
+    def address(self) -> str:
+        """What `VARIABLE` is set to."""
+        return f"{_GOES_ON if self.goes_on else _STOPS}:{self._spool.path}"
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Take a finding."""
+        with self._lock:
+            is_new = self._keep(diagnostic)
+            if is_new and self._told is not None:
+                self._told(diagnostic)
+            if self._owner not in (-1, os.getpid()):
+                self._spool.append((diagnostic, self._told is not None))
+
+    def count(self, kernel: str) -> None:
+        """Take notice of a launch with checks."""
+        with self._lock:
+            self.launches[kernel] += 1
+            if self._owner not in (-1, os.getpid()):
+                self._spool.append(kernel)
+
+    def has(self, error: BaseException) -> bool:
+        """Whether an exception says nothing but what the record has."""
+        self.gather()
+        known = {key_of(one) for one in self.findings}
+        return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= known
+
+    def gather(self) -> None:
+        """Take what other processes have told."""
+        with self._lock:
+            for entry in self._spool.entries() if os.getpid() == self._owner else ():
+                if isinstance(entry, str):
+                    self.launches[entry] += 1
+                    continue
+                diagnostic, was_told = entry
+                if self._keep(diagnostic) and not was_told and self._told is not None:
+                    self._told(diagnostic)
+
+    def take(self) -> list[Diagnostic]:
+        """The findings so far, which the record forgets."""
+        self.gather()
+        with self._lock:
+            taken, self.findings = self.findings, []
+            self.repeats.clear()
+            return taken
+
+    def close(self) -> None:
+        """Take what is left, and give the file back."""
+        self.gather()
+        with self._lock:
+            self._owner = -1  # nobody tells it any more
+            self._spool.close()
+
+    def _keep(self, diagnostic: Diagnostic) -> bool:
+        """Keep a finding; answers whether it is the first of its kind."""
+        key = key_of(diagnostic)
+        if any(key_of(one) == key for one in self.findings):
+            self.repeats[key] += 1
+            return False
+        self.findings.append(diagnostic)
+        return True
+
+
+def key_of(diagnostic: Diagnostic) -> Hashable:
+    """What findings of one kind at one place have in common; without a place their text."""
+    location = diagnostic.location
+    place = (location.source, *(caller.source for caller in location.callers))
+    return str(diagnostic.code), place if location.source else diagnostic.message
+
+
+_open: list[FindingRecord] = []
+"""The records of this process, of which the innermost is told: whoever opens one inside of another answers for it."""
+
+
+@contextmanager
+def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator[FindingRecord]:
+    """Keep what launches of this process, and of those forked from it, find during a ``with`` block."""
+    record = FindingRecord(told, goes_on=goes_on)
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = record.address
+    _open.append(record)
+    try:
+        yield record
+    finally:
+        _open.remove(record)
+        os.environ.pop(VARIABLE, None)
+        if before is not None:
+            os.environ[VARIABLE] = before
+        record.close()
+
+
+def inherit() -> None:
+    """Tell the record of the program that started this process, if there is one, for the rest of the process."""
+    mode, _, path = os.environ.get(VARIABLE, "").partition(":")
+    spool = Spool.at(path) if path else None
+    if spool is not None:
+        _open.append(FindingRecord(goes_on=mode == _GOES_ON, spool=spool))
+
+
+def begin_launch(kernel: str) -> None:
+    """Tell the innermost record of a launch with checks."""
+    for record in _open[-1:]:
+        record.count(kernel)
+
+
+def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
+    """Tell the innermost record what a launch found, and raise it.
+
+    Returns if the record goes on, unless that is not safe: after it other tile blocks may never come to their end.
+    """
+    record = _open[-1] if _open else None
+    goes_on = is_safe and record is not None and record.goes_on
+    if goes_on:
+        _note_launch(error)
+    if record is not None:
+        for diagnostic in error.diagnostics:
+            record.add(diagnostic)
+    if not goes_on:
+        raise error
+
+
+def _note_launch(error: DiagnosticError) -> None:
+    """Say where the program made the launch: there will be no traceback."""
+    frame: Any = sys._getframe(2)
+    while frame is not None and _package_of(frame) in _NOT_THE_PROGRAMS:
+        frame = frame.f_back
+    if frame is None:
+        return
+    _, _, column, _ = next(
+        place for at, place in enumerate(frame.f_code.co_positions()) if 2 * at == frame.f_lasti
+    )
+    place = FileLineColLocation.at(frame.f_code.co_filename, frame.f_lineno, 1 + (column or 0))
+    for diagnostic in error.diagnostics:
+        diagnostic.note("launched from here", place)
+
+
+def _package_of(frame: Any) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
