@@ -40,7 +40,7 @@ LAYOUTS = ",".join(
     )
 )
 THREADS = "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm"
-CODE = ",".join(
+INSTRUCTIONS = ",".join(
     (
         "convert-cute-to-nvgpu",
         "convert-gpu-to-nvvm",
@@ -53,6 +53,7 @@ CODE = ",".join(
         "nvvm-check-shared-memory",
     )
 )
+CODE = f"{THREADS},{INSTRUCTIONS}"
 """The passes of the stages that are modules."""
 _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
 
@@ -78,7 +79,7 @@ def to_llvm(compilation: Compilation, module: Operation) -> Operation:
 
     unmarked = module.clone()
     del unmarked.attributes[STAGE]
-    return compilation.run_passes(unmarked, CODE, "convert to llvm")
+    return compilation.run_passes(unmarked, INSTRUCTIONS, "convert to llvm")
 
 
 def is_ptx(text: str) -> bool:
@@ -98,7 +99,8 @@ def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
     from tilewright.runtime.context import Checks
     from tilewright.targets.nvptx.kernels import kernel_images
 
-    found = kernel_images(compilation.module("llvm"), compilation.module("tileas"))
+    tiles = "layouts" if compilation.input == "layouts" else "tileas"
+    found = kernel_images(compilation.module("llvm"), compilation.module(tiles))
     return tuple(replace(one, checks=Checks() if compilation.options.checks else None) for one in found)
 
 
