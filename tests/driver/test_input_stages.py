@@ -94,7 +94,7 @@ def test_a_kernel_without_copies_is_of_the_stage_that_its_module_names() -> None
 @pytest.mark.parametrize(
     "read", [tilewright.compile, tilewright.Module.parse, lambda text: tilewright.launch(text, None, 1, [])]
 )
-@pytest.mark.parametrize("character", ["\ud800", "\udcff", "\udfff"])
+@pytest.mark.parametrize("character", [chr(number) for number in (0xD800, 0xDCFF, 0xDFFF)])
 def test_text_with_a_lone_surrogate_is_refused(read: Callable[[str], Any], character: str) -> None:
     with pytest.raises(DiagnosticError) as raised:
         read(f"module {{\n{character} }}")
