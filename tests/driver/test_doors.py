@@ -122,7 +122,9 @@ def test_every_door_takes_arrays_that_may_be_written(door: str) -> None:
     for out in outs:
         launch(Launch(out, locked))
         assert out[0] == 1
-    overlapping = np.lib.stride_tricks.as_strided(np.zeros(1, np.int32), (4,), (0,))  # the kernel's own affair
+    overlapping = np.lib.stride_tricks.as_strided(
+        np.zeros(1, np.int32), (4,), (0,)
+    )  # the kernel's own affair
     launch(Launch(overlapping, np.ones(4, np.int32)))
     assert overlapping[0] == 1
 

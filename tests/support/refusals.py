@@ -102,7 +102,7 @@ REFUSALS = (
     Refusal("numbers of another byte order", of(lambda: numbers(">i4")), ARGUMENT),
     Refusal("complex numbers", of(lambda: numbers("complex64")), ARGUMENT),
     Refusal("text elements", of(lambda: numbers("U4")), ARGUMENT),
-    Refusal("a masked array", of(lambda: np.ma.masked_array(numbers(), mask=[1, 0, 0, 0])), ARGUMENT),
+    Refusal("a masked array", of(lambda: np.ma.masked_less(numbers(), 1)), ARGUMENT),
     Refusal("memory of a GPU", of(OnGpu), ARGUMENT),
     Refusal("text", of(lambda: "out"), ARGUMENT),
     Refusal("an object", of(object), ARGUMENT),

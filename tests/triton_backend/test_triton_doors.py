@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -17,11 +18,16 @@ DOORS = {"cpu": "", "interp": "", "sim:sm_80": "", "cpu with memcheck": "memchec
 """Targets by the names of doors, and the checks."""
 
 
-@pytest.fixture(params=DOORS)
-def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+@pytest.fixture(scope="module", params=DOORS)
+def kernel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The kernel, where Triton has chosen our back end with a target."""
     pytest.importorskip("triton.language")
-    door: str = request.param
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        yield from chosen(request.param, monkeypatch, tmp_path_factory.mktemp("triton"))
+
+
+def chosen(door: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+    """The kernel at a door, as long as that is chosen."""
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("TRITON_DEFAULT_BACKEND", "tilewright")
     monkeypatch.setenv(TARGET_VARIABLE, door.split()[0])
@@ -37,6 +43,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_
     copied.device_caches.clear()
     yield copied
     copied.device_caches.clear()
+    gc.collect()  # compiled kernels ask for the driver when they go
     config._active = before
 
 

@@ -78,7 +78,7 @@ def obstacle(value: Any) -> LaunchError | None:
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
         return LaunchOverflowError(SUBJECT, f"{value} does not fit in 64 bits", "pass it in parts")
     if isinstance(value, np.generic):
-        reason = f"objects of type {type(value).__name__} are not supported"
+        reason = f"objects of type {cast('Any', type(value)).__name__} are not supported"
         return LaunchError(SUBJECT, reason, "pass a Python number: x.item()")
     if hasattr(value, "data_ptr") or isinstance(value, int | float | None):
         return None
