@@ -69,7 +69,9 @@ def memory_map() -> Any:
 class OnGpu:
     """An array in the memory of a GPU."""
 
-    __cuda_array_interface__ = {"shape": (COUNT,), "typestr": "<i4", "data": (1 << 40, False), "version": 3}
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return {"shape": (COUNT,), "typestr": "<i4", "data": (1 << 40, False), "version": 3}
 
 
 def of(make: Callable[[], Any]) -> Callable[[], Launch]:
