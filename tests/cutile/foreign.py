@@ -102,6 +102,13 @@ class Tensor:
         return Tensor(self.array, dtype=self.dtype.removeprefix("torch."), exports=self.exports)
 
     @property
+    def layout(self) -> str:
+        return "torch.strided"
+
+    def is_conj(self) -> bool:
+        return False
+
+    @property
     def is_cpu(self) -> bool:
         return self.device.type == "cpu"
 

@@ -25,3 +25,8 @@ def sum_kernel(x, out, BLOCK: tl.constexpr):
 def tuned_kernel(x, n, one, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(x + offsets, offsets + one, offsets < n)
+
+
+@triton.jit
+def copy_kernel(x, out):
+    tl.store(out, tl.load(x))

@@ -13,7 +13,7 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.triton.arrays import HostArray, as_tensor
 from tilewright.triton.launcher import Launcher
 from tilewright.triton.options import Options
-from tilewright.triton.parameters import Number, flat_arguments, flattener, parameter
+from tilewright.triton.parameters import Number, flat_arguments, flattener, parameter, plain_address
 
 
 class Tensor:
@@ -42,7 +42,7 @@ class Tensor:
     ],
 )
 def test_numbers_and_addresses(type: str, value: object, flat: object) -> None:
-    (made,) = parameter("x", type).flat(value)
+    (made,) = parameter("x", type).flat(value, plain_address)
     assert made == flat
     assert made.__class__ is flat.__class__
 
@@ -51,7 +51,7 @@ def test_tensors_are_their_addresses_and_known_memory() -> None:
     array = np.zeros((4, 6), np.float32)[:, ::2]
     known = parameter("x", "*fp32")
     for argument in (Tensor(array), array):
-        assert known.flat(argument) == (array.ctypes.data,)
+        assert known.flat(argument, plain_address) == (array.ctypes.data,)
         (memory,) = known.arrays(argument)
         assert memory is not None
         assert memory.name == "x"
@@ -69,7 +69,7 @@ def test_tuples_are_their_items_and_constants_are_nothing() -> None:
     known = parameter("pair", ("*fp32", ("i32", "constexpr")))
     array = np.zeros(3, np.float32)
     value = (Tensor(array), (5, "mode"))
-    assert known.flat(value) == [array.ctypes.data, 5]
+    assert known.flat(value, plain_address) == [array.ctypes.data, 5]
     assert [memory and memory.name for memory in known.arrays(value)] == ["pair[0]", None]
 
 
@@ -77,8 +77,8 @@ def test_descriptors_are_base_extents_strides_and_padding() -> None:
     array = np.zeros((4, 8), np.float32)
     value = SimpleNamespace(base=Tensor(array), shape=[4, 8], strides=[8, 1], padding="nan")
     known = parameter("d", "tensordesc<fp32[2,4]>")
-    assert known.flat(value) == (array.ctypes.data, 4, 8, 8, 1, True, 4, 8, 8, 1)
-    assert len(known.arrays(value)) == len(known.flat(value))
+    assert known.flat(value, plain_address) == (array.ctypes.data, 4, 8, 8, 1, True, 4, 8, 8, 1)
+    assert len(known.arrays(value)) == len(known.flat(value, plain_address))
 
 
 def test_arrays_are_seen_as_tensors_within_tuples_too() -> None:
@@ -115,7 +115,7 @@ class Asked(Number, frozen=True):
 
     asked: ClassVar[list[object]] = []
 
-    def flat(self, value: Any) -> tuple[Any]:
+    def flat(self, value: Any, address: Any) -> tuple[Any]:
         self.asked.append(value)
         return (value,)
 
@@ -164,7 +164,11 @@ def test_what_does_not_depend_on_a_launch_is_settled_once() -> None:
     metadata = SimpleNamespace(name="k", check=[], run_on="cpu", ttir="")
     asked: list[object] = []
     ran: list[list[object]] = []
-    kernel = SimpleNamespace(launch_numbers=lambda grid, numbers: ran.append(list(numbers)))
+    looked_at: list[Any] = []
+    kernel = SimpleNamespace(
+        launch_numbers=lambda grid, numbers: ran.append(list(numbers)),
+        launch=lambda grid, flat, threads, memory: looked_at.append((flat, memory)),
+    )
     signature = {"x": "*fp32", "n": "u32", "BLOCK": "constexpr", "flag": "i1", "scale": "fp32"}
     launcher = Launcher(SimpleNamespace(signature=signature), metadata)
 
@@ -177,11 +181,19 @@ def test_what_does_not_depend_on_a_launch_is_settled_once() -> None:
     address = array.ctypes.data
     locked = array[::2]
     locked.flags.writeable = False
-    for x in (array, Tensor(array), locked, HostArray(array), address):
+    for x in (array, Tensor(array), array[::2], HostArray(array), address):
         launcher(2, 1, 1, 0, function, metadata, None, None, None, x, (1 << 32) - 1, 64, 1, 3)
     launcher(2, 1, 1, 0, function, metadata, None, None, None, None, 7, 64, False, 0.5)
     assert ran == [[address, -1, True, 3.0]] * 5 + [[0, 7, False, 0.5]]
     assert [type(number) for number in ran[0]] == [int, int, bool, float]
+    launcher(2, 1, 1, 0, function, metadata, None, None, None, locked, 7, 64, False, 0.5)
+    (((found_array, *numbers), (named,)),) = looked_at  # whoever launches it says whether the kernel writes
+    assert (found_array.ctypes.data, found_array.flags.writeable, numbers) == (
+        address,
+        False,
+        [7, False, 0.5],
+    )
+    assert (named.name, named.array) == ("x", found_array)
     assert asked == ["cpu"]
     with pytest.raises(ValueError, match="not enough values"):
         launcher(2, 1, 1, 0, function, metadata, None, None, None, array, 7)

@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from tilewright.cutile.arrays import ArrayView, array_view, is_array_like
+from tilewright.cutile.arrays import array_view
 from tilewright.cutile.errors import LaunchError, LaunchOverflowError
 from tilewright.cutile.facts import (
     ArrayFacts,
@@ -23,6 +23,8 @@ from tilewright.cutile.facts import (
     constant_facts,
 )
 from tilewright.cutile.parameters import EachNode, ItemsNode, LeafNode, Node, Parameters
+from tilewright.interp.host.arrays import is_array_like
+from tilewright.interp.host.views import ArrayView
 from tilewright.ir.support.record import Record, fresh
 
 if TYPE_CHECKING:
@@ -88,8 +90,7 @@ class _Binder:
         try:
             return self.bind(value, node, f"kernel argument #{number}")
         except LaunchError as error:
-            error.subject, error.parameter = f"Invalid {error.subject}", name
-            raise
+            raise error.of_parameter(name) from None
 
     def bind(self, value: object, node: Node, subject: str) -> Facts:
         """Facts of one argument; its flat values are appended to the binding."""
@@ -110,7 +111,7 @@ class _Binder:
             return self._scalar(value, node.scalar_bits, subject)
         if isinstance(value, list):
             return self._list(cast("list[object]", value), node.list_item, subject)
-        if is_array_like(value) and not _is_numpy_scalar(value):
+        if is_array_like(value):
             view, facts = self._array(value, node.array, subject)
             self._push_array(view, facts)
             return facts

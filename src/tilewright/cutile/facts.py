@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from tilewright.cutile.arrays import ArrayView
 from tilewright.cutile.errors import LaunchError
 from tilewright.interp.host.elements import Element
+from tilewright.interp.host.views import ArrayView
 from tilewright.ir.support.record import Record
 
 DIVISOR = 16

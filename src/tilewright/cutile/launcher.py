@@ -15,7 +15,9 @@ from tilewright.dialects.common.grid import Grid, GridError
 from tilewright.dialects.common.grid import grid_extents as extents_of
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
 from tilewright.driver.checks import check_names
+from tilewright.driver.launch_arguments import grid_refusal, read_only
 from tilewright.driver.target import DEFAULT
+from tilewright.interp.codes import READ_ONLY
 from tilewright.interp.memory.writes import HINT, ReadOnlyError
 from tilewright.ir.support.sequences import is_list
 
@@ -120,11 +122,9 @@ def _read_only(error: ReadOnlyError, binding: Binding) -> LaunchError:
     views = enumerate(binding.memory)
     number = error.memory if flat is None else next((at for at, view in views if view.array is flat), None)
     if number is None:  # a table that the bridge made
-        return LaunchError("kernel", error.reason)
+        return LaunchError("kernel", error.reason, HINT, code=READ_ONLY)
     origin = binding.origins[number]
-    found = LaunchError(f"Invalid {origin.subject}", f"the array is read-only, and {error.reason}", HINT)
-    found.parameter = origin.parameter
-    return found
+    return read_only(error, origin.subject, origin.parameter)
 
 
 def usual_engine() -> Engine:
@@ -144,7 +144,7 @@ def grid_extents(grid: int | Sequence[int]) -> Grid:
     try:
         return extents_of(grid if not isinstance(grid, Sequence) or grid else 1)
     except GridError as error:
-        raise LaunchError("grid", _in_their_words(error), error.way_out) from None
+        raise grid_refusal(error, _in_their_words(error)) from None
 
 
 def _in_their_words(error: GridError) -> str:

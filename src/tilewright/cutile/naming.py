@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from tilewright.cutile.arrays import is_array_like
 from tilewright.cutile.binding import Binding
 from tilewright.cutile.compiler import CompiledKernel
 from tilewright.cutile.parameters import Parameters
+from tilewright.interp.host.arrays import is_array_like
 
 
 def known_memory(

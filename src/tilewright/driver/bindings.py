@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from tilewright.driver.reading import file_bytes, read
+from tilewright.driver.reading import encoded, file_bytes, read
 from tilewright.driver.startup import startup
 from tilewright.ir import context as ir_context
 from tilewright.ir.attribute import Location
@@ -70,7 +70,8 @@ class Module:
         Raises `DiagnosticError` with every problem found.
         """
         known = _context(context)
-        return cls(read(source.encode() if isinstance(source, str) else bytes(source), name, known), known)
+        content = encoded(source, name) if isinstance(source, str) else bytes(source)
+        return cls(read(content, name, known), known)
 
     @classmethod
     def parseFile(cls, path: str | Path, context: ir_context.Context | None = None) -> Self:

@@ -1,15 +1,76 @@
-"""Reading the arguments and the grid of a launch, whatever is launched."""
+"""Reading the arguments and the grid of a launch, whatever is launched, and how a launch is refused.
+
+Every way to launch (`tilewright.launch`, artifacts, cuTile, Triton, the command line, pytest) asks the same places:
+
+- what an array is: `tilewright.interp.host.arrays.host_array`, and which of its elements and strides a kernel that is
+  written in terms of arrays takes: `tilewright.interp.host.views.array_view`;
+- what may be written: `tilewright.interp.memory.writes`;
+- what a grid is: `tilewright.dialects.common.grid.grid_extents`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
 
 from tilewright.dialects.common.grid import Grid, GridError, grid_extents
 from tilewright.driver import codes
-from tilewright.interp.codes import BAD_ARGUMENT
-from tilewright.ir.diagnostic import failure
+from tilewright.interp.codes import BAD_ARGUMENT, READ_ONLY
+from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity, failure
 from tilewright.ir.support.sequences import is_list
+
+if TYPE_CHECKING:
+    from tilewright.interp.memory.writes import ReadOnlyError  # loads NumPy
+
+
+class LaunchError(DiagnosticError, TypeError, ValueError):
+    """An argument of a Python kernel or a grid that cannot be used.
+
+    Launchers of frontends raise now a TypeError, now a ValueError; this error is both.  ``subject`` names what is
+    wrong (such as ``Invalid item #1 of kernel argument #0``), ``reason`` says why and ``hint`` the way out.
+    ``parameter`` is the Python parameter, where the subject is an argument or part of one.
+    """
+
+    def __init__(
+        self, subject: str, reason: str, hint: str = "", *, parameter: str = "", code: Code = BAD_ARGUMENT
+    ) -> None:
+        found = Diagnostic(Severity.ERROR, f"{subject}: {reason}", code=code)
+        if parameter:
+            found.note(f"this is argument '{parameter}'")
+        if hint:
+            found.hint(hint)
+        super().__init__([found])
+        self.subject = subject
+        self.reason = reason
+        self.hint = hint
+        self.parameter = parameter
+        self.code = code
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        named = partial(type(self), parameter=self.parameter, code=self.code)
+        return named, (self.subject, self.reason, self.hint)
+
+    def of_parameter(self, parameter: str) -> Self:
+        """The refusal of an argument, which names the parameter."""
+        subject = f"Invalid {self.subject}"
+        return type(self)(subject, self.reason, self.hint, parameter=parameter, code=self.code)
+
+
+class LaunchOverflowError(LaunchError, OverflowError):
+    """A number that does not fit the width the kernel takes it in."""
+
+
+def read_only(error: ReadOnlyError, subject: str, parameter: str) -> LaunchError:
+    """The refusal of a read-only array in terms of the parameters of a Python kernel."""
+    reason = f"the array is read-only, and {error.reason}"
+    hint = error.diagnostics[0].hints[0]
+    return LaunchError(f"Invalid {subject}", reason, hint, parameter=parameter, code=READ_ONLY)
+
+
+def grid_refusal(error: GridError, reason: str = "") -> LaunchError:
+    """The refusal of the grid of a Python kernel; ``reason`` says it in the words of the kernel's own launcher."""
+    return LaunchError("grid", reason or str(error), error.way_out, code=codes.BAD_GRID)
 
 
 def argument_list(arguments: object) -> Sequence[Any]:

@@ -103,3 +103,13 @@ def decoded(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         message = f"'{name}' is neither Tile IR bytecode nor text"
         raise failure(codes.UNREADABLE, message, hint="bytecode starts with 7F 'TileIR' 00") from error
+
+
+def encoded(text: str, name: str) -> bytes:
+    """The bytes of text called ``name``.  Raises `DiagnosticError` for a lone surrogate, which is no character."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        found = f"character {error.start} is the lone surrogate {text[error.start]!a}"
+        hint = "decode the bytes of the text as UTF-8, without errors='surrogateescape'"
+        raise failure(codes.UNREADABLE, f"'{name}' is no text: {found}", hint=hint) from None

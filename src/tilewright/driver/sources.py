@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from tilewright.bytecode import MAGIC
 from tilewright.driver import codes
-from tilewright.driver.reading import decoded, file_bytes, is_path, parse_text, read
+from tilewright.driver.reading import decoded, encoded, file_bytes, is_path, read
 from tilewright.driver.stages import text_stage
 from tilewright.ir.declaration.traits import SymbolTable
 from tilewright.ir.diagnostic import DiagnosticError, failure
@@ -68,7 +68,11 @@ def load(source: Source) -> Operation:
     """
     if isinstance(source, str | Path):
         check_text(source)
-        return _load_file(Path(source)) if is_path(source) else parse_text(str(source), "<string>")
+        return (
+            _load_file(Path(source))
+            if is_path(source)
+            else read(encoded(str(source), "<string>"), "<string>")
+        )
     if isinstance(source, bytes | bytearray | memoryview):
         data = bytes(source)
         return MODULES.of(data, lambda: read(data, "<bytecode>"))
@@ -98,7 +102,8 @@ def _read(source: Source | Compiled) -> Given:
         content = file_bytes(Path(source))
         return Given(read_any(content, str(source)), content=content)
     if isinstance(source, str):
-        return Given(read_any(source.encode(), "<string>"), content=source.encode())
+        content = encoded(source, "<string>")
+        return Given(read_any(content, "<string>"), content=content)
     if isinstance(source, bytes | bytearray | memoryview):
         return Given(load(source).clone(), content=bytes(source))
     operation = _operation(source)

@@ -160,10 +160,25 @@ def option_values(target: Target, options: CompileOptions) -> dict[str, Any]:
 
 
 def input_stage(module: Operation) -> str:
-    """The stage that a module given to be compiled is of."""
+    """The stage that a module given to be compiled is of: that which its mark names, or the lowest of its operations."""
+    from tilewright.dialects.nv_tileaa.discardable import STAGE
+
+    mark = module.attributes.get(STAGE)
+    if mark is not None:
+        return str(getattr(mark, "value", ""))
     dialects = {op.kind.dialect for op in module.walk()}
-    return next((stage for dialect, stage in _LOWERED if dialect in dialects), "tileir")
+    if "cuda_tile" in dialects:
+        return "tileir"
+    found = next((stage for dialect, stage in _LOWERED if dialect in dialects), "tileir")
+    return "layouts" if found in _TILES and _has_layouts(module) else found
 
 
-_LOWERED = (("nv_tileas", "tileas"), ("nv_tileaa", "tileaa"))
-"""Dialects below Tile IR, the lowest first, and the stage of a module with operations of one."""
+_LOWERED = (("nv_tileas", "tileas"), ("nv_tileaa", "tileaa"), ("llvm", "llvm"))
+"""Dialects below Tile IR, and the stage of a module with operations of one; the first one counts."""
+_TILES = ("tileas", "tileaa")
+
+
+def _has_layouts(module: Operation) -> bool:
+    """Whether tiles of a module are spread over threads: their types have layouts."""
+    values = (value for op in module.walk() for value in op.results)
+    return any(getattr(value.type, "encoding", None) is not None for value in values)

@@ -157,23 +157,16 @@ def _describe(value: object) -> str:
 
 def _as_array(value: object) -> Array:
     """The memory behind a value, never a copy."""
-    if isinstance(value, np.ndarray):
+    if type(value) is np.ndarray:
         array = cast(Array, value)
         return array
     hint = "pass a NumPy array or an address"
-    if isinstance(value, bool | float | str | list | tuple) or ctypes_number(value) is not None:
+    if isinstance(value, bool | float | str | list | tuple | np.generic) or ctypes_number(value) is not None:
         raise _Unfit("it has no memory to point to", hint)
     try:
-        if hasattr(value, "__array_interface__"):
-            return np.asarray(value)
-        if hasattr(value, "__dlpack__"):
-            return host_array(value)
-        buffer: Any = value
-        return np.frombuffer(memoryview(buffer).cast("B"), dtype=np.uint8)
+        return host_array(value)
     except UnusableMemoryError as error:
         raise _Unfit(error.reason, error.hint or hint) from None
-    except (TypeError, ValueError, BufferError) as error:
-        raise _Unfit(f"it has no memory to point to ({error})", hint) from None
 
 
 def _check_element_type(array: Array, format: ElementFormat) -> None:
@@ -181,8 +174,10 @@ def _check_element_type(array: Array, format: ElementFormat) -> None:
     dtype = array.dtype
     if dtype == format.array_dtype or dtype.str in ("|u1", "|i1") or dtype.type is np.void:
         return
-    same_width = dtype.itemsize == format.storage_bytes
-    if same_width and dtype.kind in "iub":
+    if not dtype.isnative:
+        hint = "pass a copy in the order of this machine: array.astype(array.dtype.newbyteorder('='))"
+        raise _Unfit(f"the bytes of its elements ({dtype}) are in the order of another machine", hint)
+    if dtype.itemsize == format.storage_bytes and dtype.kind in "iub":
         return
     hint = f"convert it to {format.array_dtype}, or reinterpret its memory: array.view('u{format.storage_bytes}')"
     raise _Unfit(f"its elements are {dtype}, not {format.name}", hint)

@@ -86,6 +86,12 @@ BROKEN_TRANSFER = code(
     "tile goes through shared memory. The way that stands there does not reach the threads that want the elements. In a module "
     "from the compiler this is a mistake in the compiler: please report it with the stage `layouts`.",
 )
+HINT_NOT_USED = code(
+    832,
+    "a hint that the code does not follow",
+    "`num_cta_in_cga` asks that several blocks of a cluster run one tile block together. Code for GPUs gives each tile block one "
+    "block of threads, so that the kernel is right and runs without a cluster. Leave the hint out, or set it to 1 for the chip.",
+)
 CHECK_NOT_COMPILED = code(
     830,
     "a check that is not compiled",

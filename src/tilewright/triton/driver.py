@@ -58,7 +58,7 @@ class CPUDriver(_TRITON.DriverBase):
         """There is one device, number 0.  Each launch asks: `int` answers that without any code in Python."""
         self.get_current_stream = int
         """Everything is done when a launch returns: the stream of device 0 is 0."""
-        self.launcher_cls = partial(_launcher, around=around)
+        self.launcher_cls = partial(launcher, around=around)
         import_module("tilewright.triton.replacements").replace()
 
     @staticmethod
@@ -104,5 +104,6 @@ class CPUDriver(_TRITON.DriverBase):
         return _CPP.get(ty) or f"{'u' * ty.startswith('u')}int{ty[1:]}_t"
 
 
-def _launcher(source: Any, metadata: Any, around: Any) -> Any:
+def launcher(source: Any, metadata: Any, around: Any) -> Any:
+    """What launches a kernel that Triton has compiled."""
     return import_module("tilewright.triton.launcher").Launcher(source, metadata, around).__call__

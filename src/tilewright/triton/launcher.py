@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tilewright.dialects.common.grid import Grid
 from tilewright.driver.launch import kernels
-from tilewright.driver.launch_arguments import normalise_grid
+from tilewright.driver.launch_arguments import normalise_grid, read_only
 from tilewright.driver.target import Kernel
 from tilewright.driver.target import target as find_target
 from tilewright.interp.memory.words import NamedArray
+from tilewright.interp.memory.writes import ReadOnlyError
 from tilewright.ir.support.record import Record
-from tilewright.triton.parameters import flat_arguments, flattener, parameter
+from tilewright.triton.arrays import SUBJECT
+from tilewright.triton.parameters import LookAgainError, any_address, flat_arguments, flattener, parameter
 
 if TYPE_CHECKING:
     from tilewright.runtime.kernel import LoadedKernel
@@ -88,6 +90,8 @@ class Launcher:
             else:
                 looked_at = partial(self._run_for, self._around, function, run, grid, arguments)
                 self._around.make(self.name, grid, arguments, looked_at)
+        elif not _is_empty((x, y, z)):
+            normalise_grid((x, y, z))
         if exit_hook is not None and (type(exit_hook) is not chain or exit_hook.calls):
             exit_hook(launch_metadata)
 
@@ -103,12 +107,33 @@ class Launcher:
     def _run_on_numbers(self, kernel: LoadedKernel, arguments: Sequence[Any]) -> Run:
         """The usual way: addresses and numbers go into the memory of the launch as they are."""
         flat = flattener(self._parameters, arguments)
-        return lambda grid, arguments: kernel.launch_numbers(grid, flat(arguments))
+
+        def run(grid: Grid, arguments: Sequence[Any]) -> None:
+            try:
+                numbers = flat(arguments)
+            except LookAgainError:
+                self._run_on_arrays(kernel, grid, arguments)
+            else:
+                kernel.launch_numbers(grid, numbers)
+
+        return run
 
     def _run_on_arrays(self, kernel: Kernel, grid: Grid, arguments: Sequence[Any]) -> None:
         """The careful way of checks and of other targets, which have to know memory by its extent and name."""
-        flat, memory = self._arrays(arguments)
-        kernel.launch(grid, flat, None, memory)
+        self._launch_arrays(arguments, lambda flat, memory: kernel.launch(grid, flat, None, memory))
+
+    def _launch_arrays(
+        self, arguments: Sequence[Any], launch: Callable[[list[Any], list[NamedArray]], object]
+    ) -> None:
+        """Launch with arrays.  Raises `LaunchError`, which names the parameter, for one that may not be written."""
+        known = self._memory(arguments)
+        memory = [one for one in known if one is not None]
+        try:
+            launch(self._flat(arguments, known), memory)
+        except ReadOnlyError as error:
+            refused = memory[error.memory] if error.memory is not None else known[error.parameter or 0]
+            assert refused is not None, "memory that is refused is known"
+            raise read_only(error, SUBJECT, refused.name) from None
 
     def _run_for(
         self, around: Around, function: Function, run: Run, grid: Grid, arguments: Sequence[Any]
@@ -117,27 +142,21 @@ class Launcher:
         if around.engine is None:
             run(grid, arguments)
             return
-        flat, memory = self._arrays(arguments)
-        check, target = self._checks, self._target
-        around.engine(
-            function.content,
-            self.name,
-            grid,
-            flat,
-            target=target,
-            check=check,
-            memory=memory,
-            ttir=self._ttir,
-        )
+        engine = partial(around.engine, function.content, self.name, grid)
+        options: dict[str, Any] = {"target": self._target, "check": self._checks, "ttir": self._ttir}
+        self._launch_arrays(arguments, lambda flat, memory: engine(flat, memory=memory, **options))
 
-    def _arrays(self, arguments: Sequence[Any]) -> tuple[list[Any], list[NamedArray]]:
-        """The flat arguments with arrays in the place of addresses, and these arrays with their names."""
-        known = self._memory(arguments)
-        pairs = zip(flat_arguments(self._parameters, arguments), known, strict=True)
-        flat = [value if memory is None else memory.array for value, memory in pairs]
-        return flat, [memory for memory in known if memory is not None]
+    def _flat(self, arguments: Sequence[Any], known: Sequence[NamedArray | None]) -> list[Any]:
+        """The flat arguments with arrays in the place of addresses."""
+        pairs = zip(flat_arguments(self._parameters, arguments, any_address), known, strict=True)
+        return [value if memory is None else memory.array for value, memory in pairs]
 
     def _memory(self, arguments: Sequence[Any]) -> list[NamedArray | None]:
         """For each flat argument the memory that it points to."""
         pairs = zip(self._parameters, arguments, strict=True)
         return [one for known, value in pairs for one in known.arrays(value)]
+
+
+def _is_empty(grid: Sequence[Any]) -> bool:
+    """Whether a grid has an extent of zero, and is right otherwise: Triton lets programs launch nothing."""
+    return all(isinstance(extent, int) and extent >= 0 for extent in grid)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 
-from tilewright.interp.host.addresses import array_address
+from tilewright.driver.launch_arguments import LaunchError
+from tilewright.interp.host.addresses import plain_address as array_address
+from tilewright.interp.host.arrays import is_array_like
 from tilewright.interp.host.dlpack import memory_array
 from tilewright.interp.host.elements import ELEMENTS, Element
+from tilewright.interp.host.errors import UnusableMemoryError
 from tilewright.interp.memory.words import NamedArray
 from tilewright.ir.support.record import Record
-from tilewright.triton.arrays import HostArray, as_tensor
+from tilewright.triton.arrays import SUBJECT, HostArray, as_tensor, described, lies_on_host
 
+Address = Callable[[Any], int]
+"""A function for the address that an argument stands for."""
 _FLOATS = frozenset({"fp16", "bf16", "fp32", "f32", "fp64"})
 _SIGNED = {"i8": "int", "i16": "int", "i32": "int", "i64": "int"}
 _UNSIGNED = {"u8": "signed8", "u16": "signed16", "u32": "signed32", "u64": "signed64"}
@@ -43,12 +49,15 @@ class Pointer(Record, frozen=True):
     type: str
 
     def written(self, name: str, value: Any) -> str:
-        """The address of such an argument as ``name``."""
-        return f"{name}.data_ptr()" if hasattr(value, "data_ptr") else f"address({name})"
+        """The address of such an argument as ``name``, which `LookAgainError` leaves open."""
+        if not hasattr(value, "data_ptr"):
+            return f"address({name})"
+        on_host = f"{name}.is_cpu and " if _may_lie_elsewhere(value) else ""
+        return f"({on_host}{name}.data_ptr() or address({name}))"
 
-    def flat(self, value: Any) -> Sequence[Any]:
+    def flat(self, value: Any, address: Address) -> Sequence[Any]:
         """The address."""
-        return (_address(value),)
+        return (address(value),)
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
         """The memory of the tensor that an argument is; None for an address, of which no extent is known."""
@@ -65,7 +74,7 @@ class Number(Record, frozen=True):
         """The number."""
         return f"{self._kind}({name})"
 
-    def flat(self, value: Any) -> Sequence[Any]:
+    def flat(self, value: Any, address: Address) -> Sequence[Any]:
         """The number; an integer without a sign by the bits that it has."""
         return (_NUMBERS[self._kind](value),)
 
@@ -86,11 +95,11 @@ class Descriptor(Record, frozen=True):
 
     def written(self, name: str, value: Any) -> str:
         """The parts of the descriptor."""
-        return f"*parameters[{name[1:]}].flat({name})"
+        return f"*parameters[{name[1:]}].flat({name}, address)"
 
-    def flat(self, value: Any) -> Sequence[Any]:
+    def flat(self, value: Any, address: Address) -> Sequence[Any]:
         """The parts of the descriptor, and once more its extents and strides, which Triton passes beside it."""
-        base = _address(value.base)
+        base = address(value.base)
         extents = (*map(int, value.shape), *map(int, value.strides))
         return (base, *extents, getattr(value, "padding", "zero") == "nan", *extents)
 
@@ -108,7 +117,7 @@ class Constant(Record, frozen=True):
         """Nothing is passed."""
         return ""
 
-    def flat(self, value: Any) -> Sequence[Any]:
+    def flat(self, value: Any, address: Address) -> Sequence[Any]:
         """Nothing is passed."""
         return ()
 
@@ -124,11 +133,12 @@ class Several(Record, frozen=True):
 
     def written(self, name: str, value: Any) -> str:
         """Those of the items."""
-        return f"*parameters[{name[1:]}].flat({name})"
+        return f"*parameters[{name[1:]}].flat({name}, address)"
 
-    def flat(self, value: Any) -> Sequence[Any]:
+    def flat(self, value: Any, address: Address) -> Sequence[Any]:
         """Those of the items."""
-        return [one for item, part in zip(self.items, value, strict=True) for one in item.flat(part)]
+        pairs = zip(self.items, value, strict=True)
+        return [one for item, part in pairs for one in item.flat(part, address)]
 
     def arrays(self, value: Any) -> Sequence[NamedArray | None]:
         """Those of the items."""
@@ -153,10 +163,58 @@ def parameter(name: str, type: Any) -> Parameter:
     return Number(name, type)
 
 
-def flat_arguments(parameters: Sequence[Parameter], arguments: Sequence[Any]) -> list[Any]:
-    """The flat arguments of a launch: addresses and numbers.  Raises ValueError if some are missing."""
+class LookAgainError(Exception):
+    """An argument is no plain memory of the host: `Parameter.arrays` looks at it, and says what is wrong if anything is."""
+
+
+def plain_address(value: Any) -> int:
+    """The address that an argument stands for: that of memory which may be written, a number, or no memory at all.
+
+    Raises `LookAgainError` for an array that is read-only or runs backwards, and for a tensor that is not on the host.
+    """
+    if value is None:
+        return 0
+    if isinstance(value, np.ndarray):
+        found = array_address(value)
+        if found is None:
+            raise LookAgainError
+        return found
+    if not hasattr(value, "data_ptr"):
+        return _number_address(value)
+    if not lies_on_host(value):
+        raise LookAgainError
+    return value.data_ptr()
+
+
+def _may_lie_elsewhere(tensor: Any) -> bool:
+    """Whether later launches may get a tensor on a device in the place of one on the host: each has to ask, then."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None or not getattr(tensor, "is_cpu", False):
+        return False
+    return getattr(torch, "accelerator", torch.cuda).is_available()
+
+
+def _number_address(value: Any) -> int:
+    if is_array_like(value):
+        raise LookAgainError
+    return int(value)
+
+
+def any_address(value: Any) -> int:
+    """The address that an argument stands for, whatever its memory is."""
+    seen = as_tensor(value)
+    return seen.data_ptr() if hasattr(seen, "data_ptr") else int(seen or 0)
+
+
+def flat_arguments(
+    parameters: Sequence[Parameter], arguments: Sequence[Any], address: Address = plain_address
+) -> list[Any]:
+    """The flat arguments of a launch: addresses and numbers.
+
+    Raises ValueError if some are missing, and what ``address`` raises.
+    """
     pairs = zip(parameters, arguments, strict=True)
-    return [one for known, value in pairs for one in known.flat(value)]
+    return [one for known, value in pairs for one in known.flat(value, address)]
 
 
 def flattener(
@@ -170,7 +228,7 @@ def flattener(
     parts = [known.written(*pair) for known, *pair in zip(parameters, named, arguments, strict=True)]
     names: dict[str, Any] = {
         **_NUMBERS,
-        "address": _address,
+        "address": plain_address,
         "parameters": tuple(parameters),
         "flat_arguments": flat_arguments,
     }
@@ -194,20 +252,6 @@ def _tuple(parts: Iterable[str]) -> str:
     return "(" + "".join(f"{part}, " for part in parts) + ")"
 
 
-_NDARRAY = np.ndarray
-
-
-def _address(value: Any) -> int:
-    """The address that an argument stands for: that of a tensor, a number, or no memory at all."""
-    if type(value) is _NDARRAY:
-        return array_address(value)[0]
-    try:
-        pointer = value.data_ptr
-    except AttributeError:
-        return int(value or 0)
-    return pointer()
-
-
 def _signed(bits: int) -> Callable[[Any], int]:
     """What makes an integer of so many bits one with a sign, which has the same bits."""
     modulus, half = 1 << bits, 1 << (bits - 1)
@@ -228,13 +272,19 @@ _NUMBERS: Mapping[str, Callable[[Any], Any]] = {
 
 
 def _named_array(name: str, type: str, value: Any) -> NamedArray | None:
-    """The memory of a tensor under its name; None for what is no tensor, or has elements of no known type."""
+    """The memory of a tensor under its name; None for what is no tensor, or has elements of no known type.
+
+    Raises `LaunchError` for memory that a kernel cannot be given.
+    """
     element, value = _element(type), as_tensor(value)
     if element is None or not hasattr(value, "data_ptr") or not hasattr(value, "stride"):
         return None
-    if isinstance(value, HostArray) and not value.array.flags.writeable:
-        return NamedArray(name, value.array)
-    array = memory_array(value, value.data_ptr(), tuple(value.shape), tuple(value.stride()), element)
+    is_read_only = isinstance(value, HostArray) and not value.array.flags.writeable
+    try:
+        address, shape, strides = described(value)
+    except UnusableMemoryError as error:
+        raise LaunchError(SUBJECT, error.reason, error.hint).of_parameter(name) from None
+    array = memory_array(value, address, shape, strides, element, read_only=is_read_only)
     return NamedArray(name, array)
 
 

@@ -1,4 +1,4 @@
-"""The two functions of Triton that are replaced once our back end is chosen; every launch calls both.
+"""The three functions of Triton that are replaced once our back end is chosen; every launch calls all of them.
 
 Each replacement calls Triton's own function, and so serves other back ends in the same process, too.
 """
@@ -9,15 +9,18 @@ from importlib import import_module
 from typing import Any
 
 from tilewright.triton.arrays import accepting
+from tilewright.triton.refusals import explaining, grid_obstacle, is_ours
 
 
 def replace() -> None:
-    """Let kernels take NumPy arrays, and launches without hooks prepare nothing for hooks."""
+    """Let kernels take NumPy arrays, launches say why they are refused, and those without hooks prepare nothing for hooks."""
     jit: Any = import_module("triton.runtime.jit")
     compiled: Any = import_module("triton.compiler.compiler").CompiledKernel
     knobs: Any = import_module("triton.knobs")
     if not _is_ours(jit.native_specialize_impl):
-        jit.native_specialize_impl = _ours(accepting(jit.native_specialize_impl))
+        jit.native_specialize_impl = _ours(accepting(jit.native_specialize_impl, is_ours))
+    if not _is_ours(jit.KernelInterface.__getitem__):
+        jit.KernelInterface.__getitem__ = _ours(explaining(jit.KernelInterface.__getitem__, is_ours))
     if not _is_ours(compiled.launch_metadata):
         compiled.launch_metadata = _ours(for_hooks(compiled.launch_metadata, knobs.runtime, knobs.HookChain))
 
@@ -29,6 +32,8 @@ def for_hooks(launch_metadata: Any, runtime: Any, chain: type) -> Any:
     """
 
     def needed(kernel: Any, grid: Any, stream: Any, *arguments: Any) -> Any:
+        if len(grid) > 3 and is_ours():  # axes that Triton drops without a word
+            raise grid_obstacle(grid, {}) or AssertionError("a grid has at most three axes")
         enter, leave = runtime.launch_enter_hook, runtime.launch_exit_hook
         if type(enter) is chain is type(leave) and not enter.calls and not leave.calls:
             return None

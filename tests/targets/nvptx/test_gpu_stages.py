@@ -93,7 +93,7 @@ def test_modules_are_verified_after_each_stage(monkeypatch: pytest.MonkeyPatch) 
         seen.clear()
         assert compile(KERNEL, target="sm_80", options=CompileOptions(verify_each=each)).asm["ptx"]
         assert set(seen) == {each}
-        assert len(verified) == 5  # the optimizer, and the stages tileaa, tileas, layouts and llvm
+        assert len(verified) == 6  # the optimizer, and the stages tileaa, tileas, layouts, cute and llvm
 
 
 def test_code_is_kept_for_each_gpu() -> None:

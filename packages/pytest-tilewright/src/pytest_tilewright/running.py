@@ -13,7 +13,6 @@ import pytest
 
 from pytest_tilewright import MARKER
 from pytest_tilewright.summary import LATE, Summary, finding_record
-from tilewright import cutile
 from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.runtime.findings.record import key_of, recording
@@ -156,7 +155,7 @@ class Run:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Show findings at the line of the kernel, and give the report what the summary says."""
         error = None if call.excinfo is None else call.excinfo.value
-        if isinstance(error, DiagnosticError | cutile.LaunchError):
+        if isinstance(error, DiagnosticError):
             error.__traceback__ = _without_our_frames(error)
             call.excinfo = pytest.ExceptionInfo[BaseException].from_exception(error)
         report = yield

@@ -14,6 +14,9 @@ CHECK = "nv_tileaa.check"
 """On an assertion of Tile IR that is one of `COMPILED_CHECKS`, and on accesses whose indices are to be checked."""
 DECLARED = "nv_tileaa.type"
 """On an argument of a converted function: the type that it had in the tile dialects."""
+STAGE = "nv_tileaa.stage"
+"""On a module of `MARKED_STAGES`, which no operation in it need tell from another stage."""
+MARKED_STAGES = ("cute",)
 VIEW_ACCESSES = (
     "cuda_tile.load_view_tko",
     "cuda_tile.store_view_tko",
@@ -35,6 +38,9 @@ DISCARDABLE_ATTRIBUTES = (
         InstanceKind((ComputeCapabilityAttr, IntegerAttr), "compute capability or integer"),
         "The compute capability of the chip.",
         MODULES,
+    ),
+    DiscardableAttribute(
+        STAGE, NameKind(*MARKED_STAGES), "The stage of a compilation that the module is of.", MODULES
     ),
     DiscardableAttribute(
         CHECK,

@@ -18,6 +18,20 @@ def array_address(array: Any) -> tuple[int, bool]:
         return array.__array_interface__["data"]
 
 
+def plain_address(array: Any) -> int | None:
+    """The address of the first element of an array that may be written and whose elements lie behind it, in bytes.
+
+    None for an array that is read-only or runs backwards.
+    """
+    try:
+        return _address_of(_from_buffer(array))
+    except (TypeError, ValueError, BufferError):  # as above
+        known = array.__array_interface__
+        address, is_read_only = known["data"]
+        strides: tuple[int, ...] = known["strides"] or ()
+        return None if is_read_only or any(step < 0 for step in strides) else address
+
+
 def is_tensor_type(kind: type) -> bool:
     """Whether objects of a class are PyTorch's own tensors; those of other libraries may derive from them."""
     return (kind.__module__, kind.__name__) in _TENSORS

@@ -12,10 +12,26 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
+def is_array_like(value: object) -> bool:
+    """Whether `host_array` looks into an object for memory, which it may still refuse."""
+    import numpy as np
+
+    if isinstance(value, np.ndarray):
+        return True
+    if isinstance(value, np.generic):  # shows its one element as a buffer, and is a number
+        return False
+    return any(hasattr(value, name) for name in _PROTOCOLS) or buffer_of(value) is not None
+
+
+_PROTOCOLS = ("__dlpack__", "__array_interface__", "__cuda_array_interface__")
+
+
 def host_array(value: object) -> npt.NDArray[Any]:
     """The memory of an object, never a copy; read-only where it must not be written.
 
-    Raises `UnusableMemoryError` for what has none on the host.
+    This is the answer to the question "what is an array" for every way to launch: NumPy arrays with `numpy.memmap` and
+    other subclasses, tensors of PyTorch on the CPU, objects with ``__array_interface__`` or DLPack, and buffers.
+    Raises `UnusableMemoryError` for what has no memory on the host.
     """
     import numpy as np
 
@@ -25,18 +41,47 @@ def host_array(value: object) -> npt.NDArray[Any]:
         return cast("npt.NDArray[Any]", value)
     if _is_torch_tensor(value):
         return _from_torch(value)
+    if hasattr(value, "__array_interface__"):
+        return _from_interface(value)
     if hasattr(value, "__dlpack__"):
-        return from_capsule(value, is_writeable=_says_writeable(value))
+        return _from_dlpack(value, is_writeable=_says_writeable(value))
     buffer = buffer_of(value)
     if buffer is not None:
-        return np.asarray(buffer)
+        return _from_buffer(buffer)
     where = (
         "is in GPU memory" if hasattr(value, "__cuda_array_interface__") else "has no host memory to share"
     )
-    raise UnusableMemoryError(
-        f"an object of type {type(value).__name__} {where}",
-        "pass a NumPy array, or anything with __dlpack__ or the buffer protocol on the host",
-    )
+    raise UnusableMemoryError(f"an object of type {type(value).__name__} {where}", PASS_AN_ARRAY)
+
+
+PASS_AN_ARRAY = "pass a NumPy array, or anything with __dlpack__ or the buffer protocol on the host"
+
+
+def _from_interface(value: Any) -> npt.NDArray[Any]:
+    import numpy as np
+
+    try:
+        return np.asarray(value)
+    except (TypeError, ValueError) as error:
+        raise UnusableMemoryError(f"its __array_interface__ describes no memory: {error}") from error
+
+
+def _from_dlpack(value: Any, *, is_writeable: bool) -> npt.NDArray[Any]:
+    try:
+        return from_capsule(value, is_writeable=is_writeable)
+    except (BufferError, RuntimeError) as error:
+        reason = f"the {type(value).__name__} does not export its memory: {error}"
+        raise UnusableMemoryError(reason, "pass a dense copy on the host") from error
+
+
+def _from_buffer(buffer: memoryview) -> npt.NDArray[Any]:
+    """A buffer as an array; of elements that NumPy does not know, its bytes."""
+    import numpy as np
+
+    try:
+        return np.asarray(buffer)
+    except (TypeError, ValueError):
+        return np.frombuffer(buffer.cast("B"), np.uint8)
 
 
 def _says_writeable(value: Any) -> bool:
@@ -63,13 +108,17 @@ def _from_torch(tensor: Any) -> npt.NDArray[Any]:
     """A CPU tensor's memory; through its address where its DLPack exporter refuses the element type."""
     if tensor.device.type != "cpu":
         raise UnusableMemoryError(f"the tensor is on device {tensor.device}", "copy it to the host: x.cpu()")
+    if tensor.is_neg() or tensor.is_conj():
+        raise UnusableMemoryError(
+            "the signs of the tensor's elements are not in its memory yet",
+            "pass x.resolve_neg().resolve_conj()",
+        )
     detached = tensor.detach()
     element = BY_NUMPY_NAME.get(str(detached.dtype).removeprefix("torch."))
+    if element is None or str(detached.layout) != "torch.strided":
+        return _from_dlpack(detached, is_writeable=True)
     try:
         return from_capsule(detached, is_writeable=True)
     except (BufferError, RuntimeError):
-        if element is None:
-            raise
-    return memory_array(
-        detached, detached.data_ptr(), tuple(detached.shape), tuple(detached.stride()), element
-    )
+        place = detached.data_ptr(), tuple(detached.shape), tuple(detached.stride())
+        return memory_array(detached, *place, element)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.attribute_storage import NO_ATTRIBUTES, SharedAttributes
 from tilewright.ir.block import Block, Region
+from tilewright.ir.declaration.attribute_kind import UnitKind
 from tilewright.ir.declaration.fields import MISSING, Arity, AttributeField, OperandField
 from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, RESULT_SEGMENTS, OperationKind, segments
 from tilewright.ir.location import UNKNOWN, LazyLocation
@@ -405,7 +406,7 @@ def _bind_operands(kind: OperationKind, given: dict[str, Any], parts: _Parts) ->
 
 def _bind_attribute(kind: OperationKind, field: AttributeField, given: dict[str, Any], parts: _Parts) -> None:
     value = given.pop(field.python_name, None)
-    if value is None or (value is False and field.optional):
+    if value is None or (value is False and field.optional and isinstance(field.kind, UnitKind)):
         if value is None and not field.optional:
             if field.default is MISSING:
                 raise TypeError(f"{kind.op_class.__name__} misses attribute '{field.python_name}'")

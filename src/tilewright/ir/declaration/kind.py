@@ -342,7 +342,7 @@ def _attribute_property(field: AttributeField) -> property:
         return shown(attribute) if attribute is not None else without
 
     def write(op: Operation, value: Any) -> None:
-        if value is None or (value is False and field.optional):
+        if value is None or (value is without and field.optional):
             op.attributes.pop(name, None)
         else:
             op.attributes[name] = kind.to_attribute(value)

@@ -27,7 +27,12 @@ from tilewright.lowering.cuda_tile_to_tileaa.nesting import refuse_deep_nesting
 from tilewright.lowering.cuda_tile_to_tileaa.packing import PackPattern, UnpackPattern
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering
 from tilewright.lowering.cuda_tile_to_tileaa.products import product_patterns
-from tilewright.lowering.cuda_tile_to_tileaa.program import PROGRAM_PATTERNS, AssumePattern, GlobalPattern
+from tilewright.lowering.cuda_tile_to_tileaa.program import (
+    PROGRAM_PATTERNS,
+    AssumePattern,
+    GlobalPattern,
+    hints_not_used,
+)
 from tilewright.lowering.cuda_tile_to_tileaa.shapes import ConstantPattern, shape_patterns
 from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
 from tilewright.lowering.cuda_tile_to_tileaa.views import view_patterns
@@ -97,6 +102,8 @@ def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -
     kernels = [entry for module in modules for entry in module.body.block]
     for kernel in kernels:
         refuse_deep_nesting(kernel)
+        if isinstance(kernel, control.EntryOp) and (unused := hints_not_used(kernel, capability)) is not None:
+            state.emit(unused)
     entries = [kernel for kernel in kernels if has_exits(kernel)]
     backup = op.clone() if entries else None
     try:

@@ -25,7 +25,9 @@ from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.block import Region
 from tilewright.ir.builtin_attributes import DenseElementsAttr, IntegerAttr, StringAttr
 from tilewright.ir.builtin_types import RankedTensorType
+from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.ir.operation import Operation
+from tilewright.lowering import codes
 from tilewright.lowering.capability import Capability
 from tilewright.lowering.cuda_tile_to_tileaa.emit import Emitter
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import EndPattern, TilePattern
@@ -34,9 +36,10 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 _Op = TypeVar("_Op", bound=Operation)
 
+CLUSTER_HINT = "num_cta_in_cga"
+"""The hint of kernels that asks for several blocks to each tile block."""
 SPEC_HINTS = {
     "num_worker_warps_per_cta": "num_warps",
-    "num_cta_in_cga": "num_ctas",
     "occupancy": "occupancy",
 }
 """Hints of kernels, and the parts of a kernel specification that they fill."""
@@ -68,6 +71,21 @@ def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> 
         if name in SPEC_HINTS and isinstance(value, IntegerAttr):
             parts[SPEC_HINTS[name]] = value.value
     return KernelSpecAttr(**parts)
+
+
+def hints_not_used(entry: control.EntryOp, capability: Capability) -> Diagnostic | None:
+    """A warning about blocks that are to share a tile block; None on the host, to which blocks mean nothing."""
+    hints = entry.optimization_hints
+    given = hints.for_target(capability.hint_target) if hints is not None and not capability.is_host else None
+    blocks = next((value for name, value in given or () if name == CLUSTER_HINT), None)
+    if not isinstance(blocks, IntegerAttr) or blocks.value < 2:
+        return None
+    message = (
+        f"kernel '{entry.sym_name}' asks by '{CLUSTER_HINT}' for {blocks.value} blocks to each tile block, and gets one: "
+        "no tile block is spread over the blocks of a cluster"
+    )
+    found = Diagnostic(Severity.WARNING, message, entry.location, codes.HINT_NOT_USED)
+    return found.hint(f"leave '{CLUSTER_HINT}' out, or set it to 1; results do not depend on it")
 
 
 class EntryPattern(TilePattern[control.EntryOp]):

@@ -20,6 +20,8 @@ from tilewright.targets.stage import Compilation, Stage, TargetHooks
 if TYPE_CHECKING:
     from tilewright.runtime.description import KernelImage
 
+COPIES = "cute"
+"""The stage of one thread's code with copies, whose modules say so: some kernels have none, but passes to come all the same."""
 SIMULATED = "simulated_"
 """Stands before the name of a chip, of which the simulation is meant."""
 OF_SIMULATOR = frozenset({"memcheck", "racecheck"})
@@ -38,9 +40,8 @@ LAYOUTS = ",".join(
     )
 )
 THREADS = "convert-nv-tile-func-to-llvm,convert-nv-tileas-to-nvvm"
-CODE = ",".join(
+INSTRUCTIONS = ",".join(
     (
-        THREADS,
         "convert-cute-to-nvgpu",
         "convert-gpu-to-nvvm",
         "reconcile-unrealized-casts",
@@ -52,6 +53,7 @@ CODE = ",".join(
         "nvvm-check-shared-memory",
     )
 )
+CODE = f"{THREADS},{INSTRUCTIONS}"
 """The passes of the stages that are modules."""
 _VERSION = pattern(r"^\s*\.version\s+\d+\.\d", re.MULTILINE)
 
@@ -63,12 +65,21 @@ def with_layouts(compilation: Compilation, module: Operation) -> Operation:
 
 def with_copies(compilation: Compilation, module: Operation) -> Operation:
     """What one thread does, before copies, barriers and matrix instructions become instructions."""
-    return compilation.run_passes(module.clone(), f"{THREADS},canonicalize,cse", "convert to cute")
+    from tilewright.dialects.nv_tileaa.discardable import STAGE
+    from tilewright.ir.builtin_attributes import StringAttr
+
+    made = compilation.run_passes(module.clone(), THREADS, "convert to cute")
+    made.attributes[STAGE] = StringAttr(COPIES)
+    return made
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
     """What one thread does, in the dialects `llvm` and `nvvm`."""
-    return compilation.run_passes(module.clone(), CODE, "convert to llvm")
+    from tilewright.dialects.nv_tileaa.discardable import STAGE
+
+    unmarked = module.clone()
+    del unmarked.attributes[STAGE]
+    return compilation.run_passes(unmarked, INSTRUCTIONS, "convert to llvm")
 
 
 def is_ptx(text: str) -> bool:
@@ -88,7 +99,8 @@ def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
     from tilewright.runtime.context import Checks
     from tilewright.targets.nvptx.kernels import kernel_images
 
-    found = kernel_images(compilation.module("llvm"), compilation.module("tileas"))
+    tiles = "layouts" if compilation.input == "layouts" else "tileas"
+    found = kernel_images(compilation.module("llvm"), compilation.module(tiles))
     return tuple(replace(one, checks=Checks() if compilation.options.checks else None) for one in found)
 
 
@@ -119,7 +131,7 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
                 with_layouts,
             ),
             Stage(
-                "cute",
+                COPIES,
                 "the code of one thread with copies of `cute` and barriers of `cutlass`, as text",
                 ".cute.mlir",
                 "layouts",
@@ -129,7 +141,7 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
                 "llvm",
                 "the code of one thread in `llvm` and `nvvm`, as text",
                 ".nvvm.mlir",
-                "layouts",
+                COPIES,
                 to_llvm,
             ),
             Stage("ptx", "PTX", ".ptx", "llvm", write=as_ptx, recognises=is_ptx),
