@@ -38,7 +38,9 @@ def test_pairs_increase_on_both_sides(a: list[int], b: list[int]) -> None:
         alignment.EXACT_AREA = limit
     assert all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))
     edges = [(-1, -1), *pairs, (len(a), len(b))]
-    assert all(k == i + 1 or m == j + 1 for (i, j), (k, m) in pairwise(edges)), "the last level pairs anything"
+    assert all(k == i + 1 or m == j + 1 for (i, j), (k, m) in pairwise(edges)), (
+        "the last level pairs anything"
+    )
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=200))

@@ -250,7 +250,13 @@ func.func @f() {
 @pytest.mark.parametrize(
     ("name", "statistic", "changed", "unchanged", "count"),
     [
-        ("sccp", "num-replaced", PROPAGATED, "func.func @f() { return }", 3),  # the constant is made anew, too
+        (
+            "sccp",
+            "num-replaced",
+            PROPAGATED,
+            "func.func @f() { return }",
+            3,
+        ),  # the constant is made anew, too
         ("inline", "num-inlined", CALLED, "func.func @f() { return }", 1),
     ],
 )
