@@ -85,7 +85,10 @@ class _Late:
 def _report(name: str, record: FindingRecord, settings: Settings, wanted: Wanted, seconds: float) -> None:
     """Say at the end what was launched and found."""
     sys.stdout.flush()
-    about = {"kernels": record.launches, "repeats": [record.repeats[key_of(one)] for one in record.findings]}
+    about: dict[str, Any] = {
+        "kernels": record.launches,
+        "repeats": [record.repeats[key_of(one)] for one in record.findings],
+    }
     show(name, record.findings, wanted, {"program": seconds}, **about)
     if settings.checks and wanted.form == TEXT:
         for line in _summary(record, settings, seconds):

@@ -30,7 +30,7 @@ def both(
 ) -> list[Any]:
     """The arrays after a launch on the processor, which are those after one in the interpreter."""
     wanted, found = ([array.copy() for array in arrays] for _ in range(2))
-    options = InterpretOptions(memcheck=True, max_steps=1_000_000)
+    options = InterpretOptions(max_steps=1_000_000)
     interpret(parse_module(CONTEXT, text), "k", grid, [*wanted, *scalars], options)
     compile(text, target="cpu").launch(grid, [*found, *scalars])
     for one, other in zip(wanted, found, strict=True):

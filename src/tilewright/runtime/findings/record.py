@@ -172,15 +172,14 @@ def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
 
 def _note_launch(error: DiagnosticError) -> None:
     """Say where the program made the launch: there will be no traceback."""
-    frame: Any = sys._getframe(2)
+    system: Any = sys  # `inspect` would be loaded for nothing else
+    frame: Any = system._getframe(2)
     while frame is not None and _package_of(frame) in _NOT_THE_PROGRAMS:
         frame = frame.f_back
     if frame is None:
         return
-    _, _, column, _ = next(
-        place for at, place in enumerate(frame.f_code.co_positions()) if 2 * at == frame.f_lasti
-    )
-    place = FileLineColLocation.at(frame.f_code.co_filename, frame.f_lineno, 1 + (column or 0))
+    columns = (place[2] for at, place in enumerate(frame.f_code.co_positions()) if 2 * at == frame.f_lasti)
+    place = FileLineColLocation.at(frame.f_code.co_filename, frame.f_lineno, 1 + (next(columns, 0) or 0))
     for diagnostic in error.diagnostics:
         diagnostic.note("launched from here", place)
 
