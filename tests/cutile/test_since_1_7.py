@@ -11,7 +11,7 @@ import pytest
 from tests.support.real.real_tools import disassemble
 
 np = pytest.importorskip("numpy")
-ct = pytest.importorskip("cuda.tile")
+ct: Any = pytest.importorskip("cuda.tile")
 pytest.importorskip("llvmlite")
 
 from tilewright import cutile, launch  # noqa: E402
@@ -76,12 +76,12 @@ def again(kernel: Any, *arguments: Any) -> bool:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_arrays_from_foreign_pointers(target: str) -> None:
+    rows, out = np.arange(24, dtype=np.float32).reshape(6, 4), np.zeros((2, 4), np.float32)
     for first in range(2):  # the second launch takes the short way
-        x = np.arange(24, dtype=np.float32).reshape(6, 4)[first:]
-        out = np.zeros((2, 4), np.float32)
+        x = rows[first:]
         cutile.launch((2,), doubled_rows, (x[:4], out), target=target)
         assert np.array_equal(out, x[:4:2] * 2)
-    assert again(doubled_rows, x[:4], out) is (target == "cpu")
+    assert again(doubled_rows, rows[:4], out) is (target == "cpu")
 
 
 @pytest.mark.parametrize("target", TARGETS)

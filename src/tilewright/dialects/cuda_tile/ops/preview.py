@@ -33,10 +33,10 @@ class CallOp(TileOp, name="cuda_tile.preview$call"):
     """Calls a function of SIMT code, which a library that is linked later holds.  It is read and written, not run."""
 
     callee: str = attr_def(SymbolRefKind(), "The name of the function.")
+    operands_: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments.")
     const_args: tuple[Attribute, ...] = attr_def(
         EXPRESSIONS, "The constants that the function is made for: none.", default=ArrayAttr()
     )
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments.")
     arg_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
         DICTIONARIES, "Attributes of the arguments.", default=None
     )
