@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 
 EXPLORER := src/tilewright/explorer
 
-.PHONY: demo test lint types unit environment fuzz mutants triton bench bless explorer site dist clean
+.PHONY: demo test lint types unit environment fuzz mutants triton bench bless explorer site dist clean cutile
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -46,6 +46,15 @@ mutants: $(VENV)/.dev
 triton: $(VENV)/.dev
 	$(RUN) -m pip install --quiet -e ".[triton]"
 	$(RUN) -m pytest tests/triton_backend tests/dialects/tt
+
+# Tests of the bridge with another release of cuTile, in an environment of its own: make cutile CUTILE=1.6
+CUTILE ?= 1.6
+CUTILE_VENV := build/cutile-$(CUTILE)
+cutile: | $(VENV)/bin/python
+	$(RUN) -m venv $(CUTILE_VENV)
+	$(CUTILE_VENV)/bin/python -m pip install --quiet -e ".[cpu,inspect]" "cuda-tile==$(CUTILE).*" \
+		pytest pytest-timeout pytest-xdist hypothesis nvidia-cuda-tileiras
+	$(CUTILE_VENV)/bin/python -m pytest tests/cutile tests/bytecode/test_preview.py
 
 # PyTorch may come with CUDA: CONTRIBUTING.md says how to get its CPU build.
 bench: $(VENV)/.dev

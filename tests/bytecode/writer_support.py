@@ -87,7 +87,7 @@ def uses_token_of_old_print(module: Operation, version: Version) -> bool:
 
 def written_with_tables_of(data: bytes, module: ModuleOp) -> bytes | None:
     """The module written with strings, types and constants numbered as in ``data``."""
-    container = open_container(data)
+    container = open_container(data, preview=True)
     writer = ModuleWriter(module, container.version)
     strings = read_strings(container)
     for index in range(len(strings)):

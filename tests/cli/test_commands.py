@@ -266,7 +266,7 @@ class TestRegistry:
         assert names[-8:-3] == ["nv_tileaa", "nv_tileas", "cutlass", "cute_nvgpu", "cute"]
         assert names[-3:] == ["tt", "ttg", "cuda_tile"]
         assert re.search(
-            r"^dialect +cuda_tile +108 operations, \d+ types, \d+ attributes$", out, re.MULTILINE
+            r"^dialect +cuda_tile +109 operations, \d+ types, \d+ attributes$", out, re.MULTILINE
         )
 
     def test_all_tables(self, tilewright: Callable[..., Answer]) -> None:

@@ -86,6 +86,7 @@ def test_what_is_no_tile_ir(tilewright: Command, monkeypatch: pytest.MonkeyPatch
 
 
 def test_unknown_preview_features(tilewright: Command) -> None:  # noqa: F811
-    status, out, err = tilewright("disasm", "--preview=simt", KERNEL)
+    status, out, err = tilewright("disasm", "--preview=simd", KERNEL)
     assert (status, out) == (2, "")
-    assert "unknown preview feature 'simt'" in err
+    assert "unknown preview feature 'simd'" in err
+    assert "known features: simt" in err

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from enum import IntEnum
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from tests.support.corpora.frontend_corpus import corpus, launches
 from tests.support.real.real_tools import disassemble
 from tilewright import cutile
 from tilewright.cutile import LaunchError, compiler
-from tilewright.cutile.frontend import frontend
+from tilewright.cutile.frontend import Frontend, frontend
 
 kernels: Any = pytest.importorskip("tests.cutile.kernels", exc_type=ImportError)
 ct: Any = pytest.importorskip("cuda.tile")
@@ -51,6 +53,51 @@ def test_the_default_version_is_the_newest_release(compilations: list[str]) -> N
     made = cutile.compile_to_bytecode(kernels.one, (X,))
     assert compilations == [cutile.writable_versions()[-1]]
     assert tuple(made.bytecode[8:10]) == tuple(int(part) for part in made.version.split("."))
+
+
+class Written(IntEnum):
+    """Versions of bytecode, in no order."""
+
+    V_13_5 = 130500
+    V_13_3 = 130300
+    V_13_6 = 130600
+    V_13_4 = 130400
+
+    def as_string(self) -> str:
+        return f"13.{self.value // 100 % 100}"
+
+
+def double(*, released: tuple[str, ...]) -> Frontend:
+    """A cuTile that can write 13.3 to 13.6, and says that some of these are released."""
+
+    def parse(name: str) -> str:
+        if name not in released:
+            raise ValueError(f"Invalid bytecode version {name}")
+        return name
+
+    made = SimpleNamespace(parse_bytecode_version=parse)
+    return Frontend(tile=None, compilation=None, compiler=made, versions=Written, extension=None)
+
+
+@pytest.mark.parametrize(
+    ("released", "newest"), [(("13.3", "13.4"), "13.4"), (("13.3", "13.4", "13.5", "13.6"), "13.5")]
+)
+def test_versions_in_development_are_not_released(
+    released: tuple[str, ...], newest: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """13.5 is the default only where cuTile says that it is released; 13.6 is not read here."""
+    front = double(released=released)
+    assert front.all_versions() == ("13.3", "13.4", "13.5", "13.6")
+    assert front.released_versions() == released
+    monkeypatch.setattr(compiler, "frontend", lambda: front)
+    assert cutile.writable_versions()[-1] == compiler.default_version.__wrapped__() == newest
+    assert cutile.writable_versions(development=True) == ("13.3", "13.4", "13.5")
+
+
+def test_the_installed_frontend_has_not_released_13_5() -> None:
+    """As of 1.7; a release that has changes the default version, and `compiler.WARPS_SINCE` is needless then."""
+    assert cutile.writable_versions() == ("13.1", "13.2", "13.3", "13.4")
+    assert "13.5" not in frontend().released_versions()
 
 
 @pytest.mark.parametrize("version", ["13.1", "13.2", "13.3", "13.4", "13.5"])

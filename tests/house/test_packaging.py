@@ -48,6 +48,15 @@ def test_versions_of_python_that_are_only_tried_may_fail() -> None:
     assert all("continue-on-error: true" in job for job in tried)
 
 
+def test_every_version_of_cutile_that_is_named_is_tested() -> None:
+    """The workflow has a row for each release that `tilewright doctor` names; the extra takes the oldest."""
+    (purpose,) = (purpose for name, _, purpose in PACKAGES if name == "cuda-tile")
+    named = re.findall(r"\d+\.\d+", purpose)
+    (row,) = re.findall(r"cutile: \[(.*)\]", WORKFLOW)
+    assert re.findall(r'"([\d.]+)"', row) == named == ["1.6", "1.7"]
+    assert f"cuda-tile>={named[0]}" in EXTRAS["cutile"]
+
+
 @pytest.mark.parametrize("name", ["Makefile", "pyproject.toml"])
 def test_no_package_index_is_named_by_its_address(name: str) -> None:
     assert re.findall(r"https?://\S+|--(?:extra-)?index-url", (ROOT / name).read_text(encoding="utf-8")) == []

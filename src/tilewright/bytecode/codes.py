@@ -24,8 +24,9 @@ MALFORMED_HEADER = code(
 PREVIEW = code(
     303,
     "preview feature",
-    "The file uses the preview range of Tile IR, whose meaning may change from release to release. It is refused; "
-    "write the module without preview features.",
+    "The file uses the preview range of Tile IR, whose meaning may change from release to release. Of that range calls "
+    "of SIMT functions are read (`--preview=simt`), printed and written, but cannot be run: what they call stands in a "
+    "library that only NVIDIA's tileiras links. Write the module without preview features.",
 )
 MALFORMED_SECTION = code(
     304,
@@ -123,7 +124,7 @@ WRITE_HINTS = {
 HINTS = {
     NOT_BYTECODE: "the file may be MLIR text, or be compiled already",
     UNSUPPORTED_VERSION: "write the file for one of the supported versions",
-    PREVIEW: "write the module without preview features",
+    PREVIEW: "name the feature (`--preview=simt`), or write the module without preview features",
     NOT_IN_VERSION: "write the file for a newer bytecode version",
     TRUNCATED: "check that the file is complete",
 }

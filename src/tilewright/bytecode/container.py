@@ -14,11 +14,11 @@ from tilewright.bytecode.codes import (
 )
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
 from tilewright.bytecode.magic import MAGIC
+from tilewright.bytecode.preview import HEADER_BIT, NO_PREVIEW, Preview
 from tilewright.bytecode.reader.strings import StringTable
 from tilewright.dialects.cuda_tile.version import LATEST, VERSIONS, Version
 from tilewright.ir.support.record import Record
 
-PREVIEW_BIT = 1
 ALIGNED = 0x80
 """Set in the number of a section that has an alignment."""
 
@@ -58,21 +58,24 @@ class Section(Record, frozen=True):
 
 
 class BytecodeInfo(Record, frozen=True):
-    """What the frame of a file tells: version, sections in file order, and the producer if there is one."""
+    """What the frame of a file tells: version, sections in file order, the producer if there is one, and whether
+    the file says that it has preview content."""
 
     version: Version
     sections: tuple[Section, ...]
     producer: str | None = None
+    preview: bool = False
 
 
 class Container:
     """The parts of a file.  Of repeated sections the last one counts."""
 
-    __slots__ = ("data", "sections", "version")
+    __slots__ = ("data", "preview", "sections", "version")
 
-    def __init__(self, data: bytes, version: Version) -> None:
+    def __init__(self, data: bytes, version: Version, preview: Preview = NO_PREVIEW) -> None:
         self.data = data
         self.version = version
+        self.preview = preview
         self.sections: list[Section] = []
 
     def cursor(self, kind: SectionKind) -> Cursor | None:
@@ -89,26 +92,28 @@ class Container:
         return cursor
 
 
-def open_container(data: bytes) -> Container:
-    """Check header and section frames."""
+def open_container(data: bytes, *, preview: bool = False) -> Container:
+    """Check header and section frames; with ``preview`` the file may have preview content."""
     if not data.startswith(MAGIC):
         raise ReadError(NOT_BYTECODE, Frame("input does not correspond to Tile IR bytecode", 0))
     cursor = Cursor(data)
     cursor.position = len(MAGIC)
-    container = Container(data, _read_header(cursor))
+    version, advertised = _read_header(cursor)
+    if advertised:
+        _check_preview(cursor, version, preview)
+    container = Container(data, version, Preview(preview, advertised))
     while (section := _read_section(cursor)) is not None:
         container.sections.append(section)
     return container
 
 
-def _read_header(cursor: Cursor) -> Version:
+def _read_header(cursor: Cursor) -> tuple[Version, bool]:
+    """The version, and whether the file has preview content."""
     with reading("failed to parse bytecode header", cursor):
         version = Version(cursor.byte(), cursor.byte())
         tag = cursor.little_endian(2)
         _check_header(cursor, version, tag)
-    if tag & PREVIEW_BIT:
-        _refuse_preview(cursor, version, tag)
-    return version
+    return version, bool(tag & HEADER_BIT)
 
 
 def _check_header(cursor: Cursor, version: Version, tag: int) -> None:
@@ -118,19 +123,21 @@ def _check_header(cursor: Cursor, version: Version, tag: int) -> None:
             UNSUPPORTED_VERSION,
             f"unsupported Tile version {version}.{tag}, this reader supports versions {supported}",
         )
-    if unknown := tag & ~PREVIEW_BIT:
+    if unknown := tag & ~HEADER_BIT:
         raise cursor.error(MALFORMED_HEADER, f"header has unrecognized version tag bits (0x{unknown:X});")
 
 
-def _refuse_preview(cursor: Cursor, version: Version, tag: int) -> None:
+def _check_preview(cursor: Cursor, version: Version, enabled: bool) -> None:
+    """Only the newest version has a preview range."""
     if version != LATEST:
         message = (
-            f"public-preview bytecode at version {version}.{tag} is not readable; "
+            f"public-preview bytecode at version {version}.{HEADER_BIT} is not readable; "
             f"preview content is only valid at the current version {LATEST}"
         )
-    else:
+        raise cursor.error(UNSUPPORTED_VERSION, message)
+    if not enabled:
         message = "public-preview bytecode requires at least one enabled preview feature"
-    raise cursor.error(PREVIEW, message)
+        raise cursor.error(PREVIEW, message)
 
 
 def _read_section(cursor: Cursor) -> Section | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from tilewright.dialects.cuda_tile.base import TileOp
-from tilewright.dialects.cuda_tile.dialect import OPERATIONS
+from tilewright.dialects.cuda_tile.dialect import OPERATIONS, PREVIEW_OPERATIONS
 from tilewright.dialects.cuda_tile.version import Version
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.declaration.attribute_kind import AttributeKind, UnitKind
@@ -181,6 +181,16 @@ def opcodes(version: Version) -> dict[int, type[TileOp]]:
     return {op.opcode: op for op in tile_operations() if op.since <= version}
 
 
+PREVIEW_OPCODES = range(0x4000, 0x5000)
+"""The opcodes of operations that only files with preview content have."""
+
+
+@cache
+def preview_opcodes() -> dict[int, type[TileOp]]:
+    """Opcode to op, for every op of the preview range; the newest version has them, and no other."""
+    return {op.opcode: op for op in PREVIEW_OPERATIONS}
+
+
 @cache
 def layouts(version: Version) -> dict[int, WireLayout]:
     """Opcode to layout, for every op that a version has."""
@@ -188,7 +198,7 @@ def layouts(version: Version) -> dict[int, WireLayout]:
 
 
 def tile_operations() -> Sequence[type[TileOp]]:
-    """Every op with an opcode."""
+    """Every op with an opcode outside of the preview range."""
     return OPERATIONS
 
 

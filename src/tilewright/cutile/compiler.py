@@ -20,6 +20,12 @@ READABLE_VERSIONS = ("13.1", "13.2", "13.3", "13.4", "13.5")
 PORTABLE_SINCE = "13.3"
 """The first version whose bytecode needs no GPU architecture (it carries hints per architecture)."""
 
+WARPS = (4, 8)
+"""The numbers of worker warps that every version holds from the first one that has the hint."""
+
+WARPS_SINCE = "13.5"
+"""The first version that holds other numbers of worker warps.  cuTile 1.7 writes it, and has not released it."""
+
 DEFAULT_ARCHITECTURE = "sm_100"
 """Named in older bytecode: it has every element type of those versions, and hints change no result."""
 
@@ -34,14 +40,14 @@ def compile_to_bytecode(
     """Compile a ``@cuda.tile.kernel`` for launch arguments, or for a ``KernelSignature``.
 
     ``version`` is a bytecode version such as ``"13.3"``; by default the newest released one that both the
-    installed cuda-tile writes and tilewright reads.  ``architecture`` (``"sm_100"``) checks element types
+    installed cuda-tile writes and tilewright reads, or 13.5 for a kernel whose ``num_worker_warps`` needs it.  ``architecture`` (``"sm_100"``) checks element types
     for that GPU and keeps only its hints.  Errors of the frontend (``cuda.tile.TileTypeError``, ...) pass
     through.
     """
     front = frontend()
     parameters = _parameters_of(front, kernel)
     if isinstance(arguments, front.compilation.KernelSignature):
-        return _compile(front, kernel, parameters, arguments, version or default_version(), architecture)
+        return _compile(front, kernel, parameters, arguments, version or version_for(kernel), architecture)
     binding = bind(parameters, arguments, convention_3=front.convention_3)
     return compiled(kernel, parameters, binding.facts, version=version, architecture=architecture)
 
@@ -62,7 +68,7 @@ def compiled(
     architecture: str | None = None,
 ) -> CompiledKernel:
     """The compiled form for these facts, from the cache when it has been compiled before."""
-    version = version or default_version()
+    version = version or version_for(kernel)
 
     def make() -> CompiledKernel:
         front = frontend()
@@ -80,6 +86,23 @@ def default_version() -> str:
     if not versions:
         raise MissingPackageError("cuda-tile", f"it writes none of the bytecode versions {READABLE_VERSIONS}")
     return versions[-1]
+
+
+def version_for(kernel: Any) -> str:
+    """The version that a kernel is compiled to by default: one that holds its numbers of worker warps."""
+    usual = default_version()
+    if _number(usual) >= _number(WARPS_SINCE) or _warps(kernel._compiler_options).issubset(WARPS):
+        return usual
+    return WARPS_SINCE if WARPS_SINCE in writable_versions(development=True) else usual
+
+
+def _warps(options: Any) -> set[int]:
+    """The numbers of worker warps that a kernel asks for, on whatever GPU."""
+    asked = getattr(options, "num_worker_warps", None)
+    if asked is None:
+        return set()
+    by_target = options.hints_by_target().values()
+    return {count for hints in by_target if (count := hints.get("num_worker_warps")) is not None}
 
 
 def writable_versions(*, development: bool = False) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilewright.bytecode import MAGIC
+from tilewright.bytecode.preview import FEATURES
 from tilewright.driver import codes
 from tilewright.driver.startup import context
 from tilewright.ir.context import Context
@@ -30,7 +31,8 @@ def read(
     """The module in the bytes of a file or stream called ``name``: bytecode, recognised by its magic number, or text.
 
     ``known`` is the context, by default one with every dialect; ``implicit_module`` as for `parse_module`.  Raises
-    `DiagnosticError` with what is wrong, with ``verify`` also for a module that breaks a rule.
+    `DiagnosticError` with what is wrong, with ``verify`` also for a module that breaks a rule.  Preview content is
+    read whatever the command: where it cannot be run, that is said of the operation.
     """
     if not data.startswith(MAGIC):
         text = decoded(data, name)
@@ -38,7 +40,7 @@ def read(
     from tilewright.bytecode.reader.module import read_bytecode  # text needs nothing of it
 
     known = known or context()
-    module = read_bytecode(data, known, name=name, verify=verify)
+    module = read_bytecode(data, known, name=name, verify=verify, preview=FEATURES)
     return _wrapped(known, module) if implicit_module else module
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tilewright.bytecode import MAGIC
+from tilewright.bytecode.preview import FEATURES
 from tilewright.driver.reading import decoded, parse_text
 from tilewright.driver.startup import context as make_context
 from tilewright.driver.warnings import warnings_about
@@ -81,8 +82,8 @@ class _Checks:
         name = self.report.name
         context = make_context()
         try:
-            self.report.version = str(read_container(data, name=name).version)
-            module = read_bytecode(data, context, name=name, verify=False)
+            self.report.version = str(read_container(data, name=name, preview=FEATURES).version)
+            module = read_bytecode(data, context, name=name, verify=False, preview=FEATURES)
         except DiagnosticError as error:
             self._add(error.diagnostics)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tilewright.bytecode.preview_calls import refuse_calls
 from tilewright.interp.checks.floats import makes_floats, watched
 from tilewright.interp.checks.promises import guard
 from tilewright.interp.checks.tile_indices import indexed
@@ -14,7 +15,8 @@ from tilewright.ir.operation import Operation
 
 
 def prepared(entry: Operation, options: InterpretOptions) -> Program:
-    """An entry, ready to be run by any number of tile blocks."""
+    """An entry, ready to be run by any number of tile blocks.  Raises `DiagnosticError` for calls of SIMT functions."""
+    refuse_calls(entry)
     return Program(entry, options, _prepare)
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from tilewright.bytecode.codes import INVALID_ATTRIBUTE, LIMIT, NOT_IN_VERSION
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, reading
+from tilewright.bytecode.preview import NO_PREVIEW, Preview
 from tilewright.bytecode.reader.constants import ConstantTable
 from tilewright.bytecode.reader.strings import StringTable
 from tilewright.bytecode.reader.types import TypeTable
@@ -42,12 +43,18 @@ class AttributeReader:
     """Reads tagged attributes; holds the tables that attributes refer to."""
 
     def __init__(
-        self, types: TypeTable, strings: StringTable, constants: ConstantTable, version: Version
+        self,
+        types: TypeTable,
+        strings: StringTable,
+        constants: ConstantTable,
+        version: Version,
+        preview: Preview = NO_PREVIEW,
     ) -> None:
         self.types = types
         self.strings = strings
         self.constants = constants
         self.version = version
+        self.preview = preview
         self.known: dict[Any, SharedAttributes] = {}
         """The attributes of operations read so far, by what stands for them in the file."""
         self.known_short: dict[Any, list[tuple[bytes, Attribute]]] = {}

@@ -9,8 +9,8 @@ from tilewright.bytecode.codecs import codec
 from tilewright.bytecode.codes import INVALID_INDEX, INVALID_OPERATION
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
 from tilewright.bytecode.reader.attributes import AttributeReader
-from tilewright.bytecode.wire import WireLayout, WireOperand, layout, opcodes
-from tilewright.dialects.cuda_tile.version import Version
+from tilewright.bytecode.wire import WireLayout, WireOperand, layout, opcodes, preview_opcodes
+from tilewright.dialects.cuda_tile.version import LATEST, Version
 from tilewright.ir.attribute import Attribute, Type
 from tilewright.ir.builtin_attributes import UNIT
 from tilewright.ir.declaration.fields import Arity
@@ -69,6 +69,13 @@ def find_decoder(version: Version, opcode: int) -> Decoder | None:
     """The decoder of an opcode below 2**32; None where the version has no op.  Most files need few of them."""
     op_class = opcodes(version).get(opcode)
     return None if op_class is None else _decoder(layout(op_class, version))
+
+
+@cache
+def find_preview_decoder(opcode: int) -> Decoder | None:
+    """The decoder of an opcode of the preview range; None where there is no op."""
+    op_class = preview_opcodes().get(opcode)
+    return None if op_class is None else _decoder(layout(op_class, LATEST))
 
 
 def decoders(version: Version) -> dict[int, Decoder]:

@@ -11,6 +11,7 @@ from tilewright.bytecode.codes import (
     PREVIEW,
 )
 from tilewright.bytecode.cursor import Cursor, Frame, ReadError, Span, reading
+from tilewright.bytecode.preview import NO_PREVIEW, Preview
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.debug_info import DebugInfo, LocationRows
 from tilewright.bytecode.reader.operations import BodyReader
@@ -36,6 +37,10 @@ TESTING = 8
 """From 13.5 on: a form that only test builds of the public tools know."""
 NO_ATTRIBUTES = DictionaryAttr()
 PREVIEW_MESSAGE = "uses preview feature 'simt', which is not enabled"
+EXTERN_MESSAGE = (
+    "function entry is an extern implementation, which is not read: only calls of extern functions are"
+)
+INNER_MESSAGE = "'cuda_tile.preview$func' op must be extern when serialized to bytecode"
 
 
 class FunctionEntry(Record, frozen=True):
@@ -64,7 +69,7 @@ def read_function_table(cursor: Cursor, reader: AttributeReader) -> list[Functio
 def _read_entry(cursor: Cursor, reader: AttributeReader) -> FunctionEntry:
     offset = cursor.position
     name, signature, flags, location = cursor.varint(), cursor.varint(), cursor.byte(), cursor.varint()
-    _check_flags(cursor, flags, reader.version)
+    _check_flags(cursor, flags, reader)
     hints = reader.tagged(cursor) if _has_hints(flags, reader.version) else None
     arguments = reader.tagged(cursor) if reader.version >= V13_5 else None
     length = cursor.varint()
@@ -77,8 +82,9 @@ def _read_entry(cursor: Cursor, reader: AttributeReader) -> FunctionEntry:
     )
 
 
-def _check_flags(cursor: Cursor, flags: int, version: Version) -> None:
+def _check_flags(cursor: Cursor, flags: int, reader: AttributeReader) -> None:
     """Files before 13.4 may set any bit, as with the public tools."""
+    version = reader.version
     known = PRIVATE | KERNEL | (EXTERN | TESTING if version >= V13_5 else HAS_HINTS)
     if version >= V13_4 and (unknown := flags & ~known):
         message = f"function entry has unrecognized flag bits (0x{unknown:X});"
@@ -90,7 +96,7 @@ def _check_flags(cursor: Cursor, flags: int, version: Version) -> None:
     if flags & EXTERN:
         if flags & KERNEL:
             raise cursor.error(INVALID_FUNCTION, "function entry cannot be both kernel and extern impl")
-        raise cursor.error(PREVIEW, PREVIEW_MESSAGE)
+        raise cursor.error(PREVIEW, EXTERN_MESSAGE if reader.preview.enabled else PREVIEW_MESSAGE)
 
 
 def _has_hints(flags: int, version: Version) -> bool:
@@ -182,11 +188,11 @@ def _error(entry: FunctionEntry, code: Code, message: str) -> ReadError:
     return ReadError(code, Frame(message, entry.offset))
 
 
-def refusals(entries: list[FunctionEntry]) -> Iterator[ReadError]:
+def refusals(entries: list[FunctionEntry], preview: Preview = NO_PREVIEW) -> Iterator[ReadError]:
     """What is readable but may not be: functions that are no kernels, and kernels that the host cannot see."""
     for entry in entries:
         if not entry.flags & KERNEL:
-            yield _error(entry, PREVIEW, PREVIEW_MESSAGE)
+            yield _error(entry, PREVIEW, INNER_MESSAGE if preview.enabled else PREVIEW_MESSAGE)
         elif entry.flags & PRIVATE:
             message = "'cuda_tile.entry' op entry op must have public symbol visibility"
             yield _error(entry, INVALID_FUNCTION, message)

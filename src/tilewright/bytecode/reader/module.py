@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from tilewright.bytecode.container import (
     BytecodeInfo,
     Container,
@@ -11,6 +13,7 @@ from tilewright.bytecode.container import (
     read_strings,
 )
 from tilewright.bytecode.cursor import ReadError
+from tilewright.bytecode.preview import check_features
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.constants import ConstantTable
 from tilewright.bytecode.reader.debug_info import DebugInfo
@@ -34,25 +37,32 @@ UNVERIFIED = "verification failed for deserialized cuda_tile::ModuleOp"
 
 
 def read_bytecode(
-    data: bytes, context: Context, *, name: str = "<bytecode>", verify: bool = True
+    data: bytes,
+    context: Context,
+    *,
+    name: str = "<bytecode>",
+    verify: bool = True,
+    preview: Collection[str] = (),
 ) -> ModuleOp:
     """The module in a Tile IR container of version 13.1 to 13.5.
 
     ``name`` stands for the file in diagnostics.  Raises `DiagnosticError` with the first thing that is wrong: its
     byte offset, and as notes what was being read; with ``verify`` also for modules that break a rule of their
-    operations.  ``context`` must have the dialect ``cuda_tile`` loaded.
+    operations.  ``preview`` names features of the preview range that the file may use (`preview.FEATURES`).
+    ``context`` must have the dialect ``cuda_tile`` loaded.
     """
     if context.dialect("cuda_tile") is None:
         raise ValueError("the context must have the dialect 'cuda_tile' loaded")
+    enabled = check_features(preview)
     with paused_collection():
-        return _read(data, name, verify)
+        return _read(data, name, verify, enabled)
 
 
-def _read(data: bytes, name: str, verify: bool) -> ModuleOp:
+def _read(data: bytes, name: str, verify: bool, preview: bool) -> ModuleOp:
     try:
-        container = open_container(data)
+        container = open_container(data, preview=preview)
         module, functions = read_module(container)
-        for refusal in refusals(functions):
+        for refusal in refusals(functions, container.preview):
             raise refusal.within(UNVERIFIED)
         if verify:
             _verify(module)
@@ -61,14 +71,19 @@ def _read(data: bytes, name: str, verify: bool) -> ModuleOp:
     return module
 
 
-def read_container(data: bytes, *, name: str = "<bytecode>") -> BytecodeInfo:
-    """Version, sections and producer of a file; nothing else in it is looked at.  Raises `DiagnosticError`."""
+def read_container(data: bytes, *, name: str = "<bytecode>", preview: Collection[str] = ()) -> BytecodeInfo:
+    """Version, sections and producer of a file; nothing else in it is looked at.  ``preview`` as for `read_bytecode`.
+
+    Raises `DiagnosticError`.
+    """
+    enabled = check_features(preview)
     try:
-        container = open_container(data)
+        container = open_container(data, preview=enabled)
         producer = read_producer(container, read_strings(container))
     except ReadError as error:
         raise _public(error, name) from None
-    return BytecodeInfo(container.version, tuple(container.sections), producer)
+    sections = tuple(container.sections)
+    return BytecodeInfo(container.version, sections, producer, container.preview.advertised)
 
 
 def _public(error: ReadError, name: str) -> DiagnosticError:
@@ -79,9 +94,9 @@ def read_module(container: Container) -> tuple[ModuleOp, list[FunctionEntry]]:
     """The module of a file and its function table, unverified; raises `ReadError`."""
     strings = read_strings(container)
     producer = read_producer(container, strings)
-    types = TypeTable(container.cursor(SectionKind.TYPE), container.version)
+    types = TypeTable(container.cursor(SectionKind.TYPE), container.version, container.preview)
     constants = ConstantTable(container.cursor(SectionKind.CONSTANT))
-    reader = AttributeReader(types, strings, constants, container.version)
+    reader = AttributeReader(types, strings, constants, container.version, container.preview)
     globals_ = read_global_table(container.cursor(SectionKind.GLOBAL), reader)
     debug_info = DebugInfo(container.cursor(SectionKind.DEBUG), strings, container.version)
     block = Block()

@@ -6,16 +6,15 @@ from tilewright.bytecode.codes import INVALID_OPERATION, LIMIT, NOT_IN_VERSION, 
 from tilewright.bytecode.cursor import Cursor, ReadError, reading
 from tilewright.bytecode.reader.attributes import AttributeReader
 from tilewright.bytecode.reader.debug_info import LocationRows
-from tilewright.bytecode.reader.decoders import Decoder, Scope, find_decoder
+from tilewright.bytecode.reader.decoders import Decoder, Scope, find_decoder, find_preview_decoder
 from tilewright.bytecode.reader.generated_decoders import UNREAD, generated_decoders, unread
-from tilewright.bytecode.wire import newest_opcode
+from tilewright.bytecode.wire import PREVIEW_OPCODES, newest_opcode
 from tilewright.ir.attribute import Attribute, Location, Type
 from tilewright.ir.block import Block, Region
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-PREVIEW_OPCODES = range(0x4000, 0x5000)
 MAXIMUM_REGION_DEPTH = 4096
 """How deep regions may nest."""
 _UINT32_MASK = 2**32 - 1
@@ -168,6 +167,8 @@ class BodyReader:
             return find_decoder(self._version, opcode)
         cursor = self._cursor
         if opcode in PREVIEW_OPCODES:
+            if self._scope.attributes.preview.advertised:
+                return find_preview_decoder(opcode)
             message = (
                 f"malformed bytecode: encountered public-preview opcode {opcode} but the header does not advertise "
                 "preview content"

@@ -17,6 +17,7 @@ from tilewright.bytecode.codes import (
 from tilewright.bytecode.cursor import Cursor, Frame, OffsetTable, ReadError, reading
 from tilewright.bytecode.enums import EnumReader
 from tilewright.bytecode.limits import Budget, Nesting
+from tilewright.bytecode.preview import NO_PREVIEW, Preview
 from tilewright.bytecode.reader.strings import read_table_head
 from tilewright.dialects.cuda_tile.enums import PaddingValue, PaddingValueAttr, PtrAttr, PtrAttrAttr
 from tilewright.dialects.cuda_tile.types import (
@@ -90,11 +91,19 @@ SCALAR_TAGS: Mapping[int, ScalarTag] = {
 }
 
 
+_TILE_EXTENSIONS = {
+    False: "malformed bytecode: preview type extension requires the header to advertise preview content",
+    True: "preview type extension: tiles whose extents are expressions are not read",
+}
+"""What is wrong with a tile that has more than extents, by whether the file has preview content."""
+
+
 class TypeTable:
     """The types of a file."""
 
-    def __init__(self, cursor: Cursor | None, version: Version) -> None:
+    def __init__(self, cursor: Cursor | None, version: Version, preview: Preview = NO_PREVIEW) -> None:
         self._version = version
+        self._preview = preview
         self._offsets = _read_head(cursor)
         self.known: list[Type | None] = [None] * (self._offsets.count if self._offsets else 0)
         """The types by index, None for those not yet decoded."""
@@ -193,10 +202,7 @@ class TypeTable:
         element = self._component(cursor, "failed to get elementType type")
         shape = _integers(cursor, 8, "failed to read concreteShapeCache")
         if cursor.remaining:
-            message = (
-                "malformed bytecode: preview type extension requires the header to advertise preview content"
-            )
-            raise cursor.error(PREVIEW, message)
+            raise cursor.error(PREVIEW, _TILE_EXTENSIONS[self._preview.advertised])
         return TileType(shape, element)
 
     def tensor_view(self, cursor: Cursor) -> Type:

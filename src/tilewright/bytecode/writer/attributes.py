@@ -42,6 +42,8 @@ class AttributeWriter:
         self.strings = strings
         self.constants = constants
         self.version = version
+        self.preview = False
+        """Whether something of the preview range was written."""
         self._depth = 0
 
     def tagged(self, attribute: Attribute, output: Output) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from tilewright.bytecode.container import ALIGNED, REQUIRED_ALIGNMENT, SectionKind
 from tilewright.bytecode.magic import MAGIC
 from tilewright.bytecode.output import Output, Problems, WriteError
+from tilewright.bytecode.preview import HEADER_BIT
 from tilewright.bytecode.writer.attributes import AttributeWriter
 from tilewright.bytecode.writer.debug_info import DebugPool
 from tilewright.bytecode.writer.encoders import check_discardable
@@ -123,7 +124,8 @@ class ModuleWriter:
         if self.problems:
             return None
         file = Output()
-        file.data += MAGIC + bytes([*self._version, 0, 0])
+        tag = HEADER_BIT if self._attributes.preview else 0
+        file.data += MAGIC + bytes([*self._version, tag, 0])
         for kind, payload in sections:
             _write_section(kind, payload, file)
         file.byte(SectionKind.END)

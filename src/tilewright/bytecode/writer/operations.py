@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from tilewright.bytecode.output import Problems, WriteError
 from tilewright.bytecode.reader.operations import MAXIMUM_REGION_DEPTH
+from tilewright.bytecode.wire import PREVIEW_OPCODES
 from tilewright.bytecode.writer.debug_info import DebugPool
 from tilewright.bytecode.writer.encoders import Encoder, WriteScope, encoder
 from tilewright.dialects.cuda_tile.base import TileOp
@@ -98,6 +99,8 @@ class BodyWriter:
         if issubclass(op_class, _TABLE_ONLY):
             raise WriteError(f"operation '{kind.name}' cannot stand in a function")
         found = self._encoders[kind] = encoder(op_class, self._version)
+        if op_class.opcode in PREVIEW_OPCODES:
+            self._scope.attributes.preview = True
         return found
 
     def _regions(self, op: Operation) -> Walk:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
+from tilewright.cli.preview import FLAG as PREVIEW
+from tilewright.cli.preview import check_features
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
@@ -16,7 +18,7 @@ FLAGS = (
     Flag("help", "Show this page."),
     Flag("g", "The same as --print-debug-info."),
     Flag("print-debug-info", "Print locations and debug information."),
-    Flag("preview", "Enable preview features; there are none so far.", "FEATURES"),
+    PREVIEW,
     Flag("o", "The same as --output.", "FILE"),
     Flag("output", "Where to write (default: stdout).", "FILE"),
 )
@@ -46,8 +48,7 @@ def run_disasm(arguments: Sequence[str]) -> int:
 
 
 def _check(flags: ParsedFlags) -> None:
-    if flags.text("preview"):
-        raise UsageError(f"unknown preview feature '{flags.text('preview')}'", "leave --preview out")
+    check_features(flags)
     if len(flags.positional) != 1:
         raise UsageError(
             f"one input file is needed, got {len(flags.positional)}", "name a file, or - for stdin"
@@ -59,14 +60,14 @@ def _text(flags: ParsedFlags) -> str:
     from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
 
     (name,) = flags.positional
-    module = _module(name)
+    module = _module(name, flags.texts("preview"))
     if not isinstance(module, ModuleOp):
         message = f"'{name}' holds '{module.name}', not a 'cuda_tile.module'"
         raise UsageError(message, "print it with 'tilewright opt'")
     return disassemble(module, debug_info=flags.has("g") or flags.has("print-debug-info"))
 
 
-def _module(name: str) -> Operation:
+def _module(name: str, preview: Sequence[str]) -> Operation:
     """The verified module in a file; bytecode, the usual case, is read without what only text needs."""
     from tilewright.bytecode import MAGIC
 
@@ -76,7 +77,7 @@ def _module(name: str) -> Operation:
         from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
         from tilewright.ir.context import Context
 
-        return read_bytecode(data, Context([CUDA_TILE]), name=shown)
+        return read_bytecode(data, Context([CUDA_TILE]), name=shown, preview=preview)
     from tilewright.driver.reading import read
 
     return read(data, shown)

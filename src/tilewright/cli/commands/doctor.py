@@ -14,7 +14,7 @@ PACKAGES = (
     ("numpy", "cpu", "running kernels"),
     ("ml_dtypes", "cpu", "bf16, fp8 and fp4 values"),
     ("llvmlite", "cpu", "compiling kernels for this processor"),
-    ("cuda-tile", "cutile", "the cuTile Python frontend"),
+    ("cuda-tile", "cutile", "the cuTile Python frontend (tested: 1.6 and 1.7)"),
     ("pyelftools", "inspect", "looking into programs and cubins"),
     ("capstone", "inspect", "looking into the code of programs"),
     ("blake3", "inspect", "keys of interned values in memory images"),

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING
 
+from tilewright.bytecode.preview import FEATURES
 from tilewright.cli.collector import own_process
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import (
@@ -192,7 +193,7 @@ class _Translation:
             data = write_bytecode(module, self.version, verify=False)
             if self.directions == ["mlir-to-cudatilebc"]:
                 return data
-            module = read_bytecode(data, self.context)
+            module = read_bytecode(data, self.context, preview=FEATURES)
         locations = any(map(self.flags.has, ("g", "print-debug-info", "mlir-print-debuginfo")))
         return (
             module.print(PrintOptions(generic=self.flags.has("mlir-print-op-generic"), debug_info=locations))
@@ -214,7 +215,7 @@ class _Translation:
         if self.directions == ["cudatilebc-to-mlir"]:
             from tilewright.bytecode import read_bytecode
 
-            return read_bytecode(given.data, self.context, name=given.name)
+            return read_bytecode(given.data, self.context, name=given.name, preview=FEATURES)
         from tilewright.driver.reading import read
 
         implicit = False if self.flags.has("no-implicit-module") else None

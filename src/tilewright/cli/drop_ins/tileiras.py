@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from tilewright.bytecode.preview import FEATURES
 from tilewright.cli.collector import own_process
 from tilewright.cli.errors import report
 from tilewright.cli.flags import Flag, MissingValue, ParsedFlags, UnknownFlag, help_text, parse_flags
@@ -34,8 +35,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
     **{f"remarks-{kind}": CATEGORIES for kind in ("analysis", "failed", "missed", "passed")},
 }
 """The values of options that have a closed list of them."""
-PREVIEW_FEATURES = ("simt",)
-"""Features that may be named; bytecode that uses one is refused by its reader, which says so."""
 ALIASES = {"O": "opt-level", "o": "output-file", "g": "device-debug", "arch": "gpu-name"}
 FLAGS = (
     Flag("gpu-name", "The GPU to make code for, such as sm_90 or sm_90a.", "GPU"),
@@ -107,7 +106,7 @@ def _run(arguments: Sequence[str]) -> int:
         raise _Refusal(WRONG_USAGE, "error: no input file provided")
     _check(flags)
     (name,) = flags.positional
-    artifact = _read(name, _chip(flags), _options(flags))
+    artifact = _read(name, flags)
     _write(flags.text("output-file", OUTPUT), _machine_code(artifact))
     _write_remarks(flags, artifact)
     return 0
@@ -169,8 +168,8 @@ def _check(flags: ParsedFlags) -> None:
             text = f"tileiras: for the --{name} option: Cannot find option named '{flags.text(name)}'!"
             raise _Refusal(WRONG_USAGE, text, f"hint: known are {', '.join(choices)}")
     for feature in flags.texts("preview"):
-        if feature not in PREVIEW_FEATURES:
-            known = ", ".join(PREVIEW_FEATURES)
+        if feature not in FEATURES:
+            known = ", ".join(FEATURES)
             text = f"unknown preview feature '{feature}'; supported features: {known}"
             raise _Refusal(WRONG_USAGE, f"tileiras: for the --preview option: {text}")
     _check_refused(flags)
@@ -218,9 +217,9 @@ def _options(flags: ParsedFlags) -> CompileOptions:
 # --- the work
 
 
-def _read(name: str, chip: str, options: CompileOptions) -> Artifact:
+def _read(name: str, flags: ParsedFlags) -> Artifact:
     """The module in a file, ready to be compiled."""
-    from tilewright.bytecode import MAGIC
+    from tilewright.bytecode import MAGIC, read_container
     from tilewright.driver.compile import compile
     from tilewright.ir.diagnostic import DiagnosticError
 
@@ -234,7 +233,9 @@ def _read(name: str, chip: str, options: CompileOptions) -> Artifact:
     last = "error: input does not correspond to Tile IR bytecode"
     if not data.startswith(MAGIC):
         raise _Refusal(NOT_BYTECODE, last)
+    chip, options = _chip(flags), _options(flags)
     try:
+        read_container(data, preview=flags.texts("preview"))
         return compile(data, target=chip, options=options)
     except DiagnosticError as error:
         raise _Refusal(NOT_BYTECODE, *_said(error.diagnostics), last) from error

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from tilewright.cli.collector import own_process
 from tilewright.cli.errors import UsageError
 from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
+from tilewright.cli.preview import FLAG as PREVIEW
+from tilewright.cli.preview import check_features
 from tilewright.version import __version__
 
-PREVIEW_FEATURES = frozenset({"simt"})
-"""Features that may be named; files that use one are refused by the reader of bytecode, which says so."""
 FLAGS = (
     Flag("g", "The same as --print-debug-info."),
     Flag("print-debug-info", "Print locations and debug information."),
-    Flag("preview", "Enable preview features.", "FEATURE[,FEATURE]", repeated=True),
+    PREVIEW,
     Flag("help", "Show this page."),
     Flag("version", "Show the version."),
 )
@@ -55,10 +55,7 @@ def _page(flags: ParsedFlags) -> str | None:
 
 
 def _check(flags: ParsedFlags) -> None:
-    for feature in flags.texts("preview"):
-        if feature not in PREVIEW_FEATURES:
-            known = ", ".join(sorted(PREVIEW_FEATURES))
-            raise UsageError(f"unknown preview feature '{feature}'", f"known features: {known}")
+    check_features(flags)
     if len(flags.positional) > 1:
         raise UsageError(f"one input file at most, got {len(flags.positional)}")
 
@@ -77,7 +74,7 @@ def _disassemble(flags: ParsedFlags) -> int:
         print(f"error: unable to read input file '{name}': {reason}", file=sys.stderr)
         return UNREADABLE
     try:
-        text = _text(data, name, debug_info=flags.has("g") or flags.has("print-debug-info"))
+        text = _text(data, name, flags)
     except DiagnosticError as error:
         print(error, file=sys.stderr)
         return NOT_BYTECODE
@@ -93,13 +90,14 @@ def _read(name: str) -> bytes:
         return file.read()
 
 
-def _text(data: bytes, name: str, *, debug_info: bool) -> str:
+def _text(data: bytes, name: str, flags: ParsedFlags) -> str:
     from tilewright.bytecode import read_bytecode
     from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
     from tilewright.dialects.cuda_tile.syntax.disassembly import disassemble
     from tilewright.ir.context import Context
 
-    return disassemble(read_bytecode(data, Context([CUDA_TILE]), name=name), debug_info=debug_info)
+    module = read_bytecode(data, Context([CUDA_TILE]), name=name, preview=flags.texts("preview"))
+    return disassemble(module, debug_info=flags.has("g") or flags.has("print-debug-info"))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from tilewright.dialects.cuda_tile.ops import conversion as ops_conversion
 from tilewright.dialects.cuda_tile.ops import float as ops_float
 from tilewright.dialects.cuda_tile.ops import integer as ops_integer
 from tilewright.dialects.cuda_tile.ops import memory as ops_memory
+from tilewright.dialects.cuda_tile.ops import preview as ops_preview
 from tilewright.dialects.cuda_tile.ops import tile as ops_tile
 from tilewright.dialects.cuda_tile.types import TYPES
 from tilewright.ir.dialect import Dialect, FoldTable
@@ -26,6 +27,10 @@ OPERATIONS = (
     *ops_conversion.OPERATIONS,
     *ops_memory.OPERATIONS,
 )
+"""The operations of Tile IR."""
+
+PREVIEW_OPERATIONS = ops_preview.OPERATIONS
+"""Operations that no release has yet."""
 
 
 def _folds() -> FoldTable:
@@ -57,7 +62,7 @@ def _patterns() -> Sequence[Any]:
 CUDA_TILE = Dialect(
     "cuda_tile",
     doc="CUDA Tile IR: programs over tiles.",
-    operations=OPERATIONS,
+    operations=(*OPERATIONS, *PREVIEW_OPERATIONS),
     types=TYPES,
     attributes=(*ENUM_ATTRIBUTES, *STRUCTURED_ATTRIBUTES),
     folds=_folds,

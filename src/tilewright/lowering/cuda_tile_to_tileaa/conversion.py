@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tilewright.bytecode.preview_calls import refuse_calls
 from tilewright.dialects.builtin.ops import ModuleOp, UnrealizedConversionCastOp
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.dialects.llvm.ops.aggregate import ConstantOp
@@ -101,6 +102,7 @@ def convert_to_tileaa(op: Operation, state: PassState, capability: Capability) -
     lowering = Lowering(TileAATypeConverter(state.context), capability=capability)
     kernels = [entry for module in modules for entry in module.body.block]
     for kernel in kernels:
+        refuse_calls(kernel)
         refuse_deep_nesting(kernel)
         if isinstance(kernel, control.EntryOp) and (unused := hints_not_used(kernel, capability)) is not None:
             state.emit(unused)

@@ -1,0 +1,21 @@
+"""The flag that enables features of the preview range, of the commands that print as ``tileirdisasm`` does."""
+
+from __future__ import annotations
+
+from tilewright.bytecode.preview import FEATURES
+from tilewright.cli.errors import UsageError
+from tilewright.cli.flags import Flag, ParsedFlags
+
+FLAG = Flag(
+    "preview",
+    f"Read bytecode with preview features: {', '.join(FEATURES)}.",
+    "FEATURE[,FEATURE]",
+    repeated=True,
+)
+
+
+def check_features(flags: ParsedFlags) -> None:
+    """Raise `UsageError` for a feature that is not known."""
+    for feature in flags.texts(FLAG.name):
+        if feature not in FEATURES:
+            raise UsageError(f"unknown preview feature '{feature}'", f"known features: {', '.join(FEATURES)}")
