@@ -30,7 +30,7 @@ from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
 from tilewright.runtime.findings import Observer
 from tilewright.runtime.kernel import Frame, Grid, LoadedKernel, PreparedLaunch
-from tilewright.runtime.scratch import SCRATCH
+from tilewright.runtime.scratch import SCRATCH, Scratch
 
 MAXIMUM_STORES = 1 << 31
 """So many stores have different numbers; then cells are made anew."""
@@ -186,10 +186,10 @@ class CheckedKernel(LoadedKernel):
                 codes.TOO_MANY_CLOCKS, message, hint='the interpreter has no limit: target="interp"'
             )
 
-    def call(self, frame: Frame, count: int) -> None:
+    def call(self, frame: Frame, count: int, memory: Scratch = SCRATCH) -> None:
         """Run tile blocks on this thread until there are no more; a clock lies in front of its scratch memory."""
         front = -(-count * 4 // LINE) * LINE if self.checks.clocks else 0
-        scratch = SCRATCH.at_least(self.image.scratch_bytes + front + LINE) + front
+        scratch = memory.at_least(self.image.scratch_bytes + front + LINE) + front
         self.function(frame.arguments, frame.grid, frame.context, count, scratch)
 
     def look_at_report(self, frame: Frame) -> None:
