@@ -40,7 +40,7 @@ from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
 from tilewright.runtime.image import Image
 from tilewright.runtime.interrupts import MAIN, WATCHDOG, Attendant, completed
-from tilewright.runtime.reports import Printer, report_failure, stuck_failure
+from tilewright.runtime.reports import Printer, note_place, report_failure, stuck_failure
 from tilewright.runtime.scratch import LINE, SCRATCH, Scratch
 from tilewright.runtime.workers import waiting
 from tilewright.runtime.workers.pace import Pace
@@ -100,6 +100,10 @@ class Frame:
         """The context.  Each word is written at once: other threads may be reading it."""
         self.attendant: Attendant | None = None
         self.is_stopped = False
+
+    def extents(self) -> tuple[int, ...]:
+        """Those of the grid."""
+        return struct.unpack_from("<iii", self.buffer, self.offset + CONTEXT_BYTES)
 
     def attend(self) -> None:
         """Have an attendant for the call that runs with `RETURNS`, which calls it in the middle of a tile block."""
@@ -233,7 +237,15 @@ class LoadedKernel:
 
     def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
         """Run all tile blocks with a frame that has been filled."""
-        count = grid[0] * grid[1] * grid[2]
+        try:
+            self._run_all(frame, grid[0] * grid[1] * grid[2], threads)
+        except BaseException as error:
+            self._note_place(frame, error)
+            raise
+        if self._may_report:
+            self.look_at_report(frame)
+
+    def _run_all(self, frame: Frame, count: int, threads: int | None) -> None:
         if threads == 1 and count > 1 and not self._is_apart:
             self._run_alone(frame, count)
         elif count > 1:
@@ -244,8 +256,6 @@ class LoadedKernel:
             self._take_part(frame, 1, self.call)
         else:
             self.call(frame, 1)
-        if self._may_report:
-            self.look_at_report(frame)
 
     def _run_several(self, frame: Frame, count: int, threads: int | None) -> None:
         """Run several tile blocks, on as many threads as are worth it."""
@@ -368,9 +378,13 @@ class LoadedKernel:
         """Raise what a tile block reported."""
         block = self.reported_block(frame)
         if block is not None:
-            reported = frame.words[_REPORT]
-            grid = struct.unpack_from("<iii", frame.buffer, frame.offset + CONTEXT_BYTES)
-            raise report_failure(self.image, reported - 1, block, grid)
+            raise report_failure(self.image, frame.words[_REPORT] - 1, block, frame.extents())
+
+    def _note_place(self, frame: Frame, error: BaseException) -> None:
+        """Note on what ended a launch in which loop a tile block was."""
+        block = self.reported_block(frame)
+        if block is not None:
+            note_place(error, self.image, frame.words[_REPORT] - 1, block, frame.extents())
 
     def reported_block(self, frame: Frame) -> int | None:
         """The tile block that left a report, if one did."""
