@@ -55,7 +55,9 @@ class Attendant:
         return self._kept[0]
 
 
-def _attending(words: memoryview, attention: int, kept: list[BaseException | None]) -> Generator[int, int, None]:
+def _attending(
+    words: memoryview, attention: int, kept: list[BaseException | None]
+) -> Generator[int, int, None]:
     """Yield for each call whether the tile block has to end.
 
     A generator, because Python runs handlers in front of the first instruction of a function, where the function cannot
