@@ -12,8 +12,8 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest import mock
 
 import cuda.tile as ct
@@ -88,7 +88,7 @@ def launch(kernel: Any, count: int, *, looks: bool) -> Callable[[], None]:
     with TemporaryDirectory() as cache, mock.patch.dict(os.environ, {DIRECTORY_VARIABLE: cache}):
         if looks:
             return tilewright.compile(made).prepare((1, 1, 1), (out, 1024, 1, count))
-        with mock.patch.object(stopping, "round_begins", lambda *_: None):
+        with mock.patch.object(stopping, "round_begins", return_value=None):
             return tilewright.compile(made).prepare((1, 1, 1), (out, 1024, 1, count))
 
 

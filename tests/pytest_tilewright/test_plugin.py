@@ -172,8 +172,8 @@ def test_a_time_limit_ends_the_loop_of_a_kernel(suite: pytest.Pytester) -> None:
     result.assert_outcomes(passed=2, failed=1)
     result.stdout.fnmatch_lines(
         [
-            "*it ended kernel 'never' in tile block (0, 0, 0), in the loop at *kernels.py:15",
-            "*kernels.py:15: TimeLimit",
+            "*it ended kernel 'never' in tile block (0, 0, 0), in the loop at *kernels.py:14",
+            "*kernels.py:14: TimeLimit",
         ]
     )
     shown = result.stdout.str() + result.stderr.str()
