@@ -78,8 +78,8 @@ def forever(kernel: Kernel) -> None:
     """A loop without an end, which stores to a place of its own."""
     kernel.open(Block())
     add_at(kernel, place_of_block(kernel), 1)
-    kernel.add(ops_control.ContinueOp(operands_=[]))
-    kernel.add(ops_control.LoopOp(init_values=[], body=kernel.close(), result_types=[]))
+    kernel.add(ops_control.ContinueOp(operands_=()))
+    kernel.add(ops_control.LoopOp(init_values=(), body=kernel.close(), result_types=()))
 
 
 def printing(kernel: Kernel) -> None:

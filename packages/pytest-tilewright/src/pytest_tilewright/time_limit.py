@@ -9,10 +9,10 @@ import signal
 import sys
 import threading
 import traceback
+from importlib import import_module
 from typing import Any
 
 import pytest
-import pytest_timeout
 
 _OURS = "tilewright"
 """What the names of tilewright's threads begin with."""
@@ -27,11 +27,13 @@ def begin(item: pytest.Item, settings: Any) -> bool:
     if settings.method != "signal" or threading.current_thread() is not threading.main_thread():
         return False
 
+    keeper: Any = import_module("pytest_timeout")
+
     def handler(number: int, frame: object) -> None:
-        is_debugged = not settings.disable_debugger_detection and pytest_timeout.is_debugging()
+        is_debugged: bool = not settings.disable_debugger_detection and keeper.is_debugging()
         if not is_debugged:
             _show_other_threads(item)
-            raise TimeLimit(pytest_timeout.PYTEST_FAILURE_MESSAGE % settings.timeout)
+            raise TimeLimit(keeper.PYTEST_FAILURE_MESSAGE % settings.timeout)
 
     def cancel() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -45,7 +47,8 @@ def begin(item: pytest.Item, settings: Any) -> bool:
 
 def _show_other_threads(item: pytest.Item) -> None:
     """Write where the threads are that the test has started."""
-    frames, terminal = sys._current_frames(), item.config.get_terminal_writer()
+    frames: dict[int, Any] = vars(sys)["_current_frames"]()
+    terminal = item.config.get_terminal_writer()
     for thread in threading.enumerate():
         is_other = thread is not threading.current_thread() and not thread.name.startswith(_OURS)
         if is_other and thread.ident in frames:
