@@ -26,8 +26,6 @@ from tilewright.runtime.disk_cache import DIRECTORY_VARIABLE
 from tilewright.targets.cpu.kernel import stopping
 
 TURNS = 41
-SECONDS = 0.02
-"""The work of a turn."""
 
 
 @ct.kernel
@@ -81,7 +79,7 @@ ROWS: tuple[tuple[str, Any, int], ...] = (
 """What a round does, the kernel, and how many rounds there are."""
 
 
-def launch(kernel: Any, count: int, *, looks: bool) -> Callable[[], None]:
+def launch(kernel: Any, count: int, *, looks: bool) -> Callable[[], object]:
     """A prepared launch of a kernel that was compiled with looks or without them."""
     out = np.zeros(1024, np.int32)
     made = cutile.compile_to_bytecode(kernel, (out, count))
@@ -92,7 +90,7 @@ def launch(kernel: Any, count: int, *, looks: bool) -> Callable[[], None]:
             return tilewright.compile(made).prepare((1, 1, 1), (out, 1024, 1, count))
 
 
-def seconds(action: Callable[[], None]) -> float:
+def seconds(action: Callable[[], object]) -> float:
     """Processor time of a call."""
     start = time.process_time()
     action()
@@ -101,8 +99,8 @@ def seconds(action: Callable[[], None]) -> float:
 
 def measured(kernel: Any, count: int) -> Sequence[tuple[float, float]]:
     """Nanoseconds of a round without looks and with them, by turn."""
-    pair = [launch(kernel, count, looks=looks) for looks in (False, True)]
-    return [tuple(seconds(action) / count * 1e9 for action in pair) for _ in range(TURNS)]
+    plain, looking = (launch(kernel, count, looks=looks) for looks in (False, True))
+    return [(seconds(plain) / count * 1e9, seconds(looking) / count * 1e9) for _ in range(TURNS)]
 
 
 def main() -> None:
