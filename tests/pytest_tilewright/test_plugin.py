@@ -30,6 +30,11 @@ def last_one_wins(out):
 def spin(out, count: int):
     for i in range(count):
         ct.store(out, 0, ct.load(out, 0, (1,)) + 1)
+
+@ct.kernel
+def never(out, last: int):
+    while ct.load(out, 0, (1,)).item() != last:
+        ct.store(out, 0, ct.load(out, 0, (1,)) * last)
 """
 SUITE = """
 import cuda.tile as ct, cupy as cp, pytest
@@ -141,6 +146,39 @@ def test_a_time_limit_ends_kernels(suite: pytest.Pytester) -> None:
     result = run(suite, "--tilewright", "--tilewright-target=interp", "--tilewright-timeout=3")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*tests in sizes of a GPU take long on a CPU*"])
+
+
+def test_a_time_limit_ends_the_loop_of_a_kernel(suite: pytest.Pytester) -> None:
+    """The message names the loop, has nothing of the runtime, and the next test runs."""
+    suite.makepyfile(
+        test_suite="""
+        import cuda.tile as ct, cupy as cp
+        from kernels import never
+
+        def launch(last):
+            ct.launch(0, (1,), never, (cp.zeros(1, dtype=cp.int32), last))
+
+        def test_first():
+            launch(0)
+
+        def test_long():
+            launch(1)
+
+        def test_next():
+            launch(0)
+        """
+    )
+    result = run(suite, "--tilewright", "--tilewright-timeout=2")
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "*it ended kernel 'never' in tile block (0, 0, 0), in the loop at *kernels.py:14",
+            "*kernels.py:14: TimeLimit",
+        ]
+    )
+    shown = result.stdout.str() + result.stderr.str()
+    assert "watchdog" not in shown
+    assert "runtime/kernel.py" not in shown
 
 
 def test_wrong_options_are_told(suite: pytest.Pytester) -> None:

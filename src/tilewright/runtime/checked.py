@@ -31,7 +31,7 @@ from tilewright.runtime.engine import Library
 from tilewright.runtime.findings.observer import Observer
 from tilewright.runtime.findings.record import begin_launch, tell
 from tilewright.runtime.kernel import Frame, Grid, LoadedKernel, PreparedLaunch
-from tilewright.runtime.scratch import SCRATCH
+from tilewright.runtime.scratch import SCRATCH, Scratch
 
 MAXIMUM_STORES = 1 << 31
 """So many stores have different numbers; then cells are made anew."""
@@ -192,10 +192,10 @@ class CheckedKernel(LoadedKernel):
         begin_launch(self.image.title)
         super().run(frame, grid, threads)
 
-    def call(self, frame: Frame, count: int) -> None:
+    def call(self, frame: Frame, count: int, memory: Scratch = SCRATCH) -> None:
         """Run tile blocks on this thread until there are no more; a clock lies in front of its scratch memory."""
         front = -(-count * 4 // LINE) * LINE if self.checks.clocks else 0
-        scratch = SCRATCH.at_least(self.image.scratch_bytes + front + LINE) + front
+        scratch = memory.at_least(self.image.scratch_bytes + front + LINE) + front
         self.function(frame.arguments, frame.grid, frame.context, count, scratch)
 
     def look_at_report(self, frame: Frame) -> None:

@@ -45,9 +45,10 @@ ATTENTION = 128
 """Offset of what the launcher wants, 64 bits (`PAUSE`, `END`), looked at between tile blocks.  Nearly always 0, so all
 processors can keep its cache line."""
 PAUSE = 1
-"""In `ATTENTION`: the call that was made with `RETURNS` comes back, and leaves what it has not done of its tile blocks."""
+"""In `ATTENTION`: the call that was made with `RETURNS` comes back, and leaves what it has not done of its tile blocks.  In
+a loop that may run for long it calls `ATTENDANT`, and goes on with its tile block."""
 END = 2
-"""In `ATTENTION`: all calls come back, and what is not done stays undone."""
+"""In `ATTENTION`: all calls come back, out of loops that may run for long, too, and what is not done stays undone."""
 LEFT, LEFT_END = 136, 144
 """Offsets of the numbers of the tile blocks, from one up to another, with which the next call made with `RETURNS` begins."""
 TITLE = 152
@@ -55,6 +56,9 @@ TITLE = 152
 RECORDS = 160
 """Offset of the address of the rows (`RecordedBlock`) that a recording kernel fills, one for each tile block; 0: nobody wants
 them.  Other kernels do not look at it."""
+ATTENDANT = 168
+"""Offset of the address of ``i64 attendant(ptr context)``, which the launcher calls in the middle of a tile block that runs
+for long when `ATTENTION` says `PAUSE`; an answer other than 0 ends the launch."""
 CONTEXT_BYTES = 192
 """Size of the whole; it is aligned to 64 bytes."""
 STOP = 1 << 62
@@ -164,7 +168,8 @@ HINTS: dict[str, tuple[str, ...]] = {
 
 
 class Site(Record, frozen=True):
-    """A place of a kernel that may report or print: ``kind`` is ``assert``, ``print``, ``access`` or the name of a check.
+    """A place of a kernel that may report or print: ``kind`` is ``assert``, ``print``, ``access``, ``wait``, ``loop`` or the
+    name of a check.
 
     ``text`` is the message of an assertion or check, what an access does, or the format of what is printed; ``types`` are
     the spelled element types and ``shapes`` the extents of the values behind the address of a print, one after the other,

@@ -3,18 +3,23 @@
 Python runs them — that of Ctrl-C raises `KeyboardInterrupt` — in the main thread only, and only between instructions of
 its own.  So a main thread that runs tile blocks has to come back now and then: a watchdog, which looks every
 `INTERVAL`, asks those launches to pause that have been running since it looked before.  Others pay for a few stores.
+
+A launch pauses between two tile blocks.  A tile block that may take long calls an `Attendant` instead, and goes on when
+the handlers have run.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from queue import SimpleQueue
 from typing import Protocol, TypeVar
 
 _T = TypeVar("_T")
+_CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 
 INTERVAL = 0.05
 """Seconds between looks at the launch of the main thread."""
@@ -28,6 +33,45 @@ class Pausable(Protocol):
     def pause(self) -> None:
         """Ask it to let the main thread go, for a moment."""
         ...
+
+
+class Attendant:
+    """Lets handlers of signals run in the middle of a tile block; ``address`` is what the tile block calls then.
+
+    What they raise cannot pass through a kernel.  It is kept, and the tile block is told to end.  ``words`` are those of
+    the launch context, ``attention`` the place among them that asked to pause.
+    """
+
+    def __init__(self, words: memoryview, attention: int) -> None:
+        self._kept: list[BaseException | None] = [None]
+        attending = _attending(words, attention, self._kept)
+        next(attending)
+        self._function = _CALLBACK(attending.send)
+        self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
+
+    @property
+    def failure(self) -> BaseException | None:
+        """What was raised."""
+        return self._kept[0]
+
+
+def _attending(
+    words: memoryview, attention: int, kept: list[BaseException | None]
+) -> Generator[int, int, None]:
+    """Yield for each call whether the tile block has to end.
+
+    A generator, because Python runs handlers in front of the first instruction of a function, where the function cannot
+    catch anything yet.  A generator goes on inside of its `try`.
+    """
+    try:
+        while True:
+            yield 0
+            words[attention] = 0
+    except GeneratorExit:
+        raise
+    except BaseException as error:
+        kept[0] = error  # no call: Python would run further handlers behind it
+        yield 1
 
 
 class Watchdog:

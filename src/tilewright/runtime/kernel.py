@@ -7,14 +7,15 @@ import ctypes
 import struct
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 from tilewright.dialects.common.grid import Grid
 from tilewright.runtime import crashes
 from tilewright.runtime.arguments import Packer
 from tilewright.runtime.context import (
+    ATTENDANT,
     ATTENTION,
     BACK,
     CALLBACK,
@@ -39,9 +40,9 @@ from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
 from tilewright.runtime.findings.record import tell
 from tilewright.runtime.image import Image
-from tilewright.runtime.interrupts import MAIN, WATCHDOG, completed
-from tilewright.runtime.reports import Printer, report_failure, stuck_failure
-from tilewright.runtime.scratch import LINE, SCRATCH
+from tilewright.runtime.interrupts import MAIN, WATCHDOG, Attendant, completed
+from tilewright.runtime.reports import Printer, note_place, report_failure, stuck_failure
+from tilewright.runtime.scratch import LINE, SCRATCH, Scratch
 from tilewright.runtime.workers import waiting
 from tilewright.runtime.workers.pace import Pace
 from tilewright.runtime.workers.pool import HAS_WORKERS, Work, workers
@@ -62,11 +63,22 @@ _RESET = struct.Struct(f"<q{REPORT - 8}xqqQ{TITLE - CALLBACK - 8}xQ{CONTEXT_BYTE
 _GRID = "iii4x"
 _GRID_BYTES = 16
 _WORD_BYTES = 8
-_COUNTER, _SHARE, _REPORT, _REPORT_BLOCK, _WAITING, _ATTENTION, _LEFT_END, _FROM_FRONT, _FROM_BACK = (
+(
+    _COUNTER,
+    _SHARE,
+    _REPORT,
+    _REPORT_BLOCK,
+    _WAITING,
+    _ATTENTION,
+    _LEFT_END,
+    _FROM_FRONT,
+    _FROM_BACK,
+    _ATTENDANT,
+) = (
     offset // _WORD_BYTES
     for offset in (
         *(COUNTER, SHARE, REPORT, REPORT_BLOCK, WAITING, ATTENTION, LEFT_END),
-        *(FROM_FRONT, FROM_BACK),
+        *(FROM_FRONT, FROM_BACK, ATTENDANT),
     )
 )
 _RETURNS = RETURNS - (1 << 64)
@@ -74,10 +86,18 @@ _RETURNS = RETURNS - (1 << 64)
 _get_ident = threading.get_ident
 
 
+class Begin(Protocol):
+    """What runs tile blocks of a frame on this thread, up to a number of them, and computes in some memory."""
+
+    def __call__(self, frame: Frame, count: int, memory: Scratch = ..., /) -> None:
+        """Run them."""
+        ...
+
+
 class Frame:
     """Memory of one launch: the launch context, the grid, the slots of the arguments."""
 
-    __slots__ = ("arguments", "buffer", "context", "grid", "offset", "words")
+    __slots__ = ("arguments", "attendant", "buffer", "context", "grid", "is_stopped", "offset", "words")
 
     def __init__(self, slots: int) -> None:
         size = CONTEXT_BYTES + _GRID_BYTES + 8 * slots
@@ -90,18 +110,44 @@ class Frame:
         context = memoryview(self.buffer).cast("B")[self.offset : self.offset + CONTEXT_BYTES]
         self.words = context.cast("q")
         """The context.  Each word is written at once: other threads may be reading it."""
+        self.attendant: Attendant | None = None
+        self.is_stopped = False
+
+    def extents(self) -> tuple[int, ...]:
+        """Those of the grid."""
+        return struct.unpack_from("<iii", self.buffer, self.offset + CONTEXT_BYTES)
+
+    def attend(self) -> None:
+        """Have an attendant for the call that runs with `RETURNS`, which calls it in the middle of a tile block."""
+        if self.attendant is None:
+            self.attendant = Attendant(self.words, _ATTENTION)
+        self.words[_ATTENDANT] = self.attendant.address
 
     def pause(self) -> None:
-        """Let the call that runs with `RETURNS` come back after its tile block."""
+        """Let the call that runs with `RETURNS` come back after its tile block, or call its attendant before that.
+
+        The watchdog asks, in a thread of its own, and the launch may stop meanwhile.
+        """
         self.words[_ATTENTION] = PAUSE
+        if self.is_stopped:
+            self.words[_ATTENTION] = END
 
     def stop(self) -> None:
-        """Let no tile block begin any more."""
+        """Let no tile block begin any more, and let loops that may take long come to their end."""
+        self.is_stopped = True
         self.words[_COUNTER] = STOP
         self.words[_ATTENTION] = END
 
+    def raise_failure(self) -> None:
+        """Raise what a handler of a signal raised in the middle of a tile block."""
+        failure = self.attendant.failure if self.attendant is not None else None
+        if failure is not None:
+            raise failure
+
     def renew(self) -> None:
         """Forget a launch that did not come to its end, now that nobody works for it."""
+        self.attendant = None
+        self.is_stopped = False
         self.words[_ATTENTION] = 0
         self.words[_LEFT_END] = 0
 
@@ -122,6 +168,7 @@ class LoadedKernel:
         """By the number of bits of the number of tile blocks."""
         self._printer = Printer(image.sites) if any(s.kind == "print" for s in image.sites) else None
         self._wait = next((site for site in image.sites if site.kind == "wait"), None)
+        self._may_take_long = any(site.kind == "loop" for site in image.sites)
         self._is_apart = (
             self._wait is not None or self._printer is not None or image.checks is not None
         )  # what Python functions that a kernel calls raise is lost, so they must not run handlers of signals
@@ -202,17 +249,25 @@ class LoadedKernel:
 
     def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
         """Run all tile blocks with a frame that has been filled."""
-        count = grid[0] * grid[1] * grid[2]
+        try:
+            self._run_all(frame, grid[0] * grid[1] * grid[2], threads)
+        except BaseException as error:
+            self._note_place(frame, error)
+            raise
+        if self._may_report:
+            self.look_at_report(frame)
+
+    def _run_all(self, frame: Frame, count: int, threads: int | None) -> None:
         if threads == 1 and count > 1 and not self._is_apart:
             self._run_alone(frame, count)
         elif count > 1:
             self._run_several(frame, count, threads)
         elif self._is_apart:
             self._run_apart(frame, 1, threads, 1)
+        elif self._may_take_long:
+            self._take_part(frame, 1, self.call)
         else:
             self.call(frame, 1)
-        if self._may_report:
-            self.look_at_report(frame)
 
     def _run_several(self, frame: Frame, count: int, threads: int | None) -> None:
         """Run several tile blocks, on as many threads as are worth it."""
@@ -242,11 +297,11 @@ class LoadedKernel:
         frame.words[_SHARE] = count
         self._take_part(frame, count, self.call)
 
-    def call(self, frame: Frame, count: int) -> None:
-        """Run tile blocks on this thread until there are no more."""
+    def call(self, frame: Frame, count: int, memory: Scratch = SCRATCH) -> None:
+        """Run tile blocks on this thread until there are no more; they compute in ``memory``."""
         scratch = self._scratch_bytes
         self.function(
-            frame.arguments, frame.grid, frame.context, count, SCRATCH.at_least(scratch) if scratch else None
+            frame.arguments, frame.grid, frame.context, count, memory.at_least(scratch) if scratch else None
         )
 
     def _run_together(
@@ -265,14 +320,14 @@ class LoadedKernel:
         work = Work(self._address, arguments, grid, context, count + BACK, self._scratch_bytes)
         job = pool.job(work, threads - 1, wakes=wakes)
 
-        def begin(_: Frame, wanted: int) -> None:
+        def begin(_: Frame, wanted: int, memory: Scratch = SCRATCH) -> None:
             scratch = self._scratch_bytes
-            job.launch(wanted, SCRATCH.at_least(scratch) if scratch else 0)
+            job.launch(wanted, memory.at_least(scratch) if scratch else 0)
 
         completed(lambda: self._take_part(frame, count + FRONT, begin), job.finish, frame.stop)
         pool.give_back(job, threads - 1)
 
-    def _take_part(self, frame: Frame, count: int, begin: Callable[[Frame, int], None]) -> None:
+    def _take_part(self, frame: Frame, count: int, begin: Begin) -> None:
         """Run tile blocks on the thread that launches: ``begin`` does, and `call` goes on.  The main thread comes back now
         and then: handlers of signals run when it does, and may raise."""
         if _get_ident() != MAIN.identity:
@@ -284,12 +339,30 @@ class LoadedKernel:
             watchdog.launch = frame
             if watchdog.is_asleep:
                 watchdog.wake()
+            if self._may_take_long:
+                self._take_long(frame, count, begin)
+                return
             begin(frame, count + _RETURNS)
             while frame.words[_ATTENTION] == PAUSE:
                 frame.words[_ATTENTION] = 0
                 self.call(frame, count + _RETURNS)
         finally:
             watchdog.launch = outer
+
+    def _take_long(self, frame: Frame, count: int, begin: Begin) -> None:
+        """As `_take_part`, of tile blocks in the middle of which handlers of signals run.
+
+        A handler may launch, and what the tile block computes in must stay.
+        """
+        frame.attend()
+        memory = SCRATCH.borrowed()
+        begin(frame, count + _RETURNS, memory)
+        frame.raise_failure()
+        while frame.words[_ATTENTION] == PAUSE:
+            frame.words[_ATTENTION] = 0
+            self.call(frame, count + _RETURNS, memory)
+            frame.raise_failure()
+        SCRATCH.give_back(memory)
 
     def _run_apart(self, frame: Frame, count: int, threads: int | None, used: int) -> None:
         """Run tile blocks on other threads than this one, which does what they ask for."""
@@ -317,9 +390,13 @@ class LoadedKernel:
         """Tell what a tile block reported."""
         block = self.reported_block(frame)
         if block is not None:
-            reported = frame.words[_REPORT]
-            grid = struct.unpack_from("<iii", frame.buffer, frame.offset + CONTEXT_BYTES)
-            tell(report_failure(self.image, reported - 1, block, grid))
+            tell(report_failure(self.image, frame.words[_REPORT] - 1, block, frame.extents()))
+
+    def _note_place(self, frame: Frame, error: BaseException) -> None:
+        """Note on what ended a launch in which loop a tile block was."""
+        block = self.reported_block(frame)
+        if block is not None:
+            note_place(error, self.image, frame.words[_REPORT] - 1, block, frame.extents())
 
     def reported_block(self, frame: Frame) -> int | None:
         """The tile block that left a report, if one did."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
+from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.output import write_out
 from tilewright.runtime import codes
@@ -24,12 +25,14 @@ _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int
 _LINE = 64
 
 
+_STOPPED = "tilewright_stopped"
+"""The attribute of exceptions that ended a launch in the middle of a tile block: the place of the loop."""
+
+
 def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[int]) -> DiagnosticError:
     """The diagnostic for a report that a kernel left in the launch context."""
     site = kernel.sites[number]
-    x, y, _ = grid
-    place = (block % x, block // x % y, block // (x * y))
-    where = f"kernel '{kernel.title}' in tile block {place}"
+    where = _where(kernel, block, grid)
     if site.kind == "assert":
         hint = 'the interpreter says which elements were false: target="interp"'
         return failure(
@@ -40,6 +43,30 @@ def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[
             codes.OF_CHECKS[site.kind], f"{where}: {site.text}", site.location, hint="".join(site.types)
         )
     return failure(codes.CHECK_FAILED, f"{where}: {site.kind}: {site.text}", site.location)
+
+
+def _where(kernel: KernelImage, block: int, grid: Sequence[int]) -> str:
+    x, y, _ = grid
+    place = (block % x, block // x % y, block // (x * y))
+    return f"kernel '{kernel.title}' in tile block {place}"
+
+
+def note_place(
+    error: BaseException, kernel: KernelImage, number: int, block: int, grid: Sequence[int]
+) -> None:
+    """Note on an exception in which loop a tile block was when the exception ended the launch."""
+    site = kernel.sites[number]
+    if site.kind != "loop" or stopped_at(error) is not None:
+        return
+    setattr(error, _STOPPED, site.location)
+    source = site.location.source
+    loop = f", in the loop at {source[0]}:{source[1]}" if source is not None else ""
+    error.add_note(f"it ended {_where(kernel, block, grid)}{loop}")
+
+
+def stopped_at(error: BaseException) -> Location | None:
+    """The place of the loop in which a tile block was when an exception ended the launch; None if no loop was left."""
+    return getattr(error, _STOPPED, None)
 
 
 def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticError:

@@ -49,6 +49,18 @@ def _room(size: int, wanted: int) -> Any:
 class _OfThread(Scratch, threading.local):
     """Each thread sees memory of its own."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._spare: list[Scratch] = []
+
+    def borrowed(self) -> Scratch:
+        """Memory that no other launch of the thread computes in until it is returned."""
+        return self._spare.pop() if self._spare else Scratch()
+
+    def give_back(self, memory: Scratch) -> None:
+        """Return what was borrowed."""
+        self._spare.append(memory)
+
 
 SCRATCH = _OfThread()
 """That of this thread."""

@@ -13,11 +13,15 @@ import pytest
 
 from pytest_tilewright import MARKER
 from pytest_tilewright.summary import LATE, Summary, finding_record
+from pytest_tilewright.time_limit import TimeLimit, begin
 from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
+from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
+from tilewright.ir.location import UNKNOWN
 from tilewright.runtime.findings.record import key_of, recording
+from tilewright.runtime.reports import stopped_at
 
-_NOT_THE_SUITES = ("tilewright", "triton")
+_NOT_THE_SUITES = ("tilewright", "triton", "pytest_tilewright")
 """Packages in which tracebacks end that are shortened to the launch."""
 TOO_LONG = (
     "tilewright: tests in sizes of a GPU take long on a CPU: take smaller shapes, mark the test with "
@@ -67,11 +71,16 @@ class Run:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Give tests a time limit, which pytest-timeout keeps."""
+        """Give tests a time limit, which pytest-timeout keeps (`time_limit`)."""
         if self._time_limit > 0 and config.pluginmanager.hasplugin("timeout"):
             for item in items:
                 if item.get_closest_marker("timeout") is None:
                     item.add_marker(pytest.mark.timeout(self._time_limit))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_timeout_set_timer(self, item: pytest.Item, settings: Any) -> bool | None:
+        """Keep the time limit of a test, if signals can."""
+        return begin(item, settings) or None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
@@ -155,7 +164,7 @@ class Run:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Show findings at the line of the kernel, and give the report what the summary says."""
         error = None if call.excinfo is None else call.excinfo.value
-        if isinstance(error, DiagnosticError):
+        if isinstance(error, DiagnosticError | TimeLimit):
             error.__traceback__ = _without_our_frames(error)
             call.excinfo = pytest.ExceptionInfo[BaseException].from_exception(error)
         report = yield
@@ -164,8 +173,11 @@ class Run:
         elif report.failed and self._found and not isinstance(error, DiagnosticError):
             report.sections.append(("findings", "\n".join(map(render, self._found))))
         if isinstance(error, DiagnosticError) and error.diagnostics:
-            _show_place(report, error.diagnostics[0])
-        elif report.failed and "pytest-timeout" in str(error):
+            first = error.diagnostics[0]
+            _show_place(report, first.location, f"{first.code}: {first.message}", str(first.code))
+        elif isinstance(error, TimeLimit):
+            told = " ".join([str(error), *getattr(error, "__notes__", ())])
+            _show_place(report, stopped_at(error) or UNKNOWN, told, type(error).__name__)
             report.sections.append(("time limit", TOO_LONG))
         report.__dict__["tilewright"] = self._told(item)
         return report
@@ -208,15 +220,15 @@ def _without_our_frames(error: BaseException) -> TracebackType | None:
     return kept
 
 
-def _show_place(report: pytest.TestReport, diagnostic: Diagnostic) -> None:
+def _show_place(report: pytest.TestReport, location: Location, message: str, word: str) -> None:
     """Let a report point at the line of the kernel instead of the launch."""
-    source = diagnostic.location.source
+    source = location.source
     crash = getattr(report.longrepr, "reprcrash", None)
     if source is None or crash is None:
         return
     crash.path, crash.lineno, _ = source
-    crash.message = f"{diagnostic.code}: {diagnostic.message}"
+    crash.message = message
     entries = getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", [])
     place = getattr(entries[-1], "reprfileloc", None) if entries else None
     if place is not None:
-        place.path, place.lineno, place.message = crash.path, crash.lineno, str(diagnostic.code)
+        place.path, place.lineno, place.message = crash.path, crash.lineno, word

@@ -52,8 +52,8 @@ class Frame:
 
     ``next`` is the way to the next tile block of the thread's share, ``abandon`` gives the rest of that share up.
 
-    ``context`` is what the launch shares with the kernel, ``number`` that of the tile block; places of the kernel that
-    report or print are added to ``sites``.
+    ``context`` is what the launch shares with the kernel, ``number`` that of the tile block, ``wanted`` the bits of
+    `ATTENTION` that this call obeys; places of the kernel that report or print are added to ``sites``.
     """
 
     scratch: Value
@@ -64,6 +64,7 @@ class Frame:
     abandon: Block
     context: Value
     number: Value
+    wanted: Value
     sites: list[Site]
     checks: AccessChecks | None = None
 
@@ -85,6 +86,7 @@ class BlockCode(Accesses):
         self.abandon = frame.abandon
         self.context = frame.context
         self.number = frame.number
+        self.wanted = frame.wanted
         self.sites = frame.sites
         self.checks = frame.checks
         self.evaluators: dict[type[Operation], Evaluator] = {}

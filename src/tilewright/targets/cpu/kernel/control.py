@@ -14,7 +14,7 @@ from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IndexType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
-from tilewright.targets.cpu.kernel import waiting
+from tilewright.targets.cpu.kernel import stopping, waiting
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.buffer import Buffer, row_major
 from tilewright.targets.cpu.plan.model import Move, Moves
@@ -96,6 +96,8 @@ def _for(emit: BlockCode, op: scf.ForOp, plan: Moves) -> None:
     follows = _goes_on(code, step, stop, stride, relation)
     code.fork(code.compare_integers(relation, start, stop), body, done, [start, *scalars], scalars)
     code.enter(body)
+    if stopping.may_take_long(op):
+        stopping.round_begins(emit, op)
     emit.scalars[position] = body.arguments[0]
     _bind(emit, names, body.arguments[1:])
     emit.block(block)
@@ -181,6 +183,8 @@ def _while(emit: BlockCode, op: scf.WhileOp, plan: Moves) -> None:
     code.enter(body)
     if is_waiting:
         waiting.round_begins(emit)
+    else:
+        stopping.round_begins(emit, op)
     _bind(emit, after.arguments, values)
     _hold(emit, after.arguments)
     emit.block(after)

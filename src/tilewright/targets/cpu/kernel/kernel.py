@@ -50,7 +50,7 @@ from tilewright.runtime.context import (
 from tilewright.targets.cpu.checks.accesses import KernelChecks
 from tilewright.targets.cpu.checks.facts import Facts, facts_of
 from tilewright.targets.cpu.checks.functions import functions
-from tilewright.targets.cpu.kernel import recording, waiting
+from tilewright.targets.cpu.kernel import recording, stopping, waiting
 from tilewright.targets.cpu.kernel.function import Frame, KernelEmitter
 from tilewright.targets.cpu.kernel.running import begin_note, end_note, note_block
 from tilewright.targets.cpu.machine.instructions import instructions_of
@@ -217,6 +217,7 @@ class _Function:
                 abandon,
                 counter,
                 number,
+                wanted,
                 self.sites,
                 checks,
             )
@@ -388,6 +389,8 @@ def emit_module(
             emitter.add_global(op)
     if any(site.kind == waiting.KIND for kernel in emitter.kernels for site in kernel.sites):
         emitter.module.regions[0].block.append(waiting.declaration())
+    if any(site.kind == stopping.KIND for kernel in emitter.kernels for site in kernel.sites):
+        emitter.module.regions[0].block.append(stopping.function())
     for declared in recording.declarations() if records_times else ():
         emitter.module.regions[0].block.append(declared)
     if emitter.facts is not None and emitter.facts.looks_at_memory:

@@ -77,20 +77,24 @@ def _all(emit: BlockCode, condition: Value) -> Value:
 
 def report(emit: BlockCode, site: Value) -> None:
     """Leave a report, if it is the first one, and end the tile block and the launch."""
-    code, context = emit.code, emit.context
+    leave_report(emit.code, emit.context, site, emit.number)
+    emit.code.jump(emit.abandon)
+
+
+def leave_report(code: Code, context: Value, site: Value, number: Value) -> None:
+    """Leave a report of the tile block of that number, if it is the first one, and let no other tile block begin."""
     place = code.address(context, REPORT)
     orders = (AtomicOrdering.ACQ_REL, AtomicOrdering.ACQUIRE)
     mine = code.sum(site, code.integer(1))
     pair = code(AtomicCmpXchgOp, place, code.integer(0), mine, *orders, alignment=8)
 
     def first() -> Sequence[Value]:
-        code.store(emit.number, code.address(context, REPORT_BLOCK), 8)
+        code.store(number, code.address(context, REPORT_BLOCK), 8)
         return ()
 
     code.either(code(ExtractValueOp, pair, (1,), type=i1), first, lambda: ())
     counter = code.address(context, COUNTER)
     code(AtomicRMWOp, AtomicBinaryOperation.XCHG, counter, code.integer(STOP), AtomicOrdering.MONOTONIC)
-    code.jump(emit.abandon)
 
 
 # --- checks

@@ -1,0 +1,56 @@
+"""Time limits of tests: pytest-timeout asks for them, and its way is followed where signals cannot end a test.
+
+Its message has the stacks of all other threads.  Here those of tilewright are left out, which the test did not start.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import traceback
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+_OURS = "tilewright"
+"""What the names of tilewright's threads begin with."""
+
+
+class TimeLimit(pytest.fail.Exception):
+    """A test took longer than it may."""
+
+
+def begin(item: pytest.Item, settings: Any) -> bool:
+    """Set the timer of a test as pytest-timeout's ``settings`` say; answers whether it was set."""
+    if settings.method != "signal" or threading.current_thread() is not threading.main_thread():
+        return False
+
+    keeper: Any = import_module("pytest_timeout")
+
+    def handler(number: int, frame: object) -> None:
+        is_debugged: bool = not settings.disable_debugger_detection and keeper.is_debugging()
+        if not is_debugged:
+            _show_other_threads(item)
+            raise TimeLimit(keeper.PYTEST_FAILURE_MESSAGE % settings.timeout)
+
+    def cancel() -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    setattr(item, "cancel_timeout", cancel)  # noqa: B010 - the name under which pytest-timeout looks
+    signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, settings.timeout)
+    return True
+
+
+def _show_other_threads(item: pytest.Item) -> None:
+    """Write where the threads are that the test has started."""
+    frames: dict[int, Any] = vars(sys)["_current_frames"]()
+    terminal = item.config.get_terminal_writer()
+    for thread in threading.enumerate():
+        is_other = thread is not threading.current_thread() and not thread.name.startswith(_OURS)
+        if is_other and thread.ident in frames:
+            terminal.sep("~", title=f"Stack of {thread.name} ({thread.ident})")
+            terminal.write("".join(traceback.format_stack(frames[thread.ident])))

@@ -1,0 +1,138 @@
+"""Loops that may run for long, and how a tile block leaves them when the launch is to end.
+
+Such a loop looks at a word of the launch context (`ATTENTION`) in each round.  The word is nearly always 0 and stays in
+the caches, so a round pays for a load and for a branch that is never taken.  Loops whose work is known and small do not
+look: their code is that of loops which nobody can stop.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tilewright.dialects.arith.ops_integer import ConstantOp
+from tilewright.dialects.llvm.enums import AtomicOrdering
+from tilewright.dialects.llvm.ops import arithmetic as llvm
+from tilewright.dialects.llvm.ops.control import CallOp, CondBrOp, ReturnOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
+from tilewright.dialects.nv_tileas.ops_tile import DotOp
+from tilewright.dialects.scf.ops_loop import ForOp, IfOp, WhileOp
+from tilewright.ir.builtin_attributes import IntegerAttr
+from tilewright.ir.builtin_types import IntegerType, i64
+from tilewright.ir.operation import Operation
+from tilewright.ir.value import Value
+from tilewright.runtime.context import ATTENDANT, ATTENTION, END, Site
+from tilewright.targets.cpu.checks.state import WORD, helper
+from tilewright.targets.cpu.kernel.block_code import BlockCode
+from tilewright.targets.cpu.kernel.findings import site_number
+from tilewright.targets.cpu.kernel.prints import leave_report
+from tilewright.targets.elements.types import is_tile, shape_of
+from tilewright.targets.llvm.code import POINTER, Code
+
+KIND = "loop"
+"""The `Site` of such a loop."""
+FUNCTION = "launch.ends"
+"""The function that says whether a tile block has to end."""
+SHORT = 1 << 24
+"""Elements that a loop may compute without a look: a hundredth to a fifth of a second of work."""
+SELDOM = (1, 1 << 20)
+"""Weights of the branches of a look."""
+
+
+def may_take_long(loop: ForOp) -> bool:
+    """Whether a counted loop may run for long without a look: its rounds are not known, or its work is not small."""
+    return not _is_short(_rounds(loop), _work_inside(loop))
+
+
+def _is_short(rounds: int | None, work: int) -> bool:
+    return rounds is not None and rounds * work <= SHORT
+
+
+def _rounds(loop: ForOp) -> int | None:
+    """The most rounds that a counted loop may have, if the bounds are constants or its type is narrow."""
+    position = loop.operands[0].type
+    bounds = [_constant(value) for value in loop.operands[:3]]
+    lower, upper, step = bounds
+    if lower is not None and upper is not None and step:
+        return max(0, -(-(upper - lower) // abs(step)))
+    if isinstance(position, IntegerType) and position.width <= 16:
+        return 1 << position.width
+    return None
+
+
+def _constant(value: Value) -> int | None:
+    held = value.owner.value if isinstance(value.owner, ConstantOp) else None
+    return held.value if isinstance(held, IntegerAttr) else None
+
+
+def _work_inside(op: Operation) -> int:
+    """The elements that the regions of an operation compute at most between two looks."""
+    return sum(_work(inner) for region in op.regions for block in region.blocks for inner in block)
+
+
+def _work(op: Operation) -> int:
+    """The elements that an operation computes at most between two looks."""
+    inside = _work_inside(op)
+    if isinstance(op, ForOp):
+        rounds = _rounds(op)
+        return 1 + (rounds * inside if rounds is not None and _is_short(rounds, inside) else inside)
+    if isinstance(op, IfOp | WhileOp):
+        return 1 + inside
+    elements = max((_elements(value) for value in (*op.operands, *op.results)), default=1)
+    if isinstance(op, DotOp):
+        return elements * shape_of(op.operands[0].type)[-1]
+    return elements * (1 + inside)
+
+
+def _elements(value: Value) -> int:
+    return math.prod(shape_of(value.type)) if is_tile(value.type) else 1
+
+
+def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
+    """Another round of a loop begins, unless the launch is to end: then the tile block does."""
+    code = emit.code
+    site = code.integer(site_number(emit.sites, Site(KIND, "", loop.location)))
+    asked, ends, go_on = code.new_block(), code.new_block(), code.new_block()
+    attention = _attention(code, emit.context)
+    is_asked = code.compare("ne", attention, 0)
+    code.effect(CondBrOp, is_asked, (), (), branch_weights=SELDOM, trueDest=asked, falseDest=go_on)
+    code.enter(asked)
+    arguments = [emit.context, emit.wanted, site, emit.number]
+    answer = code(CallOp, (), arguments, callee=FUNCTION, type=i64)
+    code.fork(code.compare("ne", answer, 0), ends, go_on)
+    code.enter(ends)
+    code.jump(emit.abandon)
+    code.enter(go_on)
+
+
+def _attention(code: Code, context: Value) -> Value:
+    place = code.address(context, ATTENTION)
+    return code.load(place, i64, WORD, ordering=AtomicOrdering.MONOTONIC)
+
+
+def function() -> LLVMFuncOp:
+    """`launch.ends(context, wanted, site, tile block)`: whether the tile block has to end, as 64 bits.
+
+    A call that obeys a pause lets the launcher attend to other things first, and the launcher may end the launch.
+    """
+    return helper(FUNCTION, (POINTER, i64, i64, i64), i64, _write)
+
+
+def _write(code: Code) -> None:
+    context, wanted, site, number = code.entry.arguments
+    paused, asked, attended, goes_on, ends = (code.new_block() for _ in range(5))
+    word = code(llvm.AndOp, _attention(code, context), wanted)
+    code.fork(code.compare("eq", word, 0), goes_on, paused)
+    code.enter(paused)
+    code.fork(code.compare("eq", word, END), ends, asked)
+    code.enter(asked)
+    place = code.address(context, ATTENDANT)
+    code.fork(code.compare("eq", code.load(place, i64, WORD), 0), goes_on, attended)
+    code.enter(attended)
+    attendant = code.load(place, POINTER, WORD)
+    answer = code(CallOp, (), [attendant, context], type=i64)
+    code.fork(code.compare("eq", answer, 0), goes_on, ends)
+    code.enter(goes_on)
+    code.effect(ReturnOp, code.integer(0))
+    code.enter(ends)
+    leave_report(code, context, site, number)
+    code.effect(ReturnOp, code.integer(1))
