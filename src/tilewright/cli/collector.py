@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 
 _USUAL = gc.get_threshold()
 _YOUNG = 100_000
 """The collector looks after so many new objects: start-up makes fewer, all of which stay."""
 
 
+_processes: list[int] = []
+"""The process that runs one command and ends with it, if this one does."""
+
+
+def is_own_process() -> bool:
+    """Whether this process runs one command and ends with it."""
+    return os.getpid() in _processes
+
+
 def own_process() -> None:
     """Tell the garbage collector that this process runs one command: it seldom looks, and not at all at the end."""
+    _processes.append(os.getpid())
     gc.set_threshold(_YOUNG, *_USUAL[1:])
     atexit.register(gc.freeze)
 

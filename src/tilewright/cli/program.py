@@ -10,13 +10,22 @@ def is_script(word: str) -> bool:
     return word.endswith(".py") and not word.startswith("-")
 
 
+MODULE = "-m"
+"""Stands before the name of a module that is run as a program."""
+
+
+def begins_program(word: str) -> bool:
+    """Whether a word of a command line begins a Python program, so that words behind it may be the program's own."""
+    return word == MODULE or is_script(word)
+
+
 def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], list[str]]:
     """A command line without an option that may stand anywhere, and the values of the option."""
     rest: list[str] = []
     values: list[str] = []
     words = iter(arguments)
     for word in words:
-        if word == "--" or is_script(word):  # what follows a Python program is that program's
+        if word == "--" or begins_program(word):  # what follows a Python program is that program's
             rest += [word, *words]
         elif word.partition("=")[0] == option:
             values.append(word.partition("=")[2] if "=" in word else next(words, ""))
@@ -27,7 +36,8 @@ def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], li
 
 def split_at_script(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """A command line up to its first Python program, and the rest: the arguments of that program."""
-    at = next((at for at, word in enumerate(words) if is_script(word)), len(words))
+    at = next((at for at, word in enumerate(words) if begins_program(word)), len(words))
+    at += at < len(words) and words[at] == MODULE  # the name of the module
     return list(words[: at + 1]), list(words[at + 1 :])
 
 
@@ -37,12 +47,26 @@ def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
     return (rest[0], list(rest[1:])) if rest and is_script(rest[0]) else None
 
 
-def run_program(file: str, arguments: Sequence[str], target: str = "", check: str = "", gpu: str = "") -> int:
+def run_program(
+    file: str,
+    arguments: Sequence[str],
+    target: str = "",
+    check: str = "",
+    gpu: str = "",
+    *,
+    is_module: bool = False,
+) -> int:
     """Run a Python program that launches kernels; answers its exit status."""
-    from tilewright.cli.collector import usual_collection
+    from tilewright.cli.collector import is_own_process, usual_collection
     from tilewright.cli.progress import shown_progress
     from tilewright.gpu_programs import Settings, run_script
 
     usual_collection()
     with shown_progress(of_program=True):
-        return run_script(file, arguments, Settings.of(target, check, gpu))
+        return run_script(
+            file,
+            arguments,
+            Settings.of(target, check, gpu),
+            is_module=is_module,
+            lasting=is_own_process(),
+        )

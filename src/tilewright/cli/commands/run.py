@@ -144,7 +144,10 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 
 
 @click.command(name="run", cls=_Ordered)
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(), default="")
+@click.option(
+    "-m", "module", default="", metavar="MODULE", help="Run a module as a program, as python -m does."
+)
 @click.option("--entry", help="The kernel; may be left out when there is just one.")
 @click.option("--grid", default="1", callback=parse_grid, help="Tile blocks in x,y,z, such as 4 or 4,2,1.")
 @click.option(
@@ -191,6 +194,7 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 def command(
     ctx: click.Context,
     file: str,
+    module: str,
     entry: str | None,
     grid: tuple[int, ...],
     args: tuple[str, ...],
@@ -204,7 +208,7 @@ def command(
 ) -> None:
     """Run a kernel of FILE (bytecode or MLIR text), or a Python program (a FILE.py) with kernels of cuTile or Triton.
 
-    A Python program runs as it stands, with CUDA tensors in the memory of this machine; what follows its name are its
+    A Python program, a file or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine; what follows its name are its
     arguments, so options of this command stand before it.  Of these --target, --check and --gpu are for programs, and
     the others for files with a kernel:
 
@@ -212,9 +216,14 @@ def command(
     the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.  With --json, a report
     follows what the kernel prints.
     """
-    if is_script(file):
+    if bool(file) is bool(module):
+        raise UsageError(
+            "Missing argument 'FILE'." if not file else "-m MODULE stands for FILE, name one of them"
+        )
+    if module or is_script(file):
         _refuse_kernel_options(ctx)
-        ctx.exit(run_program(file, ctx.meta["script arguments"], target, check, gpu))
+        words = ctx.meta["script arguments"]
+        ctx.exit(run_program(module or file, words, target, check, gpu, is_module=bool(module)))
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
 
