@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from tilewright.cli.main import main
 from tilewright.explorer import codes
 from tilewright.explorer.server import LivePage, serve
 from tilewright.ir.diagnostic import failure
@@ -33,10 +36,10 @@ def served(page: LivePage) -> Iterator[int]:
         thread.join(10)
 
 
-def asked(port: int, path: str, host: str = "") -> tuple[int, str]:
+def asked(port: int, path: str, host: str = "", method: str = "GET") -> tuple[int, str]:
     """Status and text of an answer."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", path, headers={"Host": host} if host else {})
+    connection.request(method, path, headers={"Host": host} if host else {})
     answer = connection.getresponse()
     return answer.status, answer.read().decode()
 
@@ -49,6 +52,30 @@ def test_only_localhost_is_answered_and_only_the_page(tmp_path: Path) -> None:
         assert asked(port, "/version") == (200, "1")
         assert asked(port, "/", "evil.example")[0] == 403
         assert asked(port, "/../etc/passwd")[0] == 404
+
+
+def test_headers_alone_are_answered(tmp_path: Path) -> None:
+    file = tmp_path / "k.py"
+    file.write_text("1")
+    with served(LivePage(file, lambda: "the page", print)) as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request("HEAD", "/")
+        answer = connection.getresponse()
+        assert (answer.status, answer.read(), answer.headers["Content-Length"]) == (200, b"", "8")
+        assert asked(port, "/", "evil.example", "HEAD")[0] == 403
+        assert asked(port, "/nowhere", method="HEAD")[0] == 404
+
+
+def test_a_program_that_ends_before_its_first_launch_is_no_new_version(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file, page = tmp_path / "k.py", tmp_path / "page.html"
+    file.write_text("import sys\nsys.exit(3)\n")
+    with pytest.raises(SystemExit) as ended:
+        main(["explore", "-o", str(page), str(file)])
+    assert ended.value.code == 3
+    assert not page.exists()
+    assert "ended with status 3 before it launched a kernel" in capfd.readouterr().err
 
 
 def test_a_saved_file_is_a_new_version_and_one_that_fails_is_not(tmp_path: Path) -> None:

@@ -252,3 +252,88 @@ def test_the_vendors_compiler_is_looked_for_when_somebody_asks() -> None:
     patches.undo()
     with pytest.raises(FileNotFoundError):
         compiler._find_compiler_bin()
+
+
+LATE = """
+import atexit, sys, threading, time
+import torch
+
+def late(where):
+    print(where, torch.zeros(1, device="cuda").device, sys.argv[1:], flush=True)
+
+def thread():
+    threading.main_thread().join(0.2)
+    late("thread")
+
+atexit.register(late, "atexit")
+threading.Thread(target=thread).start()
+"""
+
+
+def test_threads_and_functions_of_the_end_still_find_the_gpu(tmp_path: Path) -> None:
+    """The command as a process: what it changed stays until Python ends."""
+    pytest.importorskip("torch")
+    program = "import sys\nfrom tilewright.cli.main import main\nsys.argv[0] = 'tilewright'\nmain()\n"
+    said = run_python(program, arguments=("run", script(tmp_path, LATE), "mine"))
+    assert said.splitlines() == ["thread cuda:0 ['mine']", "atexit cuda:0 ['mine']"]
+
+
+def test_the_programs_own_hook_gets_its_exception(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    text = "import sys\nsys.excepthook = lambda kind, error, trace: print(kind.__name__, trace.tb_frame.f_code.co_name)\n"
+    before = sys.excepthook
+    sys.excepthook = sys.__excepthook__
+    try:
+        assert run("run", script(tmp_path, text + "def f():\n    1 / 0\nf()\n")) == 1
+        assert capfd.readouterr() == ("ZeroDivisionError <module>\n", "")
+        assert run("run", script(tmp_path, "import sys\nsys.excepthook = lambda *a: 1 / 0\n{}[3]\n")) == 1
+    finally:
+        sys.excepthook = before
+    shown = capfd.readouterr().err
+    assert shown.startswith("Error in sys.excepthook:\n")
+    assert (
+        shown.index("ZeroDivisionError") < shown.index("Original exception was:") < shown.index("KeyError: 3")
+    )
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a package that is run as a program, from which the test runs."""
+    folder = tmp_path / "packed_program"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "values.py").write_text("VALUE = 3\n")
+    (folder / "other.py").write_text("print(__name__, __package__)\n")
+    (folder / "__main__.py").write_text(
+        "import sys\nfrom .values import VALUE\nprint(__name__, VALUE, sys.argv[0][-11:], sys.argv[1:])\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_module_runs_as_with_python(package: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    before = sys.argv, sys.path[:]
+    assert run("run", "--gpu", "sm_90", "-m", "packed_program", "a.py", "--check", "b", "--color", "c") == 0
+    words = "['a.py', '--check', 'b', '--color', 'c']"
+    assert capfd.readouterr().out == f"__main__ 3 __main__.py {words}\n"
+    assert (sys.argv, sys.path) == before
+    assert run("run", "-m", "packed_program.other") == 0
+    assert capfd.readouterr().out == "__main__ packed_program\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-m", "nowhere_at_all"], "there is no module 'nowhere_at_all'"),
+        (["-m", "nowhere_at_all.inner"], "there is no module 'nowhere_at_all.inner'"),
+        (["-m", "empty_package"], "the package 'empty_package' has no module __main__"),
+        (["-m"], "-m"),
+        ([], "Missing argument 'FILE'"),
+    ],
+)
+def test_modules_that_cannot_be_run_are_refused(
+    words: list[str], said: str, package: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (package / "empty_package").mkdir()
+    (package / "empty_package" / "__init__.py").write_text("")
+    assert run("run", *words) == 2
+    assert said in capfd.readouterr().err

@@ -201,3 +201,41 @@ def test_cupy_shares_the_memory_of_tensors() -> None:
     cupy.from_dlpack(x)[1] = 2
     torch.as_tensor(cupy.asarray(x), device="cuda")[2] = 3
     assert x.tolist() == [1, 2, 3, 0]
+
+
+def add_and_tell(tensor: Any, parameter: Any, queue: Any) -> None:
+    """What a process does with what it was sent."""
+    tensor.add_(1)
+    is_parameter = isinstance(parameter, torch.nn.Parameter)
+    queue.put((tensor.is_cuda, tensor.tolist(), is_parameter, parameter.is_cuda))
+
+
+@pytest.mark.parametrize("how", ["spawn", "forkserver"])
+def test_processes_get_tensors_of_the_gpu(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in Settings(gpu="sm_90").environment().items():
+        monkeypatch.setenv(name, value)  # as `tilewright run` does
+    context = import_module("torch.multiprocessing").get_context(how)
+    queue = context.Queue()
+    sent = torch.zeros(3, device="cuda")[1:]
+    parameter = torch.nn.Parameter(torch.ones(1, device="cuda"))
+    process = context.Process(target=add_and_tell, args=(sent, parameter, queue))
+    process.start()
+    found = queue.get(timeout=100)
+    process.join()
+    assert found == (True, [1, 1], True, True)
+    assert sent.tolist() == [1, 1]
+
+
+def test_memory_of_the_host_is_pinned_and_that_of_the_gpu_is_not() -> None:
+    plain = torch.ones(3)
+    pinned = plain.pin_memory()
+    assert (plain.is_pinned(), pinned.is_pinned(), pinned[1:].is_pinned()) == (False, True, True)
+    assert pinned.pin_memory() is pinned
+    assert torch.empty(2, pin_memory=True).is_pinned()
+    assert torch.zeros(2, pin_memory=True, device="cpu").untyped_storage().is_pinned()
+    assert not pinned.cuda().is_pinned()
+    assert not pinned.clone().is_pinned()
+    with pytest.raises(RuntimeError, match=r"cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors"):
+        plain.cuda().pin_memory()
+    with pytest.raises(RuntimeError, match="Only dense CPU tensors can be pinned"):
+        torch.empty(2, device="cuda", pin_memory=True)

@@ -120,7 +120,10 @@ def is_quiet(out: Any) -> bool:
 def test_stopped_and_launched_again(loop: str, blocks: int, threads: int) -> None:
     artifact, out = compiled(loop), np.zeros(64, np.int32)
     artifact.prepare((1, 1, 1), [out, 1])  # loads the code
-    stopped(lambda: artifact.launch((blocks, 1, 1), [out, LONG], threads=threads))
+    for _ in range(20):  # on a busy machine the interrupt may come before the first tile block begins
+        stopped(lambda: artifact.launch((blocks, 1, 1), [out, LONG], threads=threads))
+        if out.any():
+            break
     assert out.any(), "what was written stays"
     assert is_quiet(out)
     assert WATCHDOG.launch is None

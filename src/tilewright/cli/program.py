@@ -14,13 +14,22 @@ def is_script(word: str) -> bool:
     return word.endswith(".py") and not word.startswith("-")
 
 
+MODULE = "-m"
+"""Stands before the name of a module that is run as a program."""
+
+
+def begins_program(word: str) -> bool:
+    """Whether a word of a command line begins a Python program, so that words behind it may be the program's own."""
+    return word == MODULE or is_script(word)
+
+
 def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], list[str]]:
     """A command line without an option that may stand anywhere, and the values of the option."""
     rest: list[str] = []
     values: list[str] = []
     words = iter(arguments)
     for word in words:
-        if word == "--" or is_script(word):  # what follows a Python program is that program's
+        if word == "--" or begins_program(word):  # what follows a Python program is that program's
             rest += [word, *words]
         elif word.partition("=")[0] == option:
             values.append(word.partition("=")[2] if "=" in word else next(words, ""))
@@ -31,7 +40,8 @@ def without_option(arguments: Sequence[str], option: str) -> tuple[list[str], li
 
 def split_at_script(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """A command line up to its first Python program, and the rest: the arguments of that program."""
-    at = next((at for at, word in enumerate(words) if is_script(word)), len(words))
+    at = next((at for at, word in enumerate(words) if begins_program(word)), len(words))
+    at += at < len(words) and words[at] == MODULE  # the name of the module
     return list(words[: at + 1]), list(words[at + 1 :])
 
 
@@ -48,10 +58,12 @@ def run_program(
     check: str = "",
     gpu: str = "",
     wanted: Wanted | None = None,
+    *,
+    is_module: bool = False,
 ) -> int:
     """Run a Python program that launches kernels, and report what they find as ``wanted`` says.
 
-    Answers the exit status: that of the program, or 1 if launches found something, whatever the program made of it.
+    Return the exit status of the program, or 1 if launches found something, whatever the program made of it.
     """
     from tilewright.cli.collector import is_own_process, usual_collection
     from tilewright.cli.findings import Wanted, reported
@@ -60,8 +72,10 @@ def run_program(
     from tilewright.gpu_programs.script import exit_status
 
     usual_collection()
-    settings = Settings.of(target, check, gpu)
-    shown = reported(file, settings, wanted or Wanted(), lasting=is_own_process())
+    settings, lasting = Settings.of(target, check, gpu), is_own_process()
+    shown = reported(file, settings, wanted or Wanted(), lasting=lasting)
     with shown_progress(of_program=True), shown as record:
-        status = exit_status(lambda: run_script(file, arguments, settings, record.has))
+        status = exit_status(
+            lambda: run_script(file, arguments, settings, record.has, is_module=is_module, lasting=lasting)
+        )
     return status or int(bool(record.findings))

@@ -73,6 +73,10 @@ class _Server(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     """Answers ``/`` and ``/version``."""
 
+    def do_HEAD(self) -> None:
+        """Answer one request with the headers only."""
+        self.do_GET()
+
     def do_GET(self) -> None:
         """Answer one request."""
         server = cast("_Server", self.server)
@@ -93,7 +97,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.end_headers()
-        self.wfile.write(content)
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing: a page that asks for its version every second would fill the terminal."""

@@ -29,3 +29,10 @@ NOT_A_SCRIPT = code(
     "the script cannot be run",
     "The file that is to be run as a Python program does not exist or may not be read.",
 )
+HOST_TENSOR = code(
+    1304,
+    "a tensor of the host is passed to a kernel",
+    "A kernel on a GPU reads and writes memory of the GPU. A tensor that PyTorch made on the CPU is elsewhere, so a GPU "
+    "refuses the launch or reads what is not there; here the launch is refused.  Make the tensor with device='cuda', or "
+    "move it.  Pinned memory can be reached from a GPU, and NumPy arrays are taken as they are.",
+)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
+from tilewright.gpu_programs.refusals import host_tensor
 from tilewright.ir.support.record import Record
 
 
@@ -36,6 +37,8 @@ class Launches:
         self.listeners: list[Listener] = []
         self.memory: Callable[[Any], Any] | None = None
         """From an argument to the host array or tensor that it stands for, once PyTorch is there."""
+        self.on_host: Callable[[Any], bool] | None = None
+        """Whether an argument is memory of the host that a GPU cannot reach, once PyTorch is there."""
         self.capture: Callable[[Callable[[], object], Sequence[object]], bool] | None = None
         """Takes a launch into the graph that is being captured; answers whether there is one."""
 
@@ -47,14 +50,32 @@ class Launches:
         **options: Any,
     ) -> None:
         """As `tilewright.cutile.launch`, which gets the options."""
+        name = kernel_name(kernel)
+        self._refuse_host(
+            name, args, "'{name}' gets a tensor of the host as argument {at}, which a GPU cannot read"
+        )
         arguments = self.host_arguments(args)
         if self.engine is not None:
             options["engine"] = self.engine
-        self.make(kernel_name(kernel), grid, arguments, partial(self.run, grid, kernel, arguments, **options))
+        self._make(name, grid, arguments, partial(self.run, grid, kernel, arguments, **options))
 
     def make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
-        """Make the launch that ``run`` is, of the kernel called ``name``, or let a graph take it."""
+        """Make the launch that ``run`` is, of Triton's kernel called ``name``, or let a graph take it."""
+        words = "'{name}': Pointer argument (at {at}) cannot be accessed from Triton (cpu tensor?)"
+        self._refuse_host(name, arguments, words)
+        self._make(name, grid, arguments, run)
 
+    def _refuse_host(self, name: str, arguments: Sequence[object], words: str) -> None:
+        """Raise `HostTensorError` if a tensor of the host is among the arguments, as a GPU's driver would."""
+        on_host = self.on_host
+        if on_host is None:
+            return
+        for at, argument in enumerate(arguments):
+            items = cast("Sequence[object]", argument) if isinstance(argument, (tuple, list)) else (argument,)
+            if any(map(on_host, items)):
+                raise host_tensor(words.format(name=name, at=at))
+
+    def _make(self, name: str, grid: Any, arguments: Sequence[object], run: Callable[[], object]) -> None:
         def step() -> None:
             self._timed(name, grid, run)
 

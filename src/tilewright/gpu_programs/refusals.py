@@ -12,7 +12,10 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
 from tilewright.ir.location import UNKNOWN, FileLineColLocation
 
-_INSIDE = ("torch", "tilewright.gpu_programs", "cupy", "cupyx", "triton")
+_INSIDE = (
+    *("torch", "cupy", "cupyx", "triton", "cuda.tile"),
+    *("tilewright.gpu_programs", "tilewright.triton", "tilewright.cutile"),
+)
 HINT = "leave the call out where the environment variable TILEWRIGHT is set, or run this part on a GPU"
 
 
@@ -22,6 +25,16 @@ class NoAnswerError(DiagnosticError, RuntimeError):
 
 class NoAttributeError(NoAnswerError, AttributeError):
     """A property that needs a GPU; an AttributeError, so that ``hasattr`` answers."""
+
+
+class HostTensorError(DiagnosticError, ValueError):
+    """A tensor of the host that is passed to a kernel; a ValueError, as Triton raises."""
+
+
+def host_tensor(message: str) -> HostTensorError:
+    """The refusal of a launch with a tensor of the host, placed at the line of the launch, ready to raise."""
+    found = Diagnostic(Severity.ERROR, message, caller_location(), codes.HOST_TENSOR)
+    return HostTensorError([found.hint("make it with device='cuda', or pass x.cuda()")])
 
 
 def refusal(call: str, reason: str, hint: str = HINT, code: Code = codes.NO_ANSWER) -> NoAnswerError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import runpy
 import sys
@@ -9,9 +10,11 @@ import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
 from tilewright.gpu_programs import codes
-from tilewright.gpu_programs.routing import routed
+from tilewright.gpu_programs.routing import routed, start
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import DiagnosticError, failure
 
@@ -33,15 +36,25 @@ def run_script(
     arguments: Sequence[str],
     settings: Settings,
     was_told: Callable[[BaseException], bool] = nothing_was_told,
+    *,
+    is_module: bool = False,
+    lasting: bool = False,
 ) -> int:
-    """Run a Python file with its arguments; answers the exit status.
+    """Run a Python file, or a module as ``python -m`` does, with its arguments; return the exit status.
 
     An exception that leaves the program is shown as Python does, without the frames of tilewright.  `SystemExit` and
     `KeyboardInterrupt` pass through.  Processes that the program starts find the same settings in their environment.
     Diagnostics stand on lines of their own, unless ``was_told`` says that they have been shown.
+
+    ``lasting`` is for a process that ends with the program: its threads that run on, and its functions of `atexit`, still
+    find the GPU.
     """
+    if lasting:
+        start(settings)
+        _become([script, *arguments], settings.environment(), is_module)
+        return run_in_place(script, arguments, settings, was_told, is_module=is_module)
     with routed(settings):
-        return run_in_place(script, arguments, settings, was_told)
+        return run_in_place(script, arguments, settings, was_told, is_module=is_module)
 
 
 def exit_status(program: Callable[[], int]) -> int:
@@ -60,26 +73,51 @@ def run_in_place(
     arguments: Sequence[str],
     settings: Settings,
     was_told: Callable[[BaseException], bool] = nothing_was_told,
+    *,
+    is_module: bool = False,
 ) -> int:
     """As `run_script`, within a routing that the caller has begun."""
-    if not os.path.isfile(script):
+    if not is_module and not os.path.isfile(script):
         raise failure(codes.NOT_A_SCRIPT, f"there is no file '{script}'", hint="name a Python file")
-    with _as_program([script, *arguments], settings.environment()):
+    with _as_program([script, *arguments], settings.environment(), is_module):
+        if is_module:
+            _check_module(script)
         try:
-            runpy.run_path(script, run_name="__main__")
+            if is_module:
+                runpy.run_module(script, run_name="__main__", alter_sys=True)
+            else:
+                runpy.run_path(script, run_name="__main__")
         except Exception as error:
             _show(error, was_told)
             return 1
     return 0
 
 
+def _check_module(name: str) -> None:
+    """Raise `DiagnosticError` for a module that there is not, and for a package that cannot be run."""
+    hint = "name a module that this Python finds, or a package with a __main__"
+    if _spec(name) is None:
+        raise failure(codes.NOT_A_SCRIPT, f"there is no module '{name}'", hint=hint)
+    is_package = _spec(name).submodule_search_locations is not None
+    if is_package and _spec(f"{name}.__main__") is None:
+        raise failure(codes.NOT_A_SCRIPT, f"the package '{name}' has no module __main__", hint=hint)
+
+
+def _spec(name: str) -> Any:
+    """Where Python would load a module from; None for one that there is not."""
+    try:
+        return importlib.util.find_spec(name)
+    except (ModuleNotFoundError, ValueError) as error:
+        if isinstance(error, ModuleNotFoundError) and not name.startswith(f"{error.name}."):
+            raise
+        return None
+
+
 @contextmanager
-def _as_program(command: list[str], variables: dict[str, str]) -> Generator[None]:
+def _as_program(command: list[str], variables: dict[str, str], is_module: bool) -> Generator[None]:
     """``sys.argv``, ``sys.path`` and the environment as the program expects them."""
     before = sys.argv, sys.path[:], {name: os.environ.get(name) for name in variables}
-    sys.argv = command
-    sys.path.insert(0, str(Path(command[0]).resolve().parent))
-    os.environ.update(variables)
+    _become(command, variables, is_module)
     try:
         yield
     finally:
@@ -88,8 +126,17 @@ def _as_program(command: list[str], variables: dict[str, str]) -> Generator[None
             os.environ.pop(name) if value is None else os.environ.__setitem__(name, value)
 
 
+def _become(command: list[str], variables: dict[str, str], is_module: bool) -> None:
+    """Set the command line, the environment and where modules are looked for: beside a file, or here for a module."""
+    sys.argv = command
+    folder = os.getcwd() if is_module else str(Path(command[0]).resolve().parent)
+    if sys.path[:1] != [folder]:
+        sys.path.insert(0, folder)
+    os.environ.update(variables)
+
+
 def _show(error: BaseException, was_told: Callable[[BaseException], bool]) -> None:
-    """Print the traceback of an exception: the frames of the program only.
+    """Show an exception with the frames of the program only: by the program's `sys.excepthook`, or as Python does.
 
     Diagnostics stand in front of it: each begins a line, where editors look for a file and a line.
     """
@@ -101,9 +148,33 @@ def _show(error: BaseException, was_told: Callable[[BaseException], bool]) -> No
         raised = DiagnosticError([], SEE_ABOVE).with_traceback(error.__traceback__)
         raised.__cause__, raised.__context__ = error.__cause__, error.__context__
         raised.__suppress_context__ = error.__suppress_context__
+    if sys.excepthook is not sys.__excepthook__:
+        _hand_to_hook(error)
+        return
     shown = traceback.TracebackException.from_exception(raised, capture_locals=False)
     _drop_frames(shown)
     print("".join(shown.format()), end="", file=sys.stderr)
+
+
+def _hand_to_hook(error: BaseException) -> None:
+    """Call `sys.excepthook`; an exception of its own is shown before the one that it was called for, as by Python."""
+    trace = _of_program(error)
+    try:
+        sys.excepthook(type(error), error, trace)
+    except Exception as failed:
+        failed.__context__ = None  # which is the exception that is shown below
+        print("Error in sys.excepthook:", file=sys.stderr)
+        sys.__excepthook__(type(failed), failed, _of_program(failed))
+        print("\nOriginal exception was:", file=sys.stderr)
+        sys.__excepthook__(type(error), error, trace)
+
+
+def _of_program(error: BaseException) -> TracebackType | None:
+    """The traceback of an exception from the first frame of the program on."""
+    trace = error.__traceback__
+    while trace is not None and is_ours(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    return trace
 
 
 def _drop_frames(shown: traceback.TracebackException) -> None:

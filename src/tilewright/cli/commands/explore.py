@@ -58,7 +58,7 @@ def command(
 
     FILE is a Python program that launches kernels, a module of Tile IR (bytecode or MLIR text), or PTX.  A program runs
     once, under all checks, with what follows -- as its arguments; the page has their findings on their lines, and which
-    tile block touches which elements.  The page opens in any browser, without a network.
+    tile block touches which elements.  A program that ends with an error before its first launch has no page.  A page opens in any browser, without a network.
     """
     from tilewright.explorer.html import page_text
     from tilewright.explorer.timeline import trace_of
@@ -72,6 +72,9 @@ def command(
     if page.suffix == ".py":
         raise UsageError(f"'{page}' is a program, not a page", "name an .html file")
     found, status = _page(file, arguments, target, gpu)
+    if status and not found.kernels:
+        click.echo(f"no page: the program ended with status {status} before it launched a kernel", err=True)
+        ctx.exit(status)
     page.write_text(page_text(found), encoding="utf-8")
     click.echo(f"wrote {page}", err=True)
     if trace:

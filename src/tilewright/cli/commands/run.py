@@ -144,7 +144,10 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 
 
 @click.command(name="run", cls=_Ordered)
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(), default="")
+@click.option(
+    "-m", "module", default="", metavar="MODULE", help="Run a module as a program, as python -m does."
+)
 @click.option("--entry", help="The kernel; may be left out when there is just one.")
 @click.option("--grid", default="1", callback=parse_grid, help="Tile blocks in x,y,z, such as 4 or 4,2,1.")
 @click.option(
@@ -201,6 +204,7 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 def command(
     ctx: click.Context,
     file: str,
+    module: str,
     entry: str | None,
     grid: tuple[int, ...],
     args: tuple[str, ...],
@@ -217,20 +221,27 @@ def command(
 ) -> None:
     """Run a kernel of FILE (bytecode or MLIR text), or a Python program (a FILE.py) with kernels of cuTile or Triton.
 
-    A Python program runs as it stands, with CUDA tensors in the memory of this machine; what follows its name are its
-    arguments, so options of this command stand before it.  With --check it goes on behind findings, of which all are
-    reported; --entry, --grid, --arg, --array, --threads and --fallback are for files with a kernel:
+    A Python program, a file or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine;
+    what follows its name are its arguments, so options of this command stand before it.  With --check it goes on behind
+    findings, of which all are reported; --entry, --grid, --arg, --array, --threads and --fallback are for files with a
+    kernel:
 
     Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,
     the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.  With --json, a report
     follows what the kernel prints.
     """
+    if bool(file) is bool(module):
+        raise UsageError(
+            "Missing argument 'FILE'." if not file else "-m MODULE stands for FILE, name one of them"
+        )
     wanted = Wanted(JSON if as_json else output_format, sarif, stop_at_first)
     if sarif:
         check_output(sarif)
-    if is_script(file):
+    if module or is_script(file):
         _refuse_kernel_options(ctx)
-        ctx.exit(run_program(file, ctx.meta["script arguments"], target, check, gpu, wanted))
+        words = ctx.meta["script arguments"]
+        program = module or file
+        ctx.exit(run_program(program, words, target, check, gpu, wanted, is_module=bool(module)))
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from tilewright.gpu_programs.answers import always
 from tilewright.gpu_programs.patches import Patches
+from tilewright.gpu_programs.pytorch.pinning import ONLY_DENSE, pinned
 from tilewright.gpu_programs.pytorch.tensors import Tensors
 
 Function = Callable[..., Any]
@@ -43,18 +45,26 @@ def _constructor(tensors: Tensors, original: Function, *, uses_default: bool) ->
     """A function that makes a tensor: on the GPU, if its ``device`` is."""
     shares = original.__name__ in _SHARING
     torch = tensors.torch
+    current_mode = torch._C._get_dispatch_mode
+    fake = torch._C._TorchDispatchModeKey.FAKE
+
+    def is_traced(device: Any) -> bool:
+        """Whether PyTorch traces a program with tensors that have no memory: it keeps the device as it was named."""
+        return current_mode(fake) is not None
 
     @functools.wraps(original, updated=())
     def make(*arguments: Any, **named: Any) -> Any:
-        named.pop("pin_memory", None)  # without a GPU all memory of the host is alike
+        is_pinned = named.pop("pin_memory", False)
         device = named.get("device")
         if device is None and uses_default:
             device = "cuda" if "out" not in named and _default_is_gpu(torch) else None
-        if device is None:
-            return original(*arguments, **named)
+        if device is None or is_traced(device):
+            return pinned(original(*arguments, **named), is_pinned)
         to_gpu = tensors.is_gpu(device)
         if not to_gpu:
-            return tensors.moved(original(*arguments, **named), False)
+            return pinned(tensors.moved(original(*arguments, **named), False), is_pinned)
+        if is_pinned:
+            raise RuntimeError(ONLY_DENSE)
         needs_gradient = named.pop("requires_grad", False)
         made = original(*arguments, **{**named, "device": "cpu"})
         if not tensors.is_on_gpu(made):
@@ -104,10 +114,7 @@ def _methods(tensors: Tensors) -> dict[str, Function]:
         text = originals["type"](self)
         return text.replace("torch.", "torch.cuda.", 1) if tensors.is_on_gpu(self) else text
 
-    def pin_memory(self: Any, *arguments: Any) -> Any:
-        return self.clone()
-
-    return {"to": to, "cuda": cuda, "cpu": cpu, "type": kind, "pin_memory": pin_memory}
+    return {"to": to, "cuda": cuda, "cpu": cpu, "type": kind}
 
 
 def _destination(
@@ -167,9 +174,47 @@ def _install_modules(tensors: Tensors, patches: Patches) -> None:
         original(self, "cpu" if is_gpu else device_type, dtype, *arguments, **named)
 
     patches.set(mode, "__init__", initialise)
+    cudnn: Any = import_module("torch.backends.cudnn")
+    patches.set(
+        cudnn, "is_acceptable", always(False)
+    )  # weights stay as they are: nothing here reads them as cuDNN does
+    _install_export(torch, patches)
+    patches.set(torch._VF, "_pad_packed_sequence", _unpacking(tensors, torch._VF._pad_packed_sequence))
     functional = import_module("torch.nn.functional")
     attention = _attention(torch, functional.scaled_dot_product_attention)
     patches.set(functional, "scaled_dot_product_attention", attention)
+
+
+def _unpacking(tensors: Tensors, original: Function) -> Function:
+    """Unpacking of sequences: the C++ of PyTorch makes its result on the device that it takes the data's memory for."""
+
+    @functools.wraps(original, updated=())
+    def unpack(data: Any, *arguments: Any) -> tuple[Any, Any]:
+        padded, lengths = original(data, *arguments)
+        return tensors.moved(padded, tensors.is_on_gpu(data)), lengths
+
+    return unpack
+
+
+def _install_export(torch: Any, patches: Patches) -> None:
+    """``torch.export`` traces tensors without memory, whose gradients PyTorch's C++ connects with streams of their device.
+
+    The CUDA build asks for these only where it finds no guard for machines without a GPU, which PyTorch sets if it is
+    told that there is no GPU; so it is set here.  The CPU build has no guard at all, and ends the process: there nothing
+    that is traced has gradients.  The program that is made is the same.
+    """
+    if torch.version.cuda is not None:
+        torch._C._ensureCUDADeviceGuardSet()
+        return
+    module: Any = import_module("torch.export")
+    original = module.export
+
+    @functools.wraps(original)
+    def export(*arguments: Any, **named: Any) -> Any:
+        with torch.no_grad():
+            return original(*arguments, **named)
+
+    patches.set(module, "export", export)
 
 
 MAXIMUM_SCORES = 1 << 27

@@ -49,6 +49,8 @@ class Precision:
         """Half precision in f64, rounded once; f32 with operands rounded to tf32 where the program allows it."""
         torch = self._torch
         result, rest = _result_type(torch, arguments, named)
+        if result is None and self._is_mixed(arguments):  # PyTorch refuses it itself, or promotes as on a GPU
+            return function(*arguments, **named)
         if result is not None:  # of mm and others, which only GPUs have
             factors = {name: named[name] for name in ("alpha", "beta") if name in named}
             made = self._in_double(function.overloadpacket.default, rest, factors).to(result)
@@ -59,6 +61,10 @@ class Precision:
         if dtypes and dtypes[0] in self._half:
             return self._in_double(function, arguments, named).to(dtypes[0])
         return function(*arguments, **named)
+
+    def _is_mixed(self, arguments: Any) -> bool:
+        """Whether the tensors among the operands of a product are of several types."""
+        return len({value.dtype for value in arguments if isinstance(value, self._torch.Tensor)}) > 1
 
     def _normalised(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
         """As products; the mean and the deviation of half precision are f32, as on a GPU."""
@@ -85,12 +91,13 @@ class Precision:
         return value.double() if is_narrow else value
 
     def _tf32(self, value: Any) -> Any:
-        """An f32 tensor rounded to tf32."""
+        """An f32 tensor rounded to tf32, to nearest even.  Infinities and NaN stay, bit for bit."""
         torch = self._torch
         if not isinstance(value, torch.Tensor) or value.dtype != torch.float32:
             return value
         bits = value.contiguous().view(torch.int32)
-        return ((bits + 0xFFF + ((bits >> 13) & 1)) & ~0x1FFF).view(torch.float32)
+        rounded = ((bits + 0xFFF + ((bits >> 13) & 1)) & ~0x1FFF).view(torch.float32)
+        return torch.where(value.isfinite(), rounded, value)
 
     def _elementary(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
         """Computed in f64, rounded once; integers count as f32, as everywhere in PyTorch."""

@@ -47,6 +47,17 @@ def _reduction(tensors: Tensors) -> Any:
     return reduce
 
 
+def marked(tensor: Any) -> Any:
+    """A tensor of the GPU over the memory of a CPU tensor, made as PyTorch makes those that it reads from a file."""
+    storage = tensor.untyped_storage()
+    setattr(storage, _MARK, True)
+    typed = import_module("torch").storage.TypedStorage(
+        wrap_storage=storage, dtype=tensor.dtype, _internal=True
+    )
+    rebuild: Any = import_module("torch._utils")._rebuild_tensor_v2
+    return rebuild(typed, tensor.storage_offset(), tuple(tensor.shape), tensor.stride(), False, {})
+
+
 def _location(storage: Any) -> str | None:
     """Where a storage was, for the file; None leaves the answer to PyTorch."""
     untyped = getattr(storage, "_untyped_storage", storage)

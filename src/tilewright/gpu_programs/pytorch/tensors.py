@@ -12,10 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tilewright.gpu_programs.answers import always, nothing
-from tilewright.gpu_programs.pytorch.precision import Precision
+from tilewright.gpu_programs.pytorch.operations import Operations
 from tilewright.gpu_programs.refusals import refusal
 
 TO_HOST = "Use Tensor.cpu() to copy the tensor to host memory first."
+
+_ON_HOST = {"aten::_pack_padded_sequence": (1,)}
+"""Operations some of whose results are the host's: the positions of these."""
 
 
 @dataclass
@@ -35,7 +38,7 @@ class Tensors:
         self.device = self.torch.device("cuda", 0)
         self.kind = _tensor_class(self)
         self._move = _move_function(self)
-        self._precision = Precision(self.torch)
+        self._operations = Operations(self.torch)
         self._plain = self.torch._C._DisableTorchDispatch
 
     def is_gpu(self, device: Any) -> bool:
@@ -83,7 +86,10 @@ class Tensors:
     def run(self, function: Any, arguments: Any, named: dict[str, Any]) -> Any:
         """Run an operation, whether a graph is captured or not."""
         with self._plain():
-            result = self._precision.call(function, arguments, named)
+            result = self._operations.call(function, arguments, named)
+        on_host = _ON_HOST.get(function._schema.name)
+        if on_host is not None:
+            return tuple(one if at in on_host else self.adopt(one) for at, one in enumerate(result))
         return self._adopt_all(result)
 
     def _adopt_all(self, result: Any) -> Any:

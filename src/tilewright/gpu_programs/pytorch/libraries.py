@@ -1,0 +1,334 @@
+"""Operations that only PyTorch's CUDA build has: calls of cuDNN and of kernels that several steps were fused into.
+
+A program calls few of them by name; PyTorch's own modules do, where a tensor says that it is on a GPU.  An operation has
+a route here, which computes the same with operations of the CPU, or it is refused by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import Any
+
+from tilewright.gpu_programs.refusals import HINT, NoAnswerError, refusal
+
+Route = Callable[..., Any]
+
+_CONNECTS = "connects GPUs, of which there is one here"
+_SPARSE = "multiplies sparse matrices of the form that tensor cores take"
+_PACKED = "multiplies weights that are packed for tensor cores"
+_DENSE = "multiply dense tensors, as in x @ weight"
+_REFUSED = (
+    ("symm_mem::*", _CONNECTS, "run this part on GPUs"),
+    ("aten::*miopen*", "needs a GPU of AMD", "call the function of torch.nn.functional"),
+    ("aten::_cudnn_rnn*", "calls cuDNN with its own form of weights", "use torch.nn.LSTM, GRU or RNN"),
+    ("aten::_cudnn_init_dropout_state", "makes a state of cuDNN", "use torch.nn.Dropout"),
+    ("aten::*attention*", "calls a kernel of attention in a form that has no counterpart on the CPU",
+     "call torch.nn.functional.scaled_dot_product_attention"),
+    ("aten::_triton_*", "calls a kernel that PyTorch has for GPUs", "use the function of torch.nn.functional"),
+    ("aten::*semi_structured*", _SPARSE, _DENSE),
+    ("aten::_cslt_*", _SPARSE, _DENSE),
+    ("aten::*int4pack*", _PACKED, _DENSE),
+    ("aten::_mixed_dtypes_linear*", _PACKED, _DENSE),
+    ("aten::_scaled_*", "multiplies scaled matrices in a form that the CPU has not", "scale and multiply in f32"),
+    ("aten::_thnn_fused_*", "is one step of a recurrent layer, fused", "use torch.nn.LSTMCell or GRUCell"),
+)  # fmt: skip
+"""Patterns of names, why such an operation is refused, and what to do; the first that fits counts."""
+
+
+def refused(name: str) -> NoAnswerError:
+    """The refusal of an operation that the CPU has not, ready to raise."""
+    for pattern, reason, hint in _REFUSED:
+        if fnmatchcase(name, pattern):
+            return refusal(name, reason, hint)
+    return refusal(name, "is an operation that only GPUs have", HINT)
+
+
+def routes(torch: Any) -> dict[str, Route]:
+    """The operations that have a counterpart on the CPU, by name; the functions take the arguments of each schema."""
+    made = {**_convolutions(torch), **_samplers(torch), **_normalisations(torch), **_losses(torch)}
+    made |= {
+        "_cudnn_rnn_flatten_weight": partial(_flat_weights, torch),
+        "_fused_dropout": partial(_dropout, torch),
+        "_masked_scale": _masked_scale,
+        "mkldnn_rnn_layer": partial(_in_single, torch, torch.ops.aten.mkldnn_rnn_layer),
+        "mkldnn_rnn_layer_backward": partial(_in_single, torch, torch.ops.aten.mkldnn_rnn_layer_backward),
+    }
+    return {f"aten::{name}": route for name, route in made.items()}
+
+
+def _flat_weights(torch: Any, weight_arr: Sequence[Any], *rest: Any) -> Any:
+    """All weights in one buffer.  cuDNN wants the weights to be views of it, and nothing here does."""
+    return torch.cat([weight.reshape(-1) for weight in weight_arr])
+
+
+def _masked_scale(self: Any, mask: Any, scale: float) -> Any:
+    """The backward step of dropout."""
+    return self * mask.to(self.dtype) * scale
+
+
+def _dropout(torch: Any, self: Any, p: float, generator: Any = None) -> tuple[Any, Any]:
+    """Dropout that keeps an element with probability ``p``, and the elements that were kept."""
+    kept = torch.empty_like(self, dtype=torch.float32).bernoulli_(p, generator=generator)
+    return self * kept.to(self.dtype) / p, kept.to(torch.uint8)
+
+
+def _in_single(torch: Any, function: Any, *arguments: Any) -> Any:
+    """A recurrent layer of oneDNN, which has none of half precision for training: computed in f32."""
+    narrow = arguments[0].dtype
+    if narrow not in (torch.float16, torch.bfloat16):
+        return function(*arguments)
+
+    def converted(value: Any, before: Any, after: Any) -> Any:
+        is_one = isinstance(value, torch.Tensor) and value.dtype == before
+        return value.to(after) if is_one else value
+
+    results = function(*(converted(value, narrow, torch.float32) for value in arguments))
+    return tuple(converted(value, torch.float32, narrow) for value in results)
+
+
+def _convolutions(torch: Any) -> dict[str, Route]:
+    def plain(x: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int) -> Any:
+        return torch.convolution(
+            x, weight, bias, stride, padding, dilation, False, [0] * len(padding), groups
+        )
+
+    def convolution(
+        self: Any, weight: Any, padding: Any, stride: Any, dilation: Any, groups: int, *how: bool
+    ) -> Any:
+        return plain(self, weight, None, stride, padding, dilation, groups)
+
+    def transposed(
+        self: Any,
+        weight: Any,
+        padding: Any,
+        output_padding: Any,
+        stride: Any,
+        dilation: Any,
+        groups: int,
+        *how: bool,
+    ) -> Any:
+        return torch.convolution(self, weight, None, stride, padding, dilation, True, output_padding, groups)
+
+    def with_relu(self: Any, weight: Any, bias: Any, *shape: Any) -> Any:
+        return plain(self, weight, bias, *shape).relu()
+
+    def with_sum_and_relu(self: Any, weight: Any, z: Any, alpha: Any, bias: Any, *shape: Any) -> Any:
+        return (plain(self, weight, bias, *shape) + (1 if alpha is None else alpha) * z).relu()
+
+    def depthwise(
+        self: Any,
+        weight: Any,
+        kernel_size: Any,
+        bias: Any,
+        stride: Any,
+        padding: Any,
+        dilation: Any,
+    ) -> Any:
+        return plain(self, weight, bias, stride, padding, dilation, self.shape[1])
+
+    return {
+        "cudnn_convolution": convolution,
+        "cudnn_convolution_transpose": transposed,
+        "cudnn_convolution_relu": with_relu,
+        "cudnn_convolution_add_relu": with_sum_and_relu,
+        "_conv_depthwise2d": depthwise,
+        "conv_depthwise3d": depthwise,
+    }
+
+
+def _samplers(torch: Any) -> dict[str, Route]:
+    """Those of cuDNN, which are bilinear, without borders, and align the corners."""
+    form = (0, 0, True)
+
+    def grid_backward(grad: Any, *size: int) -> Any:
+        return torch.ops.aten.affine_grid_generator_backward(grad, list(size), True)
+
+    def backward(self: Any, grid: Any, grad_output: Any) -> Any:
+        return torch.ops.aten.grid_sampler_2d_backward(grad_output, self, grid, *form, [True, True])
+
+    def grid(theta: Any, *size: int) -> Any:
+        return torch.affine_grid_generator(theta, list(size), True)
+
+    def sample(self: Any, grid: Any) -> Any:
+        return torch.grid_sampler_2d(self, grid, *form)
+
+    return {
+        "cudnn_affine_grid_generator": grid,
+        "cudnn_affine_grid_generator_backward": grid_backward,
+        "cudnn_grid_sampler": sample,
+        "cudnn_grid_sampler_backward": backward,
+    }
+
+
+def _losses(torch: Any) -> dict[str, Route]:
+    aten = torch.ops.aten
+
+    def connectionist(
+        log_probs: Any,
+        targets: Any,
+        input_lengths: Any,
+        target_lengths: Any,
+        blank: int,
+        deterministic: bool,
+        zero_infinity: bool,
+    ) -> tuple[Any, Any]:
+        """The losses, and their gradients, which cuDNN computes at once."""
+        what = log_probs, targets, input_lengths, target_lengths
+        losses, alpha = torch._ctc_loss(*what, blank, zero_infinity)
+        ones = torch.ones_like(losses)
+        return losses, aten._ctc_loss_backward(ones, *what, losses, alpha, blank, zero_infinity)
+
+    def not_used(*arguments: Any) -> bool:
+        return False
+
+    return {
+        "_cudnn_ctc_loss": connectionist,
+        "_use_cudnn_ctc_loss": not_used,
+        "_use_miopen_ctc_loss": not_used,
+    }
+
+
+def _normalisations(torch: Any) -> dict[str, Route]:
+    return {**_cudnn_normalisations(torch), **_Synchronised(torch).routes()}
+
+
+def _cudnn_normalisations(torch: Any) -> dict[str, Route]:
+    def forward(
+        input: Any,
+        weight: Any,
+        bias: Any,
+        running_mean: Any,
+        running_var: Any,
+        training: bool,
+        exponential_average_factor: float,
+        epsilon: float,
+    ) -> tuple[Any, ...]:
+        made = torch.native_batch_norm(
+            input, weight, bias, running_mean, running_var, training, exponential_average_factor, epsilon
+        )
+        return *made, torch.empty(0, dtype=torch.uint8)
+
+    def backward(
+        input: Any,
+        grad_output: Any,
+        weight: Any,
+        running_mean: Any,
+        running_var: Any,
+        save_mean: Any,
+        save_var: Any,
+        epsilon: float,
+        reserve: Any,
+    ) -> Any:
+        saved = weight, running_mean, running_var, save_mean, save_var
+        return torch.ops.aten.native_batch_norm_backward(
+            grad_output, input, *saved, True, epsilon, [True] * 3
+        )
+
+    return {"cudnn_batch_norm": forward, "cudnn_batch_norm_backward": backward}
+
+
+class _Synchronised:
+    """The steps of ``torch.nn.SyncBatchNorm``: statistics of each process, of all, and what follows from them."""
+
+    def __init__(self, torch: Any) -> None:
+        self._torch = torch
+
+    def routes(self) -> dict[str, Route]:
+        """The steps, by name."""
+        return {
+            "batch_norm_stats": self.statistics,
+            "batch_norm_gather_stats": self.gather,
+            "batch_norm_gather_stats_with_counts": self.gather,
+            "batch_norm_elemt": self.normalise,
+            "batch_norm_backward_reduce": self.reduce,
+            "batch_norm_backward_elemt": self.backward,
+        }
+
+    @staticmethod
+    def _flat(x: Any) -> Any:
+        """The elements of each channel, in f32 at least: (channels, elements)."""
+        rows = x.transpose(0, 1).reshape(x.shape[1], -1)
+        return rows.float() if x.dtype.itemsize < 4 else rows
+
+    @staticmethod
+    def _channels(values: Any, x: Any) -> Any:
+        """One value for each channel, in a shape that goes with ``x``."""
+        return values.reshape(1, -1, *(1,) * (x.dim() - 2))
+
+    def statistics(self, input: Any, eps: float) -> tuple[Any, Any]:
+        """The mean and the inverse deviation of each channel."""
+        variance, mean = self._torch.var_mean(self._flat(input), 1, correction=0)
+        return mean, (variance + eps).rsqrt()
+
+    def gather(
+        self,
+        input: Any,
+        mean: Any,
+        invstd: Any,
+        running_mean: Any,
+        running_var: Any,
+        momentum: float,
+        eps: float,
+        counts: Any,
+    ) -> tuple[Any, Any]:
+        """The statistics of all processes from those of each, (processes, channels); running ones are brought on."""
+        counts = self._torch.as_tensor(counts, dtype=mean.dtype).reshape(-1, 1).expand(mean.shape[0], 1)
+        count = counts.sum()
+        together = (mean * counts).sum(0) / count
+        variance = ((invstd**-2 - eps + (mean - together) ** 2) * counts).sum(0) / count
+        for running, new in ((running_mean, together), (running_var, variance * count / (count - 1))):
+            if running is not None:
+                running.mul_(1 - momentum).add_(new.to(running.dtype), alpha=momentum)
+        return together, (variance + eps).rsqrt()
+
+    def normalise(self, input: Any, weight: Any, bias: Any, mean: Any, invstd: Any, eps: float) -> Any:
+        """The input, normalised and scaled."""
+        made = (input - self._channels(mean, input)) * self._channels(invstd, input)
+        made = made if weight is None else made * self._channels(weight, input)
+        return (made if bias is None else made + self._channels(bias, input)).to(input.dtype)
+
+    def reduce(
+        self,
+        grad_out: Any,
+        input: Any,
+        mean: Any,
+        invstd: Any,
+        weight: Any,
+        input_g: bool,
+        weight_g: bool,
+        bias_g: bool,
+    ) -> tuple[Any, ...]:
+        """The sums of the gradient and of its product with the centred input, and the gradients of scale and shift."""
+        gradient = self._flat(grad_out)
+        total = gradient.sum(1)
+        product = (gradient * (self._flat(input) - mean.reshape(-1, 1))).sum(1)
+        kind = mean.dtype if weight is None else weight.dtype
+        of_weight = (product * invstd).to(kind) if weight_g else None
+        return (
+            total if input_g else None,
+            product if input_g else None,
+            of_weight,
+            total.to(kind) if bias_g else None,
+        )
+
+    def backward(
+        self,
+        grad_out: Any,
+        input: Any,
+        mean: Any,
+        invstd: Any,
+        weight: Any,
+        sum_dy: Any,
+        sum_dy_xmu: Any,
+        count: Any,
+    ) -> Any:
+        """The gradient of the input."""
+        number = count.sum()
+        centred = (input - self._channels(mean, input)) * self._channels(
+            invstd**2 * sum_dy_xmu / number, input
+        )
+        made = (grad_out - self._channels(sum_dy / number, input) - centred) * self._channels(invstd, input)
+        made = made if weight is None else made * self._channels(weight, input)
+        return made.to(input.dtype)
