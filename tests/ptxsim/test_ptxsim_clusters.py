@@ -19,7 +19,7 @@ HEAD = """.version 8.7
     mad.lo.u32 %w2, %t, 4, %w2; mad.lo.u32 %w3, %w0, 100, %t; setp.eq.u32 %p, %t, 0;
 """
 TAIL = """
-    ld.param.u64 %x, [out]; mad.lo.u32 %w7, %ctaid.x, 32, %t; mad.wide.u32 %x, %w7, 4, %x; st.global.b32 [%x], %r; ret; }
+    ld.param.u64 %x, [out]; mov.u32 %w7, %ctaid.x; mad.lo.u32 %w7, %w7, 32, %t; mad.wide.u32 %x, %w7, 4, %x; st.global.b32 [%x], %r; ret; }
 """
 BARRIER = "barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;"
 STORE = "st.shared.b32 [%w2], %w3;"
