@@ -41,7 +41,7 @@ def test_loads(load: str) -> None:
 
 @pytest.mark.parametrize("store", STORES)
 def test_stores(store: str) -> None:
-    one = f"{PLACE} {store}.b32 [%y], %t; ld.global.b32 %r, [%y];".replace("BYTES", "4")
-    two = f"{PLACE} {store}.v2.b32 [%y], {{%t, 7}}; ld.global.v2.b32 {{%w0, %w1}}, [%y]; mad.lo.u32 %r, %w0, 10, %w1;"
+    one = f"bar.sync 0; {PLACE} {store}.b32 [%y], %t; ld.global.b32 %r, [%y];".replace("BYTES", "4")
+    two = f"bar.sync 0; {PLACE} {store}.v2.b32 [%y], {{%t, 7}}; ld.global.v2.b32 {{%w0, %w1}}, [%y]; mad.lo.u32 %r, %w0, 10, %w1;"
     assert (run(one, "b32 -> b32", VALUES.copy()) == np.arange(64)).all()
     assert (run(two.replace("BYTES", "8"), "b32 -> b32", VALUES.copy(), block=32) == np.arange(32) * 10 + 7).all()

@@ -63,7 +63,7 @@ def test_calls_without_an_end() -> None:
     [
         (".global .b8 huge[1099511627775];", "variables up to 'huge', of 1,099,511,627,775 bytes"),
         (".global .b8 big[1000000000]; .global .b8 more[100000000];", "variables up to 'more'"),
-        (".const .b8 fixed[9000000000];", "variables up to 'fixed'"),
+        (".global .align 1073741824 .b8 aligned[4];", "variables up to 'aligned', of 4 bytes in multiples of 1,073,741,824"),
     ],
 )
 def test_variables_without_room(declared: str, words: str) -> None:
