@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.ptx.refused_forms import FORMS, Form
+from tests.ptx.refused_forms import FORMS, Form, module
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.reading import read
+from tilewright.ptx.registers import SPECIAL
 from tilewright.targets.nvptx.tools import programs
 
 SAMPLE = FORMS[::29]
@@ -59,3 +60,34 @@ def test_names_and_numbers() -> None:
     names = [form.name for form in FORMS]
     assert len(names) == len(set(names))
     assert len(names) >= 150
+
+
+NUMBERED = {"pm": 8, "envreg": 32}
+"""Special registers that are counted, by their prefixes."""
+
+
+def test_every_special_register_is_there() -> None:
+    """The list of the ISA, beside the table that is made from prefixes."""
+    words = (
+        "laneid warpid nwarpid smid nsmid cluster_ctarank cluster_nctarank clock clock_hi clock64 globaltimer"
+    )
+    words += " globaltimer_lo globaltimer_hi gridid current_graph_exec total_smem_size aggr_smem_size dynamic_smem_size"
+    words += " lanemask_eq lanemask_le lanemask_lt lanemask_ge lanemask_gt is_explicit_cluster"
+    words += (
+        " reserved_smem_offset_begin reserved_smem_offset_end reserved_smem_offset_cap reserved_smem_offset_0"
+    )
+    words += " reserved_smem_offset_1"
+    vectors = ["tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid"]
+    wanted = {f"%{name}" for name in words.split()} | {
+        f"%{name}.{axis}" for name in vectors for axis in "xyz"
+    }
+    wanted |= {f"%{name}{at}" for name, count in NUMBERED.items() for at in range(count)}
+    wanted |= {f"%pm{at}_64" for at in range(8)}
+    assert set(SPECIAL) == wanted
+
+
+@pytest.mark.parametrize("operand", ["5", "0f3F800000", "[%d1]"])
+def test_a_vector_is_no_number(operand: str) -> None:
+    for line in (f"st.global.v2.b32 [%d0], {operand};", f"mov.b64 {operand}, %d0;"):
+        with pytest.raises(DiagnosticError, match="TW1203"):
+            read(module(line))

@@ -44,4 +44,6 @@ def test_stores(store: str) -> None:
     one = f"bar.sync 0; {PLACE} {store}.b32 [%y], %t; ld.global.b32 %r, [%y];".replace("BYTES", "4")
     two = f"bar.sync 0; {PLACE} {store}.v2.b32 [%y], {{%t, 7}}; ld.global.v2.b32 {{%w0, %w1}}, [%y]; mad.lo.u32 %r, %w0, 10, %w1;"
     assert (run(one, "b32 -> b32", VALUES.copy()) == np.arange(64)).all()
-    assert (run(two.replace("BYTES", "8"), "b32 -> b32", VALUES.copy(), block=32) == np.arange(32) * 10 + 7).all()
+    assert (
+        run(two.replace("BYTES", "8"), "b32 -> b32", VALUES.copy(), block=32) == np.arange(32) * 10 + 7
+    ).all()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tilewright
-from tests.cli.test_commands import Answer, tilewright as command  # noqa: F401  (the fixture)
+from tests.cli.test_commands import Answer
 from tests.ptxsim.harness import HEAD, run
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptxsim import launch
@@ -38,13 +38,17 @@ def told(text: str, *args: Any, **options: Any) -> str:
 @pytest.mark.parametrize("schedule", [0, 3])
 def test_a_loop_without_an_end(limit: int, schedule: int) -> None:
     found = told(LOOP, limit=limit, schedule=schedule)
-    assert f"<ptx>:5:8: error[TW1257]: the launch has not ended after {limit:,} instructions, its limit" in found
+    assert (
+        f"<ptx>:5:8: error[TW1257]: the launch has not ended after {limit:,} instructions, its limit" in found
+    )
     assert "--max-instructions" in found
 
 
 def test_the_limit_is_exact() -> None:
     """Five instructions of one block end within a limit of five, and not within one of four."""
-    text = ".entry k() { .reg .b32 %a<4>; mov.b32 %a0, 1; mov.b32 %a1, 1; mov.b32 %a2, 1; mov.b32 %a3, 1; ret; }"
+    text = (
+        ".entry k() { .reg .b32 %a<4>; mov.b32 %a0, 1; mov.b32 %a1, 1; mov.b32 %a2, 1; mov.b32 %a3, 1; ret; }"
+    )
     assert launch(HEAD + text, "k", (1,), (32,), [], limit=5).steps == 5
     assert "TW1257" in told(text, limit=4)
     assert launch(HEAD + text, "k", (3,), (32,), [], limit=15).steps == 15
@@ -63,7 +67,10 @@ def test_calls_without_an_end() -> None:
     [
         (".global .b8 huge[1099511627775];", "variables up to 'huge', of 1,099,511,627,775 bytes"),
         (".global .b8 big[1000000000]; .global .b8 more[100000000];", "variables up to 'more'"),
-        (".global .align 1073741824 .b8 aligned[4];", "variables up to 'aligned', of 4 bytes in multiples of 1,073,741,824"),
+        (
+            ".global .align 1073741824 .b8 aligned[4];",
+            "variables up to 'aligned', of 4 bytes in multiples of 1,073,741,824",
+        ),
     ],
 )
 def test_variables_without_room(declared: str, words: str) -> None:
@@ -73,7 +80,9 @@ def test_variables_without_room(declared: str, words: str) -> None:
 
 
 def test_local_variables_without_room() -> None:
-    assert "TW1250]: variables take 600,000 bytes of local memory" in told(".entry k() { .local .b8 a[600000]; ret; }")
+    assert "TW1250]: variables take 600,000 bytes of local memory" in told(
+        ".entry k() { .local .b8 a[600000]; ret; }"
+    )
 
 
 def test_local_memory_is_as_large_as_its_variables() -> None:
@@ -81,7 +90,9 @@ def test_local_memory_is_as_large_as_its_variables() -> None:
     body = ".local .align 4 .b8 words[SIZE]; .reg .b64 %y; mov.u64 %y, words; st.local.b32 [%y+AT], 3; ld.local.b32 %r, [%y+AT];"
 
     def stored(size: int, at: int) -> Any:
-        return run(body.replace("SIZE", str(size)).replace("AT", str(at)), "b32 -> b32", np.zeros(32, np.uint32))
+        return run(
+            body.replace("SIZE", str(size)).replace("AT", str(at)), "b32 -> b32", np.zeros(32, np.uint32)
+        )
 
     assert (stored(100_000, 99_996) == 3).all()
     assert (stored(16, 12) == 3).all()
@@ -91,10 +102,12 @@ def test_local_memory_is_as_large_as_its_variables() -> None:
 
 
 def test_shared_memory_without_room() -> None:
-    assert "TW1250]: a block asks for 1,000,001,024 bytes of shared memory" in told(".entry k() { ret; }", shared=10**9)
+    assert "TW1250]: a block asks for 1,000,001,024 bytes of shared memory" in told(
+        ".entry k() { ret; }", shared=10**9
+    )
 
 
-def test_the_command_has_the_option(tmp_path: Path, command: Callable[..., Answer]) -> None:  # noqa: F811
+def test_the_command_has_the_option(tmp_path: Path, command: Callable[..., Answer]) -> None:
     (tmp_path / "loop.ptx").write_text(HEAD + LOOP)
     status, _, error = command("sim", str(tmp_path / "loop.ptx"), "--max-instructions", "1000")
     assert status == 1

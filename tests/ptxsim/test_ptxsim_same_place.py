@@ -91,7 +91,12 @@ def test_blocks_that_store_one_value_race() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["st.volatile.shared.b32 [%s], %v;", "st.relaxed.gpu.global.b32 [%g], %v;", "red.global.add.u32 [%g], %v;"]
+    "body",
+    [
+        "st.volatile.shared.b32 [%s], %v;",
+        "st.relaxed.gpu.global.b32 [%g], %v;",
+        "red.global.add.u32 [%g], %v;",
+    ],
 )
 def test_accesses_with_an_order_may_meet(body: str) -> None:
     stored(body, "%r", 3, 4)
@@ -131,7 +136,9 @@ def test_copies_that_meet() -> None:
     def copy(mask: int, source: str, **options: Any) -> None:
         body = f"mov.u32 %x1, {source}; " + COPY.replace("MASK", str(mask))
         out = np.arange(256, dtype=np.uint32)
-        text = HEAD + KERNEL.format(body=body).replace("VALUE", "7").replace("SHIFT", "0").replace("SIZE", "4")
+        text = HEAD + KERNEL.format(body=body).replace("VALUE", "7").replace("SHIFT", "0").replace(
+            "SIZE", "4"
+        )
         launch(text, "k", (1,), (32,), [out], **options)
 
     copy(31, "%r")

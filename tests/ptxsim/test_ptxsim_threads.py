@@ -219,7 +219,10 @@ end:"""
         ),
         ("ld.shared.b32 %r, [%x];", "TW1254]: load of 4 bytes at shared address"),
         ("mov.b64 %x, 0; ld.b32 %r, [%x];", "TW1254]: load at generic address 0x0, which is in no window"),
-        (".shared .b32 s; ld.global.b32 %r, [s];", "TW1203]: 's' lies in shared memory, 'ld.global.b32' names global memory"),
+        (
+            ".shared .b32 s; ld.global.b32 %r, [s];",
+            "TW1203]: 's' lies in shared memory, 'ld.global.b32' names global memory",
+        ),
         (
             SHARED.format(before="st.shared.b32 [%x], %t;", barrier=""),
             "TW1265]: shared address 0x480 is read by thread 0, and nothing orders that behind thread 32",

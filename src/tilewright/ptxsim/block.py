@@ -465,7 +465,11 @@ class Block:
         if frame is None:
             if part.frame.depth >= DEEPEST:
                 name = code.function.name
-                raise Fault(codes.OUT_OF_BOUNDS, f"more than {DEEPEST} calls are open, the last one of '{name}'", ENDLESS)
+                raise Fault(
+                    codes.OUT_OF_BOUNDS,
+                    f"more than {DEEPEST} calls are open, the last one of '{name}'",
+                    ENDLESS,
+                )
             frame = Frame(code, self.threads, part.frame, part.pc)
             part.frame.children[(part.pc, identity)] = frame
         lanes = slice(None) if part.lanes is None else part.lanes

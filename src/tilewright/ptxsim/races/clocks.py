@@ -284,9 +284,7 @@ class Watch:
         """Those that cells tell of, but not yet of their threads and times: threads, cells and times."""
         self.since = 0
 
-    def access(
-        self, rows: Array, places: Array, size: int, *, writes: bool, by: Access = UNKNOWN
-    ) -> None:
+    def access(self, rows: Array, places: Array, size: int, *, writes: bool, by: Access = UNKNOWN) -> None:
         """An access of threads (rows of clocks) to so many bytes each.  Raises `Fault` for a race."""
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
@@ -307,7 +305,11 @@ class Watch:
         """Threads wrote cells, a row for each."""
         writes: Any = np.empty(len(rows), WRITE)
         joins = self.clocks.joins
-        writes["writer"], writes["written"], writes["last"] = rows, self.clocks.times[rows], joins + step % STEPS
+        writes["writer"], writes["written"], writes["last"] = (
+            rows,
+            self.clocks.times[rows],
+            joins + step % STEPS,
+        )
         self.words[cells] = writes.view(ROW)[:, None]
         self.page_writes.use(places, joins)
 

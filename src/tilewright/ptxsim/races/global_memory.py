@@ -40,7 +40,12 @@ class Last:
     def set(self, cells: Array, clocks: Clocks, rows: Array, level: int, step: int) -> None:
         """An access of threads by a step, each to its row of cells."""
         marks = np.empty((len(rows), 4), np.int32)
-        marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = clocks.number, rows, clocks.times[rows], level | step << LEVEL_BITS
+        marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = (
+            clocks.number,
+            rows,
+            clocks.times[rows],
+            level | step << LEVEL_BITS,
+        )
         self.words[cells] = marks.view(ROW)
 
     def put(self, cells: Array, *numbers: int) -> None:
