@@ -327,11 +327,6 @@ LINES = (
     ("an alignment that is no power of two", ".shared .align 3 .b32 other;", ".shared .align 4 .b32 other;"),
     ("a predicate in memory", ".shared .pred other;", ".shared .b8 other;"),
     ("shared memory with an initial value", ".shared .b32 other = 1;", ".shared .b32 other;"),
-    (
-        "more than 48 KiB of shared memory",
-        ".shared .b8 other[49153]; st.shared.b8 [other], %h0; bar.sync 0; ld.shared.b8 %h1, [other + 100]; st.global.b8 [%d0], %h1;",
-        ".shared .b8 other[49152]; st.shared.b8 [other], %h0; bar.sync 0; ld.shared.b8 %h1, [other + 100]; st.global.b8 [%d0], %h1;",
-    ),
     ("an array without an extent", ".shared .b32 other[];", ".shared .b32 other[1];"),
     ("an unknown directive", ".maximum 4;", '.pragma "nounroll";'),
     ("a statement without an end", "mov.u32 %r0, 1", "mov.u32 %r0, 1;"),
@@ -350,7 +345,20 @@ def _elsewhere(name: str, body: str, key: str, faulty: str, right: str, **more: 
     return Form(name, module(body, **more, **{key: faulty}), module(body, **more, **{key: right}))
 
 
+USE = "st.shared.b8 [other], %h0; bar.sync 0; ld.shared.b8 %h1, [other + 100]; st.global.b8 [%d0], %h1;"
+"""Shared memory counts if a kernel uses it."""
 MODULES = (
+    *(
+        _elsewhere(
+            f"too much shared memory on {target}",
+            USE,
+            "outside",
+            f".shared .b8 other[{most - 2047}];",
+            f".shared .b8 other[{most - 2048}];",
+            target=target,
+        )
+        for target, most in (("sm_80", 49152), ("sm_90", 49152), ("sm_90a", 232448), ("sm_120a", 101376))
+    ),
     _elsewhere("a chip that there is not", "", "target", "sm_9999", "sm_90"),
     _elsewhere("a version that there is not", "", "version", "99.9", "8.7"),
     _elsewhere("a version before the chip", "", "version", "7.7", "7.8", target="sm_90"),

@@ -149,7 +149,9 @@ class _Checker:
             yield self._problem(codes.BAD_DECLARATION, message, place)
         self.kernel = {id(one) for one in function.parameters} if function.entry else set[int]()
         if function.entry:
-            for message, place in declarations.shared(function, self._shared_of(function)):
+            for message, place in declarations.shared(
+                function, self._shared_of(function), self._static_bytes()
+            ):
                 yield self._problem(codes.BAD_DECLARATION, message, place)
         seen: set[int] = set()
         for statement, names in walk(body, outer):
@@ -163,6 +165,9 @@ class _Checker:
                     yield self._problem(codes.BAD_DECLARATION, message, place)
             elif isinstance(statement, Registers):
                 yield from self._registers(statement)
+
+    def _static_bytes(self) -> int:
+        return targets.shared_bytes(self.module.target, self.sm)
 
     def _shared_of(self, function: Function) -> list[Variable]:
         """The static shared variables that a kernel and the functions that it names use."""
@@ -181,8 +186,10 @@ class _Checker:
         return list(found.values())
 
     def _meanings(self, function: Function, body: Scope) -> Iterator[Variable | Function]:
-        """The variables and functions that the instructions of a function name."""
+        """The variables that a function declares, and the variables and functions that its instructions name."""
         for statement, names in walk(body, function_names(function, self.globals)):
+            if isinstance(statement, Variable):
+                yield statement
             if isinstance(statement, Instruction):
                 for name in _names(statement.operands):
                     meaning = None if name.text.startswith("%") else names.find(name.text)

@@ -20,7 +20,6 @@ from tilewright.ptx.model import (
     Variable,
 )
 from tilewright.ptx.registers import SPECIAL, SPECIAL_VECTORS
-from tilewright.ptx.signatures import same_signature
 from tilewright.ptx.types import TYPES, ScalarType
 
 
@@ -167,3 +166,15 @@ def walk(scope: Scope, outer: Names) -> Iterator[tuple[Statement, Names]]:
         yield statement, names
         if isinstance(statement, Scope):
             pending.append((iter(statement.statements), Names(statement.statements, names)))
+
+
+def same_signature(first: Function, second: Function) -> bool:
+    """Whether parameters and results agree in number, state spaces, widths and extents."""
+    return first.entry == second.entry and all(
+        [_shape(one) for one in some] == [_shape(one) for one in others]
+        for some, others in ((first.parameters, second.parameters), (first.returns, second.returns))
+    )
+
+
+def _shape(one: Variable) -> tuple[object, ...]:
+    return one.space, TYPES[one.type].bits, one.vector, one.dims

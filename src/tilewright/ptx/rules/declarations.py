@@ -94,14 +94,14 @@ def parameters(function: Function, sm: int, version: targets.Version) -> Iterato
         yield f"the parameters of '{function.name}' take {end:,} bytes; there are {most:,}", function.place
 
 
-def shared(function: Function, used: Iterable[Variable]) -> Iterator[Finding]:
+def shared(function: Function, used: Iterable[Variable], most: int) -> Iterator[Finding]:
     """Whether the static shared memory that a kernel uses has room."""
     end = 0
     for one in used:
         align = alignment_of(one)
         end = -(-end // align) * align + bytes_of(one)
-    if end > targets.SHARED_BYTES:
-        message = f"'{function.name}' uses {end:,} bytes of static shared memory; there are {targets.SHARED_BYTES:,}"
+    if end > most:
+        message = f"'{function.name}' uses {end:,} bytes of static shared memory; there are {most:,}"
         yield message, function.place
 
 

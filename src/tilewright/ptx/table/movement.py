@@ -129,6 +129,21 @@ def _accesses() -> list[Form]:
     ]
 
 
+def _packs() -> list[Form]:
+    form = MOVE.form
+    return [
+        form("cvt.pack", "sat dtype=u16|s16 atype=s32", ">d:b32 a:s32 b:s32", sm=72, ptx="6.5"),
+        form("cvt.pack", "sat dtype=u8|s8 atype=s32 ctype=b32", ">d:b32 a:s32 b:s32 c:b32", sm=72, ptx="6.5"),
+        form(
+            "cvt.pack",
+            "sat dtype=u4|s4|u2|s2 atype=s32 ctype=b32",
+            ">d:b32 a:s32 b:s32 c:b32",
+            sm=75,
+            ptx="6.5",
+        ),
+    ]
+
+
 def _conversions() -> list[Form]:
     form = MOVE.form
     eighths, sixths = "e4m3x2|e5m2x2", "e2m3x2|e3m2x2"
@@ -203,15 +218,7 @@ def _conversions() -> list[Form]:
             only="blackwell",
         ),
         form("cvt", "rnd=rn dtype=bf16x2 atype=ue8m0x2", ">d:b32 a:b16", sm=100, ptx="8.6", only="blackwell"),
-        form("cvt.pack", "sat dtype=u16|s16 atype=s32", ">d:b32 a:s32 b:s32", sm=72, ptx="6.5"),
-        form("cvt.pack", "sat dtype=u8|s8 atype=s32 ctype=b32", ">d:b32 a:s32 b:s32 c:b32", sm=72, ptx="6.5"),
-        form(
-            "cvt.pack",
-            "sat dtype=u4|s4|u2|s2 atype=s32 ctype=b32",
-            ">d:b32 a:s32 b:s32 c:b32",
-            sm=75,
-            ptx="6.5",
-        ),
+        *_packs(),
     ]
 
 

@@ -65,6 +65,17 @@ SHARED_BYTES, CONSTANT_BYTES = 48 << 10, 64 << 10
 """The bytes of static shared memory of a kernel, and of constant variables of a module."""
 
 
+SHARED_OF_SUFFIXED = {120: 99 << 10, 121: 99 << 10}
+MOST_SHARED = 227 << 10
+"""Targets with a suffix have the whole shared memory for static variables: those of a row, all others the most."""
+
+
+def shared_bytes(target: tuple[str, ...], sm: int) -> int:
+    """The most bytes of static shared memory of a kernel."""
+    has_suffix = any(word[-1:] in ("a", "f") and word.startswith("sm_") for word in target)
+    return SHARED_OF_SUFFIXED.get(sm, MOST_SHARED) if has_suffix else SHARED_BYTES
+
+
 def is_version(version: Version) -> bool:
     """Whether there is a version of PTX."""
     major, minor = version
