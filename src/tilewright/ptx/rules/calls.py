@@ -45,8 +45,9 @@ def _agree(
         yield f"the call of '{name}' has {len(given)} {what}{'s' * (len(given) != 1)}; it has {len(wanted)}"
         return
     for operand, formal in zip(given, wanted, strict=True):
-        found = names.find(operand.text) if isinstance(operand, Name) else None
-        bits = None
+        if not isinstance(operand, Name):
+            continue
+        found, bits = names.find(operand.text), None
         if isinstance(found, Register):
             bits = found.type.bits * max(found.vector, 1)
         elif isinstance(found, Variable) and found.space == "param":
