@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 import pytest
 
 import tilewright
-from tests.cli.test_commands import Answer
 from tests.ptxsim.harness import HEAD, run
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptxsim import launch
@@ -107,11 +107,13 @@ def test_shared_memory_without_room() -> None:
     )
 
 
-def test_the_command_has_the_option(tmp_path: Path, command: Callable[..., Answer]) -> None:
+def test_the_command_has_the_option(tmp_path: Path) -> None:
     (tmp_path / "loop.ptx").write_text(HEAD + LOOP)
-    status, _, error = command("sim", str(tmp_path / "loop.ptx"), "--max-instructions", "1000")
-    assert status == 1
-    assert "has not ended after 1,000 instructions" in error
+    command = [sys.executable, "-m", "tilewright", "sim", str(tmp_path / "loop.ptx")]
+    command += ["--max-instructions", "1000"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "has not ended after 1,000 instructions" in done.stderr
 
 
 KERNEL = """
