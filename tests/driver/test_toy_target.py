@@ -149,7 +149,7 @@ def test_the_command_line_has_it() -> None:
     assert "nv_tileaa.func\n" in shown.output
     flags = click.command()(target_flags(lambda **_: None))
     assert [option.opts for option in flags.params] == [
-        *(["--cpu"], ["--isolate"], ["--record-times"], ["--loud"])
+        *(["--cpu"], ["--isolate"], ["--record-times"], ["--loud"], ["--max-instructions"])
     ]
 
 

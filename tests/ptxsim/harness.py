@@ -13,7 +13,7 @@ HEAD = ".version 8.7\n.target sm_90\n.address_size 64\n"
 
 
 def run(
-    body: str, types: str, *inputs: Any, block: int | None = None, seed: int = 0, sm: str = "sm_90"
+    body: str, types: str, *inputs: Any, block: int | None = None, seed: int = 0, sm: str = "sm_90a"
 ) -> Any:
     """The results of ``body``, which reads ``%a`` to ``%d`` and writes ``%r``, for each thread.
 

@@ -63,6 +63,8 @@ def test_old_and_new_values(op: str, type_name: str) -> None:
     found = run(f"{body} ld.shared.b{bits} %r, [%w0];", types, *operands(types, rows)).tolist()
     expected = [OPERATIONS[op](kind.read(a), kind.read(b)) & kind.ones for a, b in rows]
     assert found == expected
+    if op == "exch":
+        return  # there is no such reduction
     body = f"{place} red.shared.{op}.{type_name} [%w0], %b; ld.shared.b{bits} %r, [%w0];"
     assert run(body, types, *operands(types, rows)).tolist() == expected
 

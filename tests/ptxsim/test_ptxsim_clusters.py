@@ -19,7 +19,7 @@ HEAD = """.version 8.7
     mad.lo.u32 %w2, %t, 4, %w2; mad.lo.u32 %w3, %w0, 100, %t; setp.eq.u32 %p, %t, 0;
 """
 TAIL = """
-    ld.param.u64 %x, [out]; mad.lo.u32 %w7, %ctaid.x, 32, %t; mad.wide.u32 %x, %w7, 4, %x; st.global.b32 [%x], %r; ret; }
+    ld.param.u64 %x, [out]; mov.u32 %w7, %ctaid.x; mad.lo.u32 %w7, %w7, 32, %t; mad.wide.u32 %x, %w7, 4, %x; st.global.b32 [%x], %r; ret; }
 """
 BARRIER = "barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;"
 STORE = "st.shared.b32 [%w2], %w3;"
@@ -56,8 +56,9 @@ def test_ranks_of_addresses() -> None:
 
 
 def test_special_registers() -> None:
-    body = "mad.lo.u32 %r, %clusterid.x, 10, %cluster_ctaid.x; mad.lo.u32 %r, %cluster_nctaid.x, 100, %r;"
-    body += "mad.lo.u32 %r, %nclusterid.x, 1000, %r; mad.lo.u32 %r, %cluster_nctarank, 10000, %r;"
+    body = "mov.u32 %w6, %clusterid.x; mov.u32 %r, %cluster_ctaid.x; mad.lo.u32 %r, %w6, 10, %r;"
+    for name, factor in (("%cluster_nctaid.x", 100), ("%nclusterid.x", 1000), ("%cluster_nctarank", 10000)):
+        body += f"mov.u32 %w6, {name}; mad.lo.u32 %r, %w6, {factor}, %r;"
     assert cluster(body)[:, 0].tolist() == [22200, 22201, 22210, 22211]
 
 

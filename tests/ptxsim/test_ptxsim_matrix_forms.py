@@ -311,7 +311,9 @@ EIGHT_BITS = [
 @pytest.mark.parametrize("form", EIGHT_BITS, ids=map(label, EIGHT_BITS))
 def test_matrices_of_smaller_elements_are_refused_by_name(form: Form) -> None:
     for words in choices(form):
-        operands = "[%x], {%r0}" if form.name.startswith("st") else "{%r0}, [%x]"
+        count = int(words["num"][1:]) * (2 if words["shape"] == "m16n16" else 1)
+        registers = "{" + ", ".join(["%r0", "%w0", "%w1", "%w2", "%w3", "%w4", "%w5", "%w6"][:count]) + "}"
+        operands = f"[%x], {registers}" if form.name.startswith("st") else f"{registers}, [%x]"
         text = f"mov.b64 %x, 0; mov.b32 %r0, 0; {form.spelt(words)} {operands};"
         with pytest.raises(DiagnosticError, match=r"is not simulated.*16 bits"):
             run_lanes(text, {"a": np.zeros((32, 1), np.uint32)}, 1)

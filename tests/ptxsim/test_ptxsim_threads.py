@@ -219,7 +219,10 @@ end:"""
         ),
         ("ld.shared.b32 %r, [%x];", "TW1254]: load of 4 bytes at shared address"),
         ("mov.b64 %x, 0; ld.b32 %r, [%x];", "TW1254]: load at generic address 0x0, which is in no window"),
-        (".shared .b32 s; ld.global.b32 %r, [s];", "TW1254]: the load names global memory"),
+        (
+            ".shared .b32 s; ld.global.b32 %r, [s];",
+            "TW1203]: 's' lies in shared memory, 'ld.global.b32' names global memory",
+        ),
         (
             SHARED.format(before="st.shared.b32 [%x], %t;", barrier=""),
             "TW1265]: shared address 0x480 is read by thread 0, and nothing orders that behind thread 32",
@@ -233,7 +236,7 @@ end:"""
             "setp.eq.u32 %p, %t, 0; @%p bra end; shfl.sync.idx.b32 %w0, %t, 0, 31, -1;\nend: bar.sync 0; mov.b32 %r, 1;",
             "TW1256]",
         ),
-        ("bar.sync 0, 33; mov.b32 %r, 1;", "TW1259]: a barrier of 33 threads"),
+        ("mov.u32 %w0, 33; bar.sync 0, %w0; mov.b32 %r, 1;", "TW1259]: a barrier of 33 threads"),
         ("bar.sync 1, 32; mov.b32 %r, 1;", "TW1259]: 64 threads came to barrier 1"),
         ("shfl.sync.idx.b32 %r, %t, 0, 31, 1;", "TW1259]: a thread is not in the mask"),
         ("trap; mov.b32 %r, 1;", "TW1258]: the kernel executed 'trap'"),

@@ -215,7 +215,8 @@ def _with_targets_of(found: Iterable[Extension]) -> dict[str, Target]:
 def target_options() -> dict[str, TargetOption]:
     """The options of all targets by name; targets may share one.  Of those of packages, the ones that are in use count."""
     _with_targets_of(loaded_extensions())
-    return {option.name: option for known in TARGETS.values() for option in known.options}
+    known = (*TARGETS.values(), target(f"{SIMULATION}{GPU}80"))
+    return {option.name: option for one in known for option in one.options}
 
 
 def checked_options(given: Mapping[str, str | bool]) -> tuple[tuple[str, str | bool], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
 from tilewright.ir.location import FileLineColLocation
@@ -15,17 +15,25 @@ from tilewright.ptx.model import (
     Function,
     Group,
     Instruction,
+    Label,
     Module,
     Name,
     Not,
     Operand,
     Pair,
     Place,
+    Registers,
     Scope,
+    Targets,
+    Variable,
     Vector,
 )
 from tilewright.ptx.parser import MAXIMUM_PROBLEMS
-from tilewright.ptx.scopes import Names, Register, SpecialRegister, function_names, walk
+from tilewright.ptx.rules import declarations, values
+from tilewright.ptx.rules.calls import call
+from tilewright.ptx.rules.counts import counts, too_wide
+from tilewright.ptx.scopes import Meaning, Names, Register, SpecialRegister, function_names, walk
+from tilewright.ptx.table import targets
 from tilewright.ptx.table.notation import OperandForm
 from tilewright.ptx.types import TYPES, ScalarType, fits
 
@@ -44,9 +52,36 @@ def architecture(module: Module) -> int:
     return next((int(match[1]) for match in found if match), 0)
 
 
+def _names(operands: Iterable[Operand | None]) -> Iterator[Name]:
+    """The names in operands."""
+    for operand in operands:
+        match operand:
+            case Name():
+                yield operand
+            case Address() if operand.base is not None:
+                yield operand.base
+            case Vector() | Group():
+                yield from _names(operand.elements)
+            case _:
+                pass
+
+
+def _of_elements(one: Instruction, place: OperandForm, wanted: ScalarType | None) -> ScalarType | None:
+    """The type of the elements of a vector: fragments of doubles have registers of their own."""
+    kinds = {one.modifier(name) for name in ("type", "dtype")}
+    return TYPES["b64"] if place.count == "any" and "f64" in kinds else wanted
+
+
+def _by_number(chip: str) -> tuple[int, str]:
+    return len(chip), chip
+
+
 class _Checker:
     def __init__(self, module: Module) -> None:
         self.module = module
+        self.functions = module.functions()
+        self.kernel: set[int] = set()
+        """The parameters of the kernel that is looked at, by their identities."""
         self.globals = Names(module.statements)
         self.sm = architecture(module)
 
@@ -56,7 +91,9 @@ class _Checker:
 
     def problems(self) -> Iterator[Diagnostic]:
         """Everything that is wrong, in the order of the text."""
+        yield from self._header()
         yield from self._twice(self.globals)
+        yield from self._globals()
         for statement in self.module.statements:
             if isinstance(statement, Function) and statement.body is not None:
                 yield from self._function(statement, statement.body)
@@ -65,8 +102,57 @@ class _Checker:
         for name, place in names.twice:
             yield self._problem(codes.REDECLARED, f"'{name}' is declared twice in this scope", place)
 
+    def _header(self) -> Iterator[Diagnostic]:
+        """Whether there is such a version, and such a target in it."""
+        version, start = self.module.version, Place(1, 1)
+        if not self.module.target:
+            return
+        spelt = "{}.{}".format(*version)
+        if not targets.is_version(version):
+            newest = "{}.{}".format(*targets.newest())
+            yield self._problem(
+                codes.UNKNOWN_TARGET, f"there is no PTX {spelt}; the newest is {newest}", start
+            )
+            return
+        for word in self.module.target:
+            since = targets.SINCE.get(word.replace("compute_", "sm_"))
+            if since is None and word.startswith(("sm_", "compute_")):
+                yield self._problem(codes.UNKNOWN_TARGET, f"there is no target '{word}'", start)
+            elif since is not None and version < since:
+                message = f"PTX {spelt} does not know '{word}', which is there since {since[0]}.{since[1]}"
+                yield self._problem(codes.UNKNOWN_TARGET, message, start)
+
+    def _globals(self) -> Iterator[Diagnostic]:
+        """What is declared outside of functions."""
+        found = [one for one in self.module.statements if isinstance(one, Variable)]
+        for one in found:
+            for message, place in declarations.variable(one, self.globals, inside=False):
+                yield self._problem(codes.BAD_DECLARATION, message, place)
+        for message, place in declarations.constants(found):
+            yield self._problem(codes.BAD_DECLARATION, message, place)
+        for one in self.module.statements:
+            if isinstance(one, Registers):
+                yield self._problem(
+                    codes.BAD_DECLARATION, "registers are declared inside of functions", one.place
+                )
+        for one in self.globals.different:
+            yield self._problem(
+                codes.REDECLARED,
+                f"'{one.name}' is declared with other parameters or results before",
+                one.place,
+            )
+
     def _function(self, function: Function, body: Scope) -> Iterator[Diagnostic]:
         outer = function_names(function, self.globals)
+        yield from self._twice(outer)
+        for message, place in declarations.parameters(function, self.sm, self.module.version):
+            yield self._problem(codes.BAD_DECLARATION, message, place)
+        self.kernel = {id(one) for one in function.parameters} if function.entry else set[int]()
+        if function.entry:
+            for message, place in declarations.shared(
+                function, self._shared_of(function), self._static_bytes()
+            ):
+                yield self._problem(codes.BAD_DECLARATION, message, place)
         seen: set[int] = set()
         for statement, names in walk(body, outer):
             if id(names) not in seen:
@@ -74,18 +160,70 @@ class _Checker:
                 yield from self._twice(names)
             if isinstance(statement, Instruction):
                 yield from self._instruction(statement, names)
+            elif isinstance(statement, Variable):
+                for message, place in declarations.variable(statement, names, inside=True):
+                    yield self._problem(codes.BAD_DECLARATION, message, place)
+            elif isinstance(statement, Registers):
+                yield from self._registers(statement)
+
+    def _static_bytes(self) -> int:
+        return targets.shared_bytes(self.module.target, self.sm)
+
+    def _shared_of(self, function: Function) -> list[Variable]:
+        """The static shared variables that a kernel and the functions that it names use."""
+        found: dict[int, Variable] = {}
+        seen, pending = set[str](), [function]
+        while pending:
+            one = pending.pop()
+            if one.name in seen or one.body is None:
+                continue
+            seen.add(one.name)
+            for meaning in self._meanings(one, one.body):
+                if isinstance(meaning, Function):
+                    pending.append(self.functions.get(meaning.name, meaning))
+                elif meaning.space == "shared" and meaning.linkage != "extern":
+                    found[id(meaning)] = meaning
+        return list(found.values())
+
+    def _meanings(self, function: Function, body: Scope) -> Iterator[Variable | Function]:
+        """The variables that a function declares, and the variables and functions that its instructions name."""
+        for statement, names in walk(body, function_names(function, self.globals)):
+            if isinstance(statement, Variable):
+                yield statement
+            if isinstance(statement, Instruction):
+                for name in _names(statement.operands):
+                    meaning = None if name.text.startswith("%") else names.find(name.text)
+                    if isinstance(meaning, Variable | Function):
+                        yield meaning
+
+    def _registers(self, one: Registers) -> Iterator[Diagnostic]:
+        least, since = targets.TYPES_SINCE.get(one.type, (0, (1, 0)))
+        if self.sm < least or self.module.version < since:
+            message = f"registers of type .{one.type} need sm_{least} and PTX {since[0]}.{since[1]}"
+            yield self._problem(codes.NEEDS_NEWER, message, one.place)
 
     def _instruction(self, one: Instruction, names: Names) -> Iterator[Diagnostic]:
         form = one.form
         if form.sm > self.sm or form.ptx > self.module.version:
             needed = f"sm_{form.sm} and PTX {form.ptx[0]}.{form.ptx[1]}"
             yield self._problem(codes.NEEDS_NEWER, f"'{one.spelling}' needs {needed}", one.place)
+        elif form.only and targets.FEATURES[form.only].isdisjoint(self.module.target):
+            chips = ", ".join(sorted(targets.FEATURES[form.only], key=_by_number))
+            yield self._problem(
+                codes.NEEDS_NEWER, f"'{one.spelling}' is there for these targets only: {chips}", one.place
+            )
         if one.guard is not None:
             yield from self._typed(one, one.guard.name, TYPES["pred"], names)
         if form.name == CALL:
-            for operand in one.operands:
-                yield from self._call_part(one, operand, names)
+            problems = [
+                problem for operand in one.operands for problem in self._call_part(one, operand, names)
+            ]
+            yield from problems or [
+                self._problem(codes.BAD_CALL, message, one.place) for message in call(one, names)
+            ]
             return
+        for message in (*counts(one, names), *too_wide(one, self.sm, self.module.version)):
+            yield self._problem(codes.BAD_OPERANDS, message, one.place)
         for operand, place in zip(one.operands, form.operands, strict=True):
             if operand is not None:
                 yield from self._operand(one, operand, place, names)
@@ -103,25 +241,57 @@ class _Checker:
             case Address():
                 if operand.base is not None:
                     yield from self._declared(one, operand.base, names)
+                for message in values.address(one, operand, names, self.kernel):
+                    yield self._problem(codes.BAD_OPERANDS, message, one.place)
                 for coordinate in operand.coordinates or ():
                     yield from self._operand(one, coordinate, place, names)
             case Vector():
-                inner = None if place.count in ("pieces", "any") else wanted
+                inner = None if place.count == "pieces" else _of_elements(one, place, wanted)
                 for element in operand.elements:
-                    yield from self._value(one, element, inner, names)
+                    yield from self._value(one, element, inner, names, place)
             case Pair():
-                yield from self._typed(one, operand.first, wanted, names)
-                yield from self._typed(one, operand.second, TYPES["pred"], names)
+                yield from self._typed(one, operand.first, wanted, names, place)
+                yield from self._typed(one, operand.second, TYPES["pred"], names, place)
             case _:
-                yield from self._value(one, operand, None if place.count else wanted, names)
+                yield from self._value(one, operand, None if place.count else wanted, names, place)
 
     def _value(
-        self, one: Instruction, operand: Operand, wanted: ScalarType | None, names: Names
+        self,
+        one: Instruction,
+        operand: Operand,
+        wanted: ScalarType | None,
+        names: Names,
+        place: OperandForm,
     ) -> Iterator[Diagnostic]:
+        for message in values.constant(one, operand, place, wanted):
+            yield self._problem(codes.BAD_OPERANDS, message, one.place)
         if isinstance(operand, Not):
             operand = operand.operand
         if isinstance(operand, Name):
-            yield from self._typed(one, operand, wanted, names)
+            yield from self._typed(one, operand, wanted, names, place)
+
+    def _special(
+        self, one: Instruction, meaning: SpecialRegister, wanted: ScalarType | None, place: OperandForm | None
+    ) -> Iterator[Diagnostic]:
+        for message in values.special(one, meaning, place, wanted):
+            yield self._problem(codes.BAD_OPERANDS, message, one.place)
+        sm, since = targets.SPECIAL_SINCE.get(meaning.name[1:].partition(".")[0], (0, (1, 0)))
+        if self.sm < sm or self.module.version < since:
+            message = f"'{meaning.name}' needs sm_{sm} and PTX {since[0]}.{since[1]}"
+            yield self._problem(codes.NEEDS_NEWER, message, one.place)
+
+    def _named(
+        self, one: Instruction, name: Name, meaning: Meaning | None, place: OperandForm | None
+    ) -> Iterator[Diagnostic]:
+        """What is wrong with what a name means, whatever its type."""
+        if isinstance(meaning, Register) and name.component and not meaning.vector:
+            message = f"'{name.text}' is no vector, so it has no '.{name.component}'"
+            yield self._problem(codes.BAD_OPERANDS, message, one.place)
+        jumps = place is not None and place.sort == "name"
+        if meaning is not None and jumps != isinstance(meaning, Label | Targets):
+            what = "is no label" if jumps else "is a label, which is no value"
+            if jumps or isinstance(meaning, Label | Targets):
+                yield self._problem(codes.BAD_OPERANDS, f"'{name.text}' {what}", one.place)
 
     def _declared(self, one: Instruction, name: Name, names: Names) -> Iterator[Diagnostic]:
         if name.text != "_" and names.find(name.text) is None:
@@ -130,15 +300,23 @@ class _Checker:
             yield self._problem(codes.UNDECLARED, f"'{name.text}' is not declared here", one.place, hint)
 
     def _typed(
-        self, one: Instruction, name: Name, wanted: ScalarType | None, names: Names
+        self,
+        one: Instruction,
+        name: Name,
+        wanted: ScalarType | None,
+        names: Names,
+        place: OperandForm | None = None,
     ) -> Iterator[Diagnostic]:
         yield from self._declared(one, name, names)
         meaning = names.find(name.text)
-        if wanted is None or not isinstance(meaning, Register | SpecialRegister):
+        if isinstance(meaning, SpecialRegister):
+            yield from self._special(one, meaning, wanted, place)
             return
-        wider = one.form.wider or isinstance(meaning, SpecialRegister)
-        whole = isinstance(meaning, Register) and meaning.vector and not name.component
-        if not whole and not fits(meaning.type, wanted, wider=wider):
+        yield from self._named(one, name, meaning, place)
+        if wanted is None or not isinstance(meaning, Register):
+            return
+        whole = meaning.vector and not name.component
+        if not whole and not fits(meaning.type, wanted, wider=one.form.wider):
             message = (
                 f"'{name.text}' is a register of type .{meaning.type.name} where .{wanted.name} is wanted"
             )

@@ -50,3 +50,21 @@ TOO_DEEP = code(
     "PTX is nested too deeply",
     "Braces or parentheses are nested more than 100 deep, which no compiler writes. The text is damaged.",
 )
+BAD_DECLARATION = code(
+    1208,
+    "PTX declaration is not possible",
+    "A variable, parameter or register has what its state space does not allow: more bytes than there are, an alignment that "
+    "is no power of two, more initial values than elements, or initial values where there are none.",
+)
+UNKNOWN_TARGET = code(
+    1209,
+    "unknown version or target of PTX",
+    "The `.version` or `.target` of the module does not exist, or the version does not know the target yet. Raise the "
+    "version, or name another target.",
+)
+BAD_CALL = code(
+    1210,
+    "PTX call does not fit",
+    "A call names no function, or has other arguments or results than the function. They agree in number, and registers in "
+    "their widths.",
+)

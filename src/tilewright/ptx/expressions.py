@@ -14,11 +14,11 @@ _MASK = (1 << 64) - 1
 
 
 def _quotient(left: int, right: int) -> int:
-    return 0 if right == 0 else abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+    return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
 
 
 def _remainder(left: int, right: int) -> int:
-    return 0 if right == 0 else left - right * _quotient(left, right)
+    return left - right * _quotient(left, right)
 
 
 _LEVELS: tuple[dict[str, Callable[[int, int], int]], ...] = (
@@ -97,19 +97,21 @@ def _binary(cursor: Cursor, depth: int) -> Number:
     while cursor.token.text in _RANKS and cursor.at_a("punctuation"):
         sign = cursor.next().text
         while signs and _RANKS[signs[-1]] >= _RANKS[sign]:
-            _apply(values, signs.pop())
+            _apply(cursor, values, signs.pop())
         signs.append(sign)
         value = _unary(cursor, depth)
         if not isinstance(value, Integer):
             raise cursor.fail("operators take integers")
         values.append(value)
     while signs:
-        _apply(values, signs.pop())
+        _apply(cursor, values, signs.pop())
     return values[0]
 
 
-def _apply(values: list[Integer], sign: str) -> None:
+def _apply(cursor: Cursor, values: list[Integer], sign: str) -> None:
     right, left = values.pop(), values.pop()
+    if sign in "/%" and not right.value:
+        raise cursor.fail("a constant is divided by zero")
     unsigned = left.unsigned or right.unsigned
     result = _LEVELS[_RANKS[sign]][sign](_read(left, unsigned), _read(right, unsigned))
     values.append(Integer(result & _MASK, unsigned and _RANKS[sign] > _RANKS["<"]))

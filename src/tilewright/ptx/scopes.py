@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tilewright.ptx.model import (
+    NOWHERE,
     Alias,
     Function,
     Label,
@@ -42,16 +43,23 @@ Meaning = Register | SpecialRegister | Variable | Label | Function | Targets | P
 _NUMBERED = re.compile(r"(.*?)(0|[1-9]\d{0,6})")
 
 
+_NO_RANGE = (0, None, NOWHERE)
+
+
 class Names:
     """The names of one scope, and the scope around it."""
 
     def __init__(self, statements: Iterable[Statement], outer: Names | None = None) -> None:
         self.outer = outer
         self.own: dict[str, Meaning] = {}
-        self._ranges: dict[str, tuple[int, Register]] = {}
+        self._ranges: dict[str, tuple[int, Register, Place]] = {}
         self.twice: list[tuple[str, Place]] = []
+        self.different: list[Function] = []
+        """Functions that are declared otherwise before."""
         for statement in statements:
             self._declare(statement)
+        for name, (_, _, place) in self._ranges.items():
+            self.twice.extend((own, place) for own in self.own if self._numbered(own, name))
 
     def _declare(self, statement: Statement) -> None:
         match statement:
@@ -61,7 +69,7 @@ class Names:
                     if count is None:
                         self._enter(name, meaning, statement.place)
                     else:
-                        self._ranges[name] = (count, meaning)
+                        self._ranges[name] = (count, meaning, statement.place)
             case Variable() if statement.space == "reg":
                 self._enter(
                     statement.name, Register(TYPES[statement.type], statement.vector), statement.place
@@ -85,6 +93,8 @@ class Names:
     def _function(self, function: Function) -> None:
         before = self.own.get(function.name)
         if isinstance(before, Function) and (before.body is None or function.body is None):
+            if not same_signature(before, function):
+                self.different.append(function)
             if function.body is not None:
                 self.own[function.name] = function
         else:
@@ -105,10 +115,15 @@ class Names:
         found = self.own.get(name)
         if found is None and self._ranges:
             match = _NUMBERED.fullmatch(name)
-            count, meaning = self._ranges.get(match[1], (0, None)) if match else (0, None)
+            count, meaning, _ = self._ranges.get(match[1], _NO_RANGE) if match else _NO_RANGE
             if match and int(match[2]) < count:
                 return meaning
         return found
+
+    def _numbered(self, own: str, prefix: str) -> bool:
+        """Whether a name is one of those that a prefix with numbers declares."""
+        match = _NUMBERED.fullmatch(own)
+        return match is not None and match[1] == prefix and int(match[2]) < self._ranges[prefix][0]
 
     def scope_of(self, name: str) -> Names | None:
         """The scope that declares a name."""
@@ -151,3 +166,15 @@ def walk(scope: Scope, outer: Names) -> Iterator[tuple[Statement, Names]]:
         yield statement, names
         if isinstance(statement, Scope):
             pending.append((iter(statement.statements), Names(statement.statements, names)))
+
+
+def same_signature(first: Function, second: Function) -> bool:
+    """Whether parameters and results agree in number, state spaces, widths and extents."""
+    return first.entry == second.entry and all(
+        [_shape(one) for one in some] == [_shape(one) for one in others]
+        for some, others in ((first.parameters, second.parameters), (first.returns, second.returns))
+    )
+
+
+def _shape(one: Variable) -> tuple[object, ...]:
+    return one.space, TYPES[one.type].bits, one.vector, one.dims

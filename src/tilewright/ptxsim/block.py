@@ -28,7 +28,7 @@ from tilewright.ptxsim.frame import Frame, State
 from tilewright.ptxsim.host.heap import Heap
 from tilewright.ptxsim.host.regions import Placed
 from tilewright.ptxsim.layout import Layout
-from tilewright.ptxsim.races.clocks import Clocks, Knowledge, Watch
+from tilewright.ptxsim.races.clocks import Access, Clocks, Knowledge, Watch
 from tilewright.ptxsim.races.global_memory import GlobalWatch
 from tilewright.ptxsim.races.maps import MapWatch
 from tilewright.ptxsim.races.orders import Orders
@@ -37,6 +37,9 @@ from tilewright.ptxsim.trace import Trace
 from tilewright.ptxsim.values import Array, every, some
 
 PATIENCE = 1000
+DEEPEST = 2000
+"""So many calls may be open; a GPU ends a kernel whose stack is full."""
+ENDLESS = "a function that calls itself needs an end; a GPU ends a kernel whose stack is full"
 SLICE = 4
 """In a random order a fragment goes on for less than so many instructions."""
 RUNS, AT_BARRIER, AT_SYNC = "runs", "waits at a barrier", "waits for the members of its mask"
@@ -57,6 +60,8 @@ class Surroundings(Protocol):
     """Chooses who goes on, if the order is random."""
     arrivals: Arrivals
     strict: bool
+    same_values: bool
+    """Whether threads may not even store equal values to one place by one instruction."""
     cell: int
     code: Code
     codes: dict[str, Code]
@@ -181,12 +186,32 @@ class Block:
         """A special register: one element for each thread, or one for all."""
         return self.launch.special(self, name)
 
-    def watch_global(self, rows: Array, places: Array, size: int, *, writes: bool, level: int = 0) -> None:
+    def watch_global(
+        self,
+        rows: Array,
+        places: Array,
+        size: int,
+        *,
+        writes: bool,
+        level: int = 0,
+        keeps: Callable[[], Array] | None = None,
+    ) -> None:
         """Threads access bytes of global memory; ``level`` says how far an access with an order reaches."""
         if self.clocks is not None and self.launch.watch is not None:
             self.launch.watch.access(
-                self.clocks, self.threads, rows, places, size, writes=writes, level=level
+                self.clocks,
+                self.threads,
+                rows,
+                places,
+                size,
+                writes=writes,
+                level=level,
+                by=self.access(keeps),
             )
+
+    def access(self, keeps: Callable[[], Array] | None = None) -> Access:
+        """An access by the step that is executed."""
+        return Access(0 if self.current is None else self.current.number, keeps)
 
     @property
     def tensors(self) -> TensorMemory:
@@ -438,6 +463,13 @@ class Block:
         """The activation that a call of a function leads to; the threads' registers in it are undefined."""
         frame = part.frame.children.get((part.pc, identity))
         if frame is None:
+            if part.frame.depth >= DEEPEST:
+                name = code.function.name
+                raise Fault(
+                    codes.OUT_OF_BOUNDS,
+                    f"more than {DEEPEST} calls are open, the last one of '{name}'",
+                    ENDLESS,
+                )
             frame = Frame(code, self.threads, part.frame, part.pc)
             part.frame.children[(part.pc, identity)] = frame
         lanes = slice(None) if part.lanes is None else part.lanes

@@ -23,6 +23,8 @@ class Step:
     run: Run | None = None
     control: str = ""
     detail: Any = None
+    number: int = 0
+    """Its number among the steps of a launch, from 1."""
     threads: int = 0
     """How often threads have executed it."""
     whole: Run | None = None

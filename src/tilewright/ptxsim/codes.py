@@ -100,6 +100,12 @@ RACE = code(
     "them. An asynchronous copy or `wgmma` sees stores of threads only behind `fence.proxy.async` and a barrier, and a tensor "
     "map that a kernel wrote only behind the two fences of its proxy.",
 )
+TWO_VALUES = code(
+    1268,
+    "PTX threads write different values to one place",
+    "Threads write different values to the same bytes by one plain store, and nothing says which of them stays. The message "
+    "names two of the threads. Give each thread a place of its own, let only one of them store, or use an atomic operation.",
+)
 ASSERTION = code(
     1267,
     "assertion failed in PTX",

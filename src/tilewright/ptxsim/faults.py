@@ -21,17 +21,20 @@ class Fault(Exception):
         self.message = message
         self.hint = hint
         self.address = address
+        self.earlier = 0
+        """The number of the step that made the other access of a race, if it is known."""
 
 
 class StoppedError(DiagnosticError):
     """A kernel was stopped at an instruction.
 
-    ``fault`` says why, ``source`` is the line that the instruction was made from, and ``block`` the number of the block,
-    as far as they are known.  ``regions`` are the addresses of the memory of the host.
+    ``fault`` says why, ``source`` is the line that the instruction was made from, ``other`` that of the other access of a
+    race, and ``block`` the number of the block, as far as they are known.  ``regions`` are the addresses of the memory of the host.
     """
 
     fault: Fault | None = None
     source: FileLineColLocation | None = None
+    other: FileLineColLocation | None = None
     block: tuple[int, int, int] | None = None
     regions: Mapping[Region, int] = MappingProxyType({})
 
@@ -58,16 +61,25 @@ def located(
     line: Location | None,
     notes: Sequence[str],
     files: dict[int, str] | None = None,
+    earlier: tuple[Instruction, Location | None] | None = None,
 ) -> StoppedError:
-    """A fault at an instruction, with the line of the source that the instruction was made from."""
+    """A fault at an instruction, with the line of the source that the instruction was made from.
+
+    ``earlier`` is the other access of a race.
+    """
     found = diagnostic(fault, FileLineColLocation.at(file_name, *instruction.place))
     for text in notes:
         found.note(text)
     source = source_of(line, files or {})
     if source is not None:
         found.note("the instruction was made from this line", source)
+    other = None
+    if earlier is not None:
+        other = source_of(earlier[1], files or {})
+        place = FileLineColLocation.at(file_name, *earlier[0].place)
+        found.note("the other access is here", other or place)
     error = StoppedError([found])
-    error.fault, error.source = fault, source
+    error.fault, error.source, error.other = fault, source, other
     return error
 
 

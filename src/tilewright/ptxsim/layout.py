@@ -16,6 +16,8 @@ WINDOWS = {"shared": 1 << WINDOW, "local": 2 << WINDOW, "param": 3 << WINDOW, "g
 """Where the state spaces begin among generic addresses; global addresses are generic ones."""
 RANK = 24
 """Where the bits of a block's number in its cluster, plus one, begin in an address of shared memory of a cluster."""
+MAXIMUM_BYTES = 1 << 30
+"""Variables of a module take at most so many bytes of global and constant memory."""
 CODE = 5 << WINDOW
 """Where the addresses of functions begin."""
 
@@ -46,6 +48,19 @@ def variables(statements: tuple[Statement, ...]) -> Iterator[Variable]:
             pending.append(statement.body)
 
 
+def _allocated(memory: Storage, one: Variable) -> int:
+    """The address of a variable of global or constant memory.  Raises `Fault` if there is no room for it."""
+    size, align = size_of(one), max(alignment_of(one), 16)
+    if memory.used + size + align > MAXIMUM_BYTES:
+        raise Fault(
+            codes.BAD_LAUNCH,
+            f"variables up to '{one.name}', of {size:,} bytes in multiples of {align:,}, take more than the {MAXIMUM_BYTES:,} bytes "
+            "that the simulator has for them",
+            "pass large arrays as arguments",
+        )
+    return memory.allocate(size, align)
+
+
 class Layout:
     """The addresses of a module's variables: of global and constant memory in ``memory``, of shared memory from 1024 on."""
 
@@ -57,7 +72,7 @@ class Layout:
         extern: list[Variable] = []
         for one in variables(module.statements):
             if one.space in ("global", "const"):
-                self._enter(one, memory.allocate(size_of(one), max(alignment_of(one), 16)))
+                self._enter(one, _allocated(memory, one))
             elif one.space == "shared" and one.linkage == "extern":
                 extern.append(one)
             elif one.space == "shared":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -55,6 +56,8 @@ class Places:
         self.space = found or named
         self.verb, self.size, self.align, self.use = verb, size, align, use
         self.in_part = in_part
+        self.kept: Callable[[State, Storage, Array, Array | None], Array] | None = None
+        """Of a plain store: which threads find their values at places already."""
         self.known: dict[tuple[bytes, bytes], tuple[Array, Cost]] = {}
         """Accesses to shared memory that were found to be legal: their places and costs, by lanes and addresses."""
 
@@ -101,6 +104,7 @@ class Places:
                     places,
                     self.size,
                     writes=self.use == "write",
+                    keeps=self._keeps(c, storage, places, chosen),
                 )
             return storage, places, chosen
         places, cost = self._in_shared(c, storage, lanes, addresses)
@@ -112,8 +116,17 @@ class Places:
                     places,
                     self.size,
                     writes=self.use == "write",
+                    by=c.block.access(self._keeps(c, storage, places, chosen)),
                 )
         return storage, places, chosen
+
+    def _keeps(
+        self, c: State, storage: Storage, places: Array, chosen: Array | None
+    ) -> Callable[[], Array] | None:
+        """A function that tells which threads' stores would leave memory as it is; None if that excuses nothing."""
+        if self.kept is None or c.block.launch.same_values:
+            return None
+        return partial(self.kept, c, storage, places, chosen)
 
     def _in_shared(self, c: State, storage: Storage, lanes: Array, addresses: Array) -> tuple[Array, Cost]:
         """Places in shared memory, and what the access costs: blocks and loops use the same ones again and again."""

@@ -43,7 +43,12 @@ QUANTUM = 50_000
 TOGETHER, SLICE = 8, 4
 """In a random order so many clusters run at once, each for less than so many instructions."""
 MAXIMUM_STEPS = 200_000_000
-LOCAL_LIMIT = 1 << 16
+LOCAL_LIMIT, LOCAL_OF_CALLS = 1 << 19, 1 << 16
+"""The most bytes of local memory of a thread, and those for calls of functions: `DEPTH` activations of each, but not more."""
+DEPTH = 64
+SHARED_LIMIT = 1 << 19
+"""More bytes of shared memory than any GPU has for a block."""
+RAISE = "--max-instructions (max_instructions of sim: targets, limit of launch) allows more"
 CHECKS = ("all", "none")
 
 
@@ -110,6 +115,7 @@ def launch(
     seed: int = 0,
     schedule: int = 0,
     limit: int = MAXIMUM_STEPS,
+    same_values: bool = False,
     trace: Path | Trace | None = None,
 ) -> Report:
     """Run a kernel; arrays among ``args`` hold what it has written afterwards.
@@ -118,12 +124,14 @@ def launch(
     ``none`` (undefined values pass); ``seed`` chooses the results of approximate instructions and when the data of
     asynchronous operations arrive, 0 the best ones and as late as they may;
     ``schedule`` chooses the order in which warps and blocks go on, 0 that of the text and the grid, others a random one;
-    ``limit`` is the number of instructions after which the launch is given up; ``trace`` is a file for Perfetto, or takes what would stand there.  Raises `DiagnosticError` for what the
+    ``limit`` is the number of instructions after which the launch is given up; with ``same_values`` threads may not even store
+    equal values to one place by one instruction; ``trace`` is a file for Perfetto, or takes what would stand there.  Raises `DiagnosticError` for what the
     kernel must not do, with the line of PTX and of the source it was made from.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx)
     try:
         run = Launch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
+        run.same_values = same_values
     except Fault as fault:
         at = FileLineColLocation(module.file_name, 0, 0)
         raise DiagnosticError([diagnostic(fault, at)]) from None
@@ -136,6 +144,11 @@ def launch(
         return run.run(limit)
     finally:
         made.write(trace)
+
+
+def _beyond(limit: int, active: int) -> str:
+    blocks = f"{active} block{'s' * (active != 1)}"
+    return f"the launch has not ended after {limit:,} instructions, its limit: {blocks} still run, this instruction is next"
 
 
 def _three(extents: Extents, what: str) -> tuple[int, int, int]:
@@ -171,6 +184,7 @@ class Launch:
         if checks not in CHECKS:
             raise Fault(codes.BAD_LAUNCH, f"checks are {' or '.join(CHECKS)}, not '{checks}'")
         self.strict = checks == "all"
+        self.same_values = False
         self.chance = np.random.default_rng(seed) if seed else None
         self.arrivals = Arrivals(seed)
         self.shuffle = np.random.default_rng(schedule) if schedule else None
@@ -179,6 +193,11 @@ class Launch:
         self.memory = Storage("global", WINDOWS["global"], 1 << 12, poison=False)
         self.layout = Layout(module, self.memory)
         self.shared_bytes = self.layout.dynamic + shared
+        if self.shared_bytes > SHARED_LIMIT:
+            raise Fault(
+                codes.BAD_LAUNCH,
+                f"a block asks for {self.shared_bytes:,} bytes of shared memory; no GPU has more than {SHARED_LIMIT:,}",
+            )
         self.arguments = Arguments(self.memory, self.function.parameters, args)
         self.multicast: Sequence[Placed] = self.arguments.multicast
         self.parameters, places = self.arguments.storage, self.arguments.places
@@ -188,10 +207,12 @@ class Launch:
             if function.body is not None and (not function.entry or name == entry):
                 self.codes[name] = compiled(module, function, self.layout, places if name == entry else {})
         self.code = self.codes[entry]
+        self.steps = tuple(step for code in self.codes.values() for step in code.steps)
+        """Every step of the launch, by its number less one."""
+        for number, step in enumerate(self.steps, 1):
+            step.number = number
         self.cell = cell(self.codes.values(), "shared")
-        need = sum(one.local_bytes for one in self.codes.values())
-        called = len(self.codes) > 1
-        self.local_bytes = min(LOCAL_LIMIT, -(-need * (64 if called else 1) // 16) * 16) if need else 16
+        self.local_bytes = self._local_bytes()
         self.global_cell = cell(self.codes.values(), "global")
         self.orders = Orders()
         self.watch: GlobalWatch | None = None
@@ -200,6 +221,18 @@ class Launch:
         self.counts = Counts()
         self.writes = 0
         self._specials: dict[str, Any] = {}
+
+    def _local_bytes(self) -> int:
+        """The bytes of local memory of a thread."""
+        need = sum(one.local_bytes for one in self.codes.values())
+        if need > LOCAL_LIMIT:
+            raise Fault(
+                codes.BAD_LAUNCH,
+                f"variables take {need:,} bytes of local memory; a thread of a GPU has {LOCAL_LIMIT:,}",
+            )
+        if len(self.codes) > 1:
+            need = max(need, min(LOCAL_OF_CALLS, need * DEPTH))
+        return max(-(-need // 16) * 16, 16)
 
     def _entry(self, module: Module, entry: str) -> Function:
         kernels = {name: one for name, one in module.functions().items() if one.entry}
@@ -241,13 +274,13 @@ class Launch:
                         number += 1
                     if not active:
                         break
+                    if steps >= limit:
+                        fault = Fault(codes.STEP_LIMIT, _beyond(limit, len(active)), RAISE)
+                        raise self._located(active[0].current, fault)
                     running = len(active)
-                    steps += self._turn(active)
+                    steps += self._turn(active, limit - steps)
                     if len(active) < running:
                         progress.step(cx * cy * cz)
-                    if steps > limit and active:
-                        fault = Fault(codes.STEP_LIMIT, f"{steps} instructions were executed")
-                        raise self._located(active[0].current, fault)
         finally:
             self.arguments.copy_back()
         return self._report(nx * ny * nz, steps)
@@ -291,11 +324,11 @@ class Launch:
             if place is not None:
                 yield LineWork(place, threads, *waits.get(line, (0, 0)))
 
-    def _turn(self, active: deque[Cluster]) -> int:
-        quantum = QUANTUM
+    def _turn(self, active: deque[Cluster], most: int) -> int:
+        quantum = min(QUANTUM, most)
         if self.shuffle is not None:
             active.rotate(int(self.shuffle.integers(len(active))))
-            quantum = int(self.shuffle.integers(1, SLICE))
+            quantum = min(int(self.shuffle.integers(1, SLICE)), most)
         cluster = active.popleft()
         try:
             left = cluster.run(quantum)
@@ -308,10 +341,12 @@ class Launch:
         return quantum - left
 
     def _located(self, block: Block, fault: Fault) -> StoppedError:
-        step = block.current
-        assert step is not None
+        step = block.current or self.code.steps[0]
         notes = (f"in block {block.index}",)
-        error = located(fault, self.module.file_name, step.instruction, step.line, notes, self.files)
+        other = self.steps[fault.earlier - 1] if fault.earlier else None
+        earlier = None if other is None else (other.instruction, other.line)
+        name = self.module.file_name
+        error = located(fault, name, step.instruction, step.line, notes, self.files, earlier)
         error.block, error.regions = block.index, self.arguments.regions
         return error
 

@@ -190,6 +190,16 @@ class Storage:
             flags = clear if poison is None else where(poison, undefined, clear)
             self._poisons[size][places >> SHIFTS[size]] = flags
 
+    def holds(self, places: Array, size: int, value: Array) -> Array:
+        """Which words of so many bytes have this value now."""
+        found: Array = self._views[size][places >> SHIFTS[size]] == value
+        return found
+
+    def undefine(self, places: Array, size: int) -> None:
+        """Let words of so many bytes be undefined."""
+        if self.poison is not None:
+            self._poisons[size][places >> SHIFTS[size]] = FLAGS[True][size]
+
     # --- bytes one by one
 
     def gather(self, places: Array) -> tuple[Array, Array | None]:

@@ -39,7 +39,8 @@ class KernelImage:
 
     ``checks`` says what launchers have to do if it was compiled with checks.  ``writes_anywhere`` says whether it may
     change memory that no parameter leads to, because it makes pointers from integers.  ``shared_bytes`` counts the bytes
-    of shared memory that a launch on a GPU has to ask for.
+    of shared memory that a launch on a GPU has to ask for.  ``max_instructions`` is the number of instructions after which
+    the simulator of PTX gives up a launch; 0 leaves it to the simulator.
     """
 
     name: str
@@ -51,6 +52,7 @@ class KernelImage:
     writes_anywhere: bool = True
     user_name: str = ""
     shared_bytes: int = 0
+    max_instructions: int = 0
 
     @property
     def title(self) -> str:
@@ -97,6 +99,9 @@ def _kernel_row(kernel: KernelImage) -> list[Any]:
     sites = [_site_row(site) for site in kernel.sites]
     checks = [_checks_row(kernel.checks)] if kernel.checks is not None else []
     row = [kernel.name, kernel.user_name, kernel.symbol, parameters, kernel.scratch_bytes, sites]
+    if kernel.max_instructions:
+        checks = checks or [[]]
+        return [*row, kernel.writes_anywhere, *checks, kernel.shared_bytes, kernel.max_instructions]
     if kernel.shared_bytes:
         return [*row, kernel.writes_anywhere, *(checks or [[]]), kernel.shared_bytes]
     return [*row, kernel.writes_anywhere, *checks]
@@ -117,12 +122,14 @@ def _kernel(
     writes_anywhere: bool,
     checks: Sequence[Any] = (),
     shared_bytes: int = 0,
+    max_instructions: int = 0,
 ) -> KernelImage:
     listed = tuple(Parameter(*row) for row in parameters)
     places = tuple(_site(*row) for row in sites)
     known = _checks(*checks) if checks else None
+    figures = (shared_bytes, max_instructions)
     return KernelImage(
-        name, symbol, listed, scratch_bytes, places, known, writes_anywhere, user_name, shared_bytes
+        name, symbol, listed, scratch_bytes, places, known, writes_anywhere, user_name, *figures
     )
 
 

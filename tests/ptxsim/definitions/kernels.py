@@ -22,7 +22,7 @@ from tilewright.ptx.table.instructions import FORMS
 from tilewright.ptx.table.notation import Form, OperandForm
 from tilewright.ptxsim import launch
 
-HEAD = ".version 9.0\n.target sm_120a\n.address_size 64\n"
+HEAD = ".version 9.0\n.target sm_100a\n.address_size 64\n"
 WORK = 2_000
 """So many results are compared for a form in CI, at most."""
 LEAST = 32

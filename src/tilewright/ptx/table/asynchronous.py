@@ -97,7 +97,9 @@ def _maps() -> list[Form]:
 
     def replace(field: str, width: str, operands: str) -> None:
         words = place.replace("tile", f"tile {field}")
-        rows.append(form("tensormap.replace", f"{words} width={width}", operands, sm=90, ptx="8.3"))
+        rows.append(
+            form("tensormap.replace", f"{words} width={width}", operands, sm=90, ptx="8.3", only="hopper")
+        )
 
     replace("global_address", "b64", "[a] value:b64")
     replace("rank", "b32", "[a] value:b32")

@@ -9,6 +9,7 @@ SYNC = Chapter("9.7.13", "parallel synchronisation and communication")
 VIDEO = Chapter("9.7.18", "video")
 OTHER = Chapter("9.7.19", "miscellaneous")
 ORDERS = "sem=relaxed|acquire|release|acq_rel? scope? space=global|shared|shared::cta|shared::cluster?"
+ORDERS_OF_RED = ORDERS.replace("relaxed|acquire|release|acq_rel", "relaxed|release")
 HALVES = "f16|f16x2|bf16|bf16x2"
 
 
@@ -56,7 +57,8 @@ def _barriers() -> list[Form]:
             ptx="8.6",
         ),
         form("fence.mbarrier_init", "sem=release scope=cluster", sm=90, ptx="8.0"),
-        form("fence.proxy", "proxy=alias|async", sm=70, ptx="7.5"),
+        form("fence.proxy", "proxy=alias", sm=70, ptx="7.5"),
+        form("fence.proxy", "proxy=async", sm=90, ptx="8.0"),
         form("fence.proxy.async", "space=global|shared::cta|shared::cluster", sm=90, ptx="8.0"),
         form("fence.proxy.tensormap::generic", "sem=release scope", sm=90, ptx="8.3"),
         form("fence.proxy.tensormap::generic", "sem=acquire scope", "[a] #size", sm=90, ptx="8.3"),
@@ -81,7 +83,14 @@ def _votes() -> list[Form]:
         form("activemask", "type=b32", ">d:b32", sm=30, ptx="6.2"),
         form("redux.sync", "op=add|min|max type=u32|s32", ">d:b32 a:b32 mask:b32", sm=80, ptx="7.0"),
         form("redux.sync", "op=and|or|xor type=b32", ">d:b32 a:b32 mask:b32", sm=80, ptx="7.0"),
-        form("redux.sync", "op=min|max abs? nan=NaN? type=f32", ">d:f32 a:f32 mask:b32", sm=100, ptx="8.6"),
+        form(
+            "redux.sync",
+            "op=min|max abs? nan=NaN? type=f32",
+            ">d:f32 a:f32 mask:b32",
+            sm=100,
+            ptx="8.6",
+            only="reductions",
+        ),
         form("elect.sync", "", ">d:b32|p:pred mask:b32", sm=90, ptx="8.0"),
         form("griddepcontrol", "action=launch_dependents|wait", sm=90, ptx="7.8"),
     ]
@@ -100,11 +109,15 @@ def _atomics() -> list[Form]:
     )
     for words, sm, ptx in variants:
         rows.append(form("atom", f"{ORDERS} {words}", ">d:type [a] b:type policy:b64?", sm=sm, ptx=ptx))
-        rows.append(form("red", f"async? {ORDERS} {words}", "[a] b:type policy:b64?", sm=sm, ptx=ptx))
+        if not words.startswith("op=exch"):
+            rows.append(
+                form("red", f"async? {ORDERS_OF_RED} {words}", "[a] b:type policy:b64?", sm=sm, ptx=ptx)
+            )
     vectors = (("add hint? vec=v2|v4 type=f32", ""), ("op=add|min|max noftz hint? vec", f"type={HALVES}"))
     for words, types in vectors:
         full = f"{ORDERS} {words} {types}".replace(" add hint?", " op=add hint?")
         rows.append(form("atom", full, ">d:type*vec [a] b:type*vec policy:b64?", sm=90, ptx="8.1"))
+        full = full.replace(ORDERS, ORDERS_OF_RED)
         rows.append(form("red", full, "[a] b:type*vec policy:b64?", sm=90, ptx="8.1"))
     return [
         *rows,
@@ -144,7 +157,7 @@ def _other() -> list[Form]:
         form("pmevent", "", "#event"),
         form("pmevent", "mask", "#event", sm=20, ptx="3.0"),
         form("trap", ""),
-        form("setmaxnreg", "action=inc|dec sync aligned type=u32", "#count", sm=90, ptx="8.0"),
+        form("setmaxnreg", "action=inc|dec sync aligned type=u32", "#count", sm=90, ptx="8.0", only="hopper"),
     ]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tilewright.ptx.table.notation import Chapter, Form
 
 WARP = Chapter("9.7.14", "matrix products of a warp")
-GROUP = Chapter("9.7.15", "asynchronous matrix products of a warp group")
-TENSOR = Chapter("9.7.16", "fifth-generation tensor cores")
+GROUP = Chapter("9.7.15", "asynchronous matrix products of a warp group", "wgmma")
+TENSOR = Chapter("9.7.16", "fifth-generation tensor cores", "tensor memory")
 EIGHTH = "e4m3|e5m2|e3m2|e2m3|e2m1"
 
 
@@ -47,7 +47,14 @@ def _products() -> list[Form]:
         rows.append(WARP.form("mma.sync.aligned", bits.format(shapes, op), registers, sm=since, ptx=version))
     small = f"shape=m16n8k32 al=row bl=col kind=kind::f8f6f4 dtype=f16|f32 atype={EIGHTH} btype={EIGHTH} ctype=f16|f32"
     rows.append(
-        WARP.form("mma.sync.aligned", small, ">d:b32*any a:b32*any b:b32*any c:b32*any", sm=120, ptx="8.7")
+        WARP.form(
+            "mma.sync.aligned",
+            small,
+            ">d:b32*any a:b32*any b:b32*any c:b32*any",
+            sm=120,
+            ptx="8.7",
+            only="small mma",
+        )
     )
     return [*rows, *_scaled(), *_sparse()]
 
@@ -67,6 +74,7 @@ def _scaled() -> list[Form]:
             f">d:b32*any {scaled}",
             sm=120,
             ptx="8.7",
+            only="small mma",
         )
         for shape, kind, vector, types, scales in kinds
     ]
@@ -115,6 +123,7 @@ def _fragments() -> list[Form]:
             ">d:b32*any [a]",
             sm=100,
             ptx="8.6",
+            only="blackwell",
         ),
         form(
             "ldmatrix.sync.aligned",
@@ -122,6 +131,7 @@ def _fragments() -> list[Form]:
             ">d:b32*any [a]",
             sm=100,
             ptx="8.6",
+            only="blackwell",
         ),
         form(
             "stmatrix.sync.aligned",
@@ -136,6 +146,7 @@ def _fragments() -> list[Form]:
             "[a] s:b32*any",
             sm=100,
             ptx="8.6",
+            only="blackwell",
         ),
         form("movmatrix.sync.aligned", "shape=m8n8 trans type=b16", ">d:b32 a:b32", sm=75, ptx="7.8"),
         form(
@@ -242,7 +253,7 @@ def _tensor_memory() -> list[Form]:
         *TENSOR.forms("tcgen05.wait::ld tcgen05.wait::st", "sync aligned", sm=100, ptx="8.6"),
         form("tcgen05.fence::before_thread_sync", "", sm=100, ptx="8.6"),
         form("tcgen05.fence::after_thread_sync", "", sm=100, ptx="8.6"),
-        form("tcgen05.shift", "cg down", "[a]", sm=100, ptx="8.6"),
+        form("tcgen05.shift", "cg down", "[a]", sm=100, ptx="8.6", only="shifts"),
         form(
             "tcgen05.cp",
             "cg shape=128x256b|4x256b|128x128b|64x128b|32x128b multicast=warpx2::02_13|warpx2::01_23|warpx4? dst=b8x16? src=b6x16_p32|b4x16_p64?",

@@ -8,8 +8,9 @@ from tilewright.ptx.types import STORED
 MOVE = Chapter("9.7.9", "data movement and conversion")
 BITS = "b16|b32|b64"
 PLAIN = "b16|b32|b64|u16|u32|u64|s16|s32|s64|f32|f64"
-MEMORY = f"type={'|'.join(STORED)}"
-NUMBERS = "u8|u16|u32|u64|s8|s16|s32|s64|f16|bf16|f32|f64"
+MEMORY = f"type={'|'.join(name for name in STORED if name != 'f16')}"
+INTEGERS, FLOATS = "u8|u16|u32|u64|s8|s16|s32|s64", "f16|f32|f64"
+WIDER_INTEGERS = "u16|u32|u64|s16|s32|s64"
 
 
 def _moves() -> list[Form]:
@@ -42,23 +43,71 @@ def _moves() -> list[Form]:
     ]
 
 
+SHARED = "shared|shared::cta|shared::cluster"
+CACHED = "l1? l2? hint?"
+
+
+def _loads() -> list[Form]:
+    """Loads: weak ones of each space, those that caches are told of, volatile ones, and those with an order."""
+    rows, cop = list[Form](), "cop=ca|cg|cs|lu|cv?"
+    for words in (
+        f"weak? space? {cop} unified?",
+        f"weak? space=global? {cop} {CACHED} prefetch? unified?",
+        f"weak? space=global {cop} nc {CACHED} prefetch?",
+        f"sem=volatile space=global|{SHARED}? prefetch?",
+        f"sem=relaxed|acquire scope space=global|{SHARED}? {CACHED} prefetch?",
+        "mmio sem=relaxed scope=sys space=global?",
+    ):
+        rows.append(MOVE.form("ld", f"{words} {MEMORY}", ">d:type [a] policy:b64?", wider=True))
+        rows.append(MOVE.form("ld", f"{words} vec {MEMORY}", ">d:type*vec [a] policy:b64?", wider=True))
+    return rows
+
+
+def _stores() -> list[Form]:
+    """Stores, as loads."""
+    rows, cop = list[Form](), "cop=wb|cg|cs|wt?"
+    for words in (
+        f"weak? space=global|local|param|param::func|{SHARED}? {cop}",
+        f"weak? space=global? {cop} {CACHED}",
+        f"sem=volatile space=global|{SHARED}?",
+        f"sem=relaxed|release scope space=global|{SHARED}? {CACHED}",
+        "mmio sem=relaxed scope=sys space=global?",
+    ):
+        rows.append(MOVE.form("st", f"{words} {MEMORY}", "[a] b:type policy:b64?", wider=True))
+        rows.append(MOVE.form("st", f"{words} vec {MEMORY}", "[a] b:type*vec policy:b64?", wider=True))
+    return rows
+
+
+def _numbers() -> list[Form]:
+    """Conversions of single numbers, by what they may and must round."""
+    kinds = (
+        ("sat?", INTEGERS, INTEGERS),
+        ("irnd ftz? sat?", INTEGERS, FLOATS),
+        ("irnd sat?", WIDER_INTEGERS, "bf16"),
+        ("rnd ftz? sat?", FLOATS, INTEGERS),
+        ("rnd sat?", "bf16", WIDER_INTEGERS),
+        ("rnd ftz? sat?", "f16", "f32|f64"),
+        ("rnd ftz? sat?", "f32", "f64"),
+        ("rnd ftz? sat?", "bf16", "f32|f64"),
+        ("ftz? sat?", "f32|f64", "f16"),
+        ("ftz? sat?", "f64", "f32"),
+        *(("irnd? ftz? sat?", one, one) for one in ("f16", "bf16", "f32", "f64")),
+        ("rnd? ftz? sat?", "f16|f32|f64", "bf16"),
+        ("rnd? ftz? sat?", "bf16", "f16"),
+    )
+    return [
+        MOVE.form("cvt", f"{words} dtype={to} atype={source}", ">d:dtype a:atype", wider=True)
+        for words, to, source in kinds
+    ]
+
+
 def _accesses() -> list[Form]:
     form = MOVE.form
-    order = "weak? sem=relaxed|acquire|volatile? mmio? scope? space? cop=ca|cg|cs|lu|cv? nc?"
-    stored = "weak? sem=relaxed|release|volatile? mmio? scope? space? cop=wb|cg|cs|wt?"
-    cached = "l1? l2? hint?"
     return [
-        form("ld", f"{order} {cached} prefetch? unified? {MEMORY}", ">d:type [a] policy:b64?", wider=True),
-        form(
-            "ld",
-            f"{order} {cached} prefetch? unified? vec {MEMORY}",
-            ">d:type*vec [a] policy:b64?",
-            wider=True,
-        ),
+        *_loads(),
         form("ldu", f"space=global? {MEMORY}", ">d:type [a]", wider=True),
         form("ldu", f"space=global? vec {MEMORY}", ">d:type*vec [a]", wider=True),
-        form("st", f"{stored} {cached} {MEMORY}", "[a] b:type policy:b64?", wider=True),
-        form("st", f"{stored} {cached} vec {MEMORY}", "[a] b:type*vec policy:b64?", wider=True),
+        *_stores(),
         form("prefetch", "space=global|local? level=L1|L2", "[a]", sm=20, ptx="2.0"),
         form("prefetch", "space=global level=L2::evict_last|L2::evict_normal", "[a]", sm=80, ptx="7.4"),
         form("prefetch", "space=const|param? tensormap", "[a]", sm=90, ptx="8.0"),
@@ -80,12 +129,26 @@ def _accesses() -> list[Form]:
     ]
 
 
+def _packs() -> list[Form]:
+    form = MOVE.form
+    return [
+        form("cvt.pack", "sat dtype=u16|s16 atype=s32", ">d:b32 a:s32 b:s32", sm=72, ptx="6.5"),
+        form("cvt.pack", "sat dtype=u8|s8 atype=s32 ctype=b32", ">d:b32 a:s32 b:s32 c:b32", sm=72, ptx="6.5"),
+        form(
+            "cvt.pack",
+            "sat dtype=u4|s4|u2|s2 atype=s32 ctype=b32",
+            ">d:b32 a:s32 b:s32 c:b32",
+            sm=75,
+            ptx="6.5",
+        ),
+    ]
+
+
 def _conversions() -> list[Form]:
-    form, wide = MOVE.form, f"dtype={NUMBERS} atype={NUMBERS}"
+    form = MOVE.form
     eighths, sixths = "e4m3x2|e5m2x2", "e2m3x2|e3m2x2"
     return [
-        form("cvt", f"irnd? ftz? sat? {wide}", ">d:dtype a:atype", wider=True),
-        form("cvt", f"rnd ftz? sat? {wide}", ">d:dtype a:atype", wider=True),
+        *_numbers(),
         form(
             "cvt", "rnd=rn|rz relu? satfinite? dtype=f16|bf16 atype=f32", ">d:dtype a:f32", sm=80, ptx="7.0"
         ),
@@ -102,6 +165,7 @@ def _conversions() -> list[Form]:
             ">d:b32 a:f32 b:f32 bits:b32",
             sm=100,
             ptx="8.7",
+            only="random",
         ),
         form("cvt", "rnd=rna satfinite? dtype=tf32 atype=f32", ">d:b32 a:f32", sm=80, ptx="7.0"),
         form("cvt", "rnd=rn|rz satfinite? relu? dtype=tf32 atype=f32", ">d:b32 a:f32", sm=90, ptx="7.8"),
@@ -111,23 +175,50 @@ def _conversions() -> list[Form]:
         form("cvt", f"rnd=rn satfinite relu? dtype={eighths} atype=f16x2", ">d:b16 a:b32", sm=89, ptx="8.1"),
         form("cvt", f"rnd=rn relu? dtype=f16x2 atype={eighths}", ">d:b32 a:b16", sm=89, ptx="8.1"),
         form(
-            "cvt", f"rnd=rn satfinite relu? dtype={sixths} atype=f32", ">d:b16 a:f32 b:f32", sm=100, ptx="8.6"
+            "cvt",
+            f"rnd=rn satfinite relu? dtype={sixths} atype=f32",
+            ">d:b16 a:f32 b:f32",
+            sm=100,
+            ptx="8.6",
+            only="blackwell",
         ),
-        form("cvt", "rnd=rn satfinite relu? dtype=e2m1x2 atype=f32", ">d:b8 a:f32 b:f32", sm=100, ptx="8.6"),
-        form("cvt", f"rnd=rn relu? dtype=f16x2 atype={sixths}", ">d:b32 a:b16", sm=100, ptx="8.6"),
-        form("cvt", "rnd=rn relu? dtype=f16x2 atype=e2m1x2", ">d:b32 a:b8", sm=100, ptx="8.6"),
-        form("cvt", "rnd=rz|rp satfinite? dtype=ue8m0x2 atype=f32", ">d:b16 a:f32 b:f32", sm=100, ptx="8.6"),
-        form("cvt", "rnd=rz|rp satfinite? dtype=ue8m0x2 atype=bf16x2", ">d:b16 a:b32", sm=100, ptx="8.6"),
-        form("cvt", "rnd=rn dtype=bf16x2 atype=ue8m0x2", ">d:b32 a:b16", sm=100, ptx="8.6"),
-        form("cvt.pack", "sat dtype=u16|s16 atype=s32", ">d:b32 a:s32 b:s32", sm=72, ptx="6.5"),
-        form("cvt.pack", "sat dtype=u8|s8 atype=s32 ctype=b32", ">d:b32 a:s32 b:s32 c:b32", sm=72, ptx="6.5"),
         form(
-            "cvt.pack",
-            "sat dtype=u4|s4|u2|s2 atype=s32 ctype=b32",
-            ">d:b32 a:s32 b:s32 c:b32",
-            sm=75,
-            ptx="6.5",
+            "cvt",
+            "rnd=rn satfinite relu? dtype=e2m1x2 atype=f32",
+            ">d:b8 a:f32 b:f32",
+            sm=100,
+            ptx="8.6",
+            only="blackwell",
         ),
+        form(
+            "cvt",
+            f"rnd=rn relu? dtype=f16x2 atype={sixths}",
+            ">d:b32 a:b16",
+            sm=100,
+            ptx="8.6",
+            only="blackwell",
+        ),
+        form(
+            "cvt", "rnd=rn relu? dtype=f16x2 atype=e2m1x2", ">d:b32 a:b8", sm=100, ptx="8.6", only="blackwell"
+        ),
+        form(
+            "cvt",
+            "rnd=rz|rp satfinite? dtype=ue8m0x2 atype=f32",
+            ">d:b16 a:f32 b:f32",
+            sm=100,
+            ptx="8.6",
+            only="blackwell",
+        ),
+        form(
+            "cvt",
+            "rnd=rz|rp satfinite? dtype=ue8m0x2 atype=bf16x2",
+            ">d:b16 a:b32",
+            sm=100,
+            ptx="8.6",
+            only="blackwell",
+        ),
+        form("cvt", "rnd=rn dtype=bf16x2 atype=ue8m0x2", ">d:b32 a:b16", sm=100, ptx="8.6", only="blackwell"),
+        *_packs(),
     ]
 
 

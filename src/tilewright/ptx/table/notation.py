@@ -26,6 +26,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tilewright.ptx.table.targets import FEATURES
 from tilewright.ptx.types import TYPES
 
 VOCABULARY: dict[str, tuple[str, ...]] = {
@@ -90,6 +91,8 @@ class Form:
     ptx: tuple[int, int] = (1, 0)
     wider: bool = False
     """Registers may be wider than the type."""
+    only: str = ""
+    """The row of `targets.FEATURES` with the targets that have it; empty if all from ``sm`` on do."""
 
     def syntax(self) -> str:
         """The form as documents show it."""
@@ -137,13 +140,24 @@ def _ordered(slots: tuple[Slot, ...], modifiers: tuple[str, ...]) -> dict[str, s
 
 def _any_order(slots: tuple[Slot, ...], modifiers: list[str]) -> dict[str, str] | None:
     found: dict[str, str] = {}
+    left = list(enumerate(modifiers))
+    places: dict[int, int] = {}
     for slot in slots:
-        at = next((at for at, word in enumerate(modifiers) if word in slot.choices), None)
+        at = next((at for at, (_, word) in enumerate(left) if word in slot.choices), None)
         if at is not None:
-            found[slot.name] = modifiers.pop(at)
+            place, found[slot.name] = left.pop(at)
+            group = _GROUPS.get(found[slot.name], 0)
+            if group and place < places.get(group, -1):
+                return None
+            places[group] = place
         elif not slot.optional:
             return None
-    return None if modifiers else found
+    return None if left else found
+
+
+_KINDS = ({word.partition("::")[0] for word in VOCABULARY["space"]}, {"row", "col"}, TYPES)
+_GROUPS = {word: number for number, words in enumerate(_KINDS, 1) for word in words}
+"""Words whose order says what they belong to: a source and a target, or a left and a right factor."""
 
 
 _SLOT = re.compile(r"([\w:]+)(?:=([\w:|]+))?(\?)?")
@@ -176,6 +190,7 @@ class Chapter:
 
     section: str
     title: str
+    only: str = ""
 
     def form(
         self,
@@ -186,6 +201,7 @@ class Chapter:
         sm: int = 0,
         ptx: str = "1.0",
         wider: bool = False,
+        only: str = "",
     ) -> Form:
         """One row."""
         slots = tuple(map(_slot, modifiers.split()))
@@ -195,7 +211,9 @@ class Chapter:
             known = {slot.name for slot in slots} | TYPES.keys()
             assert not one.type or one.type in known, (name, operands, one.type)
         major, _, minor = ptx.partition(".")
-        return Form(name, slots, forms, self.section, sm, (int(major), int(minor)), wider)
+        only = only or self.only
+        assert not only or only in FEATURES, only
+        return Form(name, slots, forms, self.section, sm, (int(major), int(minor)), wider, only)
 
     def forms(
         self,
@@ -206,6 +224,10 @@ class Chapter:
         sm: int = 0,
         ptx: str = "1.0",
         wider: bool = False,
+        only: str = "",
     ) -> list[Form]:
         """Rows of several instructions that agree in all but their names."""
-        return [self.form(name, modifiers, operands, sm=sm, ptx=ptx, wider=wider) for name in names.split()]
+        return [
+            self.form(name, modifiers, operands, sm=sm, ptx=ptx, wider=wider, only=only)
+            for name in names.split()
+        ]

@@ -7,7 +7,11 @@ from tilewright.ptx.table.notation import Chapter, Form
 COMPARE = Chapter("9.7.6", "comparison and selection")
 HALF = Chapter("9.7.7", "half-precision comparison")
 LOGIC = Chapter("9.7.8", "logic and shift")
-INTEGER_ORDERS = "cmp=eq|ne|lt|le|gt|ge|lo|ls|hi|hs"
+INTEGER_ORDERS = (
+    ("cmp=eq|ne", "type=b16|b32|b64"),
+    ("cmp=eq|ne|lt|le|gt|ge", "type=s16|s32|s64"),
+    ("cmp=eq|ne|lt|le|gt|ge|lo|ls|hi|hs", "type=u16|u32|u64"),
+)
 FLOAT_ORDERS = "cmp=eq|ne|lt|le|gt|ge|equ|neu|ltu|leu|gtu|geu|num|nan"
 INTEGERS = "type=b16|b32|b64|u16|u32|u64|s16|s32|s64"
 WORDS = "dtype=u32|s32|f32"
@@ -15,7 +19,7 @@ WORDS = "dtype=u32|s32|f32"
 
 def _compare() -> list[Form]:
     form, rows = COMPARE.form, list[Form]()
-    for orders, types in ((INTEGER_ORDERS, INTEGERS), (f"{FLOAT_ORDERS} ftz?", "type=f32|f64")):
+    for orders, types in (*INTEGER_ORDERS, (f"{FLOAT_ORDERS} ftz?", "type=f32|f64")):
         rows.append(form("set", f"{orders} {WORDS} {types}", ">d:dtype a:type b:type"))
         rows.append(form("set", f"{orders} bool {WORDS} {types}", ">d:dtype a:type b:type !c:pred"))
         rows.append(form("setp", f"{orders} {types}", ">p:pred|q:pred a:type b:type"))

@@ -15,6 +15,7 @@ from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.program import Read, Site
+from tilewright.ptxsim.races.meetings import apart
 from tilewright.ptxsim.values import Array, every, some
 
 
@@ -65,6 +66,7 @@ def copy(site: Site, step: Step) -> Run:
                 rows = np.flatnonzero(amounts == count)
                 readers = c if whole else State(c.block, c.frame, c.numbers()[rows])
                 data[rows, :count] = _fetched(readers, sources[count], count)
+        apart(c, storage, c.numbers(), places, data)
         c.block.copies.start(storage, c.numbers(), places, data)
 
     sources = {

@@ -13,6 +13,7 @@ from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.races.meetings import meet
 from tilewright.ptxsim.values import Array, any_along
 
 
@@ -35,9 +36,14 @@ def _counted(site: Site, name: str, found: int, count: int) -> None:
         raise refuse(site, f"'{name}' has {found} registers; the shape has {count}")
 
 
+def _owners(c: State, matrices: int) -> Array:
+    """The threads whose addresses are those of rows."""
+    return c.numbers()[(c.numbers() & 31) < 8 * matrices]
+
+
 def _rows(c: State, places: Places, matrices: int) -> Array:
     """The places of the rows of matrices, 16 bytes each: warps x (matrices x 8)."""
-    chosen = c.lanes if matrices == 4 else c.numbers()[(c.numbers() & 31) < 8 * matrices]
+    chosen = c.lanes if matrices == 4 else _owners(c, matrices)
     storage, found = places.alone(State(c.block, c.frame, chosen))
     if storage is not c.block.shared:
         raise Fault(
@@ -104,6 +110,8 @@ def store(site: Site, step: Step) -> None:
             data = _transposed(data)
             poison = None if poison is None else _transposed(poison)
         c.block.shared.scatter(rows, data, poison)
+        flags = None if poison is None else poison.ravel()
+        meet(c, c.block.shared, np.repeat(_owners(c, matrices), 16), rows.ravel(), 1, data.ravel(), flags)
 
     aligned(site, step, run)
 

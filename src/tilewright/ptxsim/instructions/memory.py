@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.frame import State
 from tilewright.ptxsim.instructions.rules import refuse, rule
 from tilewright.ptxsim.places import Places
-from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.program import Read, Site
+from tilewright.ptxsim.races.meetings import meet
 from tilewright.ptxsim.races.orders import LEVELS, Order, Party
 from tilewright.ptxsim.storage import Storage
 from tilewright.ptxsim.values import UNSIGNED, Array, dtype, where, words
@@ -112,6 +113,9 @@ def store(site: Site, step: Step) -> Run:
     reads = [site.resolver.read(one, name, site.names) for one in elements if one is not None]
     order = order_of(site, reads=False, writes=True)
     places = Places(site, "store", size * len(reads), use="write" if order is None else "")
+    plain = order is None
+    if plain:
+        places.kept = _kept([read for read, _ in reads], size)
 
     def run(c: State) -> None:
         for storage, found, chosen in places.find(c):
@@ -124,11 +128,27 @@ def store(site: Site, step: Step) -> Run:
                 if chosen is not None:
                     value, poison = value[chosen], None if poison is None else poison[chosen]
                 storage.store(found + at * size, size, value, poison)
+                if plain and storage is not c.block.local:
+                    threads = c.numbers() if chosen is None else c.numbers()[chosen]
+                    meet(c, storage, threads, found + at * size, size, value, poison)
             if order is not None:
                 synchronised(c, [(storage, found, chosen)], places.size, order)
         c.block.launch.writes += 1
 
     return run
+
+
+def _kept(reads: list[Read], size: int) -> Callable[[State, Storage, Array, Array | None], Array]:
+    """A function that tells which threads would store the values that are at their places already."""
+
+    def kept(c: State, storage: Storage, places: Array, chosen: Array | None) -> Array:
+        found = np.ones(len(places), np.bool_)
+        for at, read in enumerate(reads):
+            value = words(c.spread(read(c)))
+            found &= storage.holds(places + at * size, size, value if chosen is None else value[chosen])
+        return found
+
+    return kept
 
 
 @rule("prefetch", "prefetchu", "applypriority")

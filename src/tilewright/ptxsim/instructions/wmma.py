@@ -20,6 +20,7 @@ from tilewright.ptxsim.instructions.rules import aligned, refuse, rule
 from tilewright.ptxsim.places import Places
 from tilewright.ptxsim.products import bitwise, product
 from tilewright.ptxsim.program import Site
+from tilewright.ptxsim.races.meetings import meet
 from tilewright.ptxsim.values import Array, any_along
 
 
@@ -126,6 +127,8 @@ def store(site: Site, step: Step) -> None:
         values = layout.gathered(words)
         poison = None if undefined is None else undefined.ravel()
         storage.store(found.ravel(), memory.width, values.ravel(), poison)
+        threads = np.repeat(c.numbers()[::32], found[0].size)
+        meet(c, storage, threads, found.ravel(), memory.width, values.ravel(), poison)
 
     aligned(site, step, run)
 

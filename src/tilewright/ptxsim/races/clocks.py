@@ -11,6 +11,8 @@ Accesses with an order (atomic operations among them) are not checked here; `ord
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,8 +23,10 @@ from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
 ALWAYS = 1 << 62
 """Later than every barrier."""
+STEPS = 1 << 20
+"""Barriers of all threads are counted in this unit; below it stands the number of the step that wrote a cell, if it is less."""
 WRITE = np.dtype([("writer", np.int32), ("written", np.int32), ("last", np.int64)])
-"""The last write of a cell: by whom, when, and behind which barrier of all threads."""
+"""The last write of a cell: by whom, when, and behind which barrier of all threads, with the number of the step."""
 PAGE = 9
 """A page has so many bits of addresses; no access of a thread crosses its end."""
 REMEMBERED = 256
@@ -92,7 +96,7 @@ class Clocks:
         self.foreign: dict[int, Foreign] = {}
         """What threads know of other clusters, by thread."""
         self.joins = 0
-        """Barriers of all threads so far: accesses of threads before the last one lie behind everybody."""
+        """Barriers of all threads so far, in `STEPS`: accesses of threads before the last one lie behind everybody."""
 
     @property
     def known(self) -> Any:
@@ -171,7 +175,7 @@ class Clocks:
         self._same = from_.copy()
         self.times = from_.known[: self.threads] + 1
         self._learn_foreign(np.arange(self.threads), from_.foreign)
-        self.joins += 1
+        self.joins += STEPS
 
     def join(self, rows: Array) -> None:
         """A barrier of these threads."""
@@ -246,6 +250,17 @@ class Pages:
         self.last = max(self.last, time)
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An access of threads by one step: its number, and for a plain store which threads find their value already there."""
+
+    step: int = 0
+    keeps: Callable[[], Array] | None = None
+
+
+UNKNOWN = Access()
+
+
 class Watch:
     """The last accesses to the cells of one block's shared memory."""
 
@@ -269,13 +284,13 @@ class Watch:
         """Those that cells tell of, but not yet of their threads and times: threads, cells and times."""
         self.since = 0
 
-    def access(self, rows: Array, places: Array, size: int, *, writes: bool) -> None:
+    def access(self, rows: Array, places: Array, size: int, *, writes: bool, by: Access = UNKNOWN) -> None:
         """An access of threads (rows of clocks) to so many bytes each.  Raises `Fault` for a race."""
         joins, own, threads = self.clocks.joins, self.clocks.times[rows], rows[:, None]
         if self.page_writes.used(places, joins):
             cells = parts(places, size, self.cell)
             if largest(self.last_write[cells]) >= joins:
-                self._after_write(threads, cells, self.clocks.known, writes)
+                self._after_write(threads, cells, writes, by)
         if not writes:
             self._remember(rows, places, size, own)
             return
@@ -284,13 +299,17 @@ class Watch:
         self._mark_reads()
         if self.page_reads.used(places, joins) and largest(self.last_read[cells]) >= joins:
             self._after_reads(threads, cells)
-        self._wrote(rows, places, cells)
+        self._wrote(rows, places, cells, by.step)
 
-    def _wrote(self, rows: Array, places: Array, cells: Array) -> None:
+    def _wrote(self, rows: Array, places: Array, cells: Array, step: int = 0) -> None:
         """Threads wrote cells, a row for each."""
         writes: Any = np.empty(len(rows), WRITE)
         joins = self.clocks.joins
-        writes["writer"], writes["written"], writes["last"] = rows, self.clocks.times[rows], joins
+        writes["writer"], writes["written"], writes["last"] = (
+            rows,
+            self.clocks.times[rows],
+            joins + step % STEPS,
+        )
         self.words[cells] = writes.view(ROW)[:, None]
         self.page_writes.use(places, joins)
 
@@ -372,8 +391,10 @@ class Watch:
         self.read[:, cells] = 0
         self.last_write[cells] = self.last_read[cells] = -1
 
-    def _after_write(self, threads: Array, cells: Array, known: Array, writes: bool) -> None:
-        seen = known[threads, self.writer[cells]] >= self.written[cells]
+    def _after_write(self, threads: Array, cells: Array, writes: bool, by: Access) -> None:
+        seen: Any = self.clocks.known[threads, self.writer[cells]] >= self.written[cells]
+        if by.keeps is not None and not every(seen):
+            seen |= (self.last_write[cells] % STEPS == by.step % STEPS) & by.keeps()[:, None]
         self._told(seen, threads, cells, "is written by" if writes else "is read by", "wrote")
 
     def _told(self, seen: Array, threads: Array, cells: Array, does: str, did: str) -> None:
@@ -381,7 +402,9 @@ class Watch:
             return
         at = np.unravel_index(int(np.argmin(seen)), cells.shape)
         other = int(self.writer[cells[at]])
-        raise self._race(int(np.broadcast_to(threads, cells.shape)[at]), int(cells[at]), does, other, did)
+        fault = self._race(int(np.broadcast_to(threads, cells.shape)[at]), int(cells[at]), does, other, did)
+        fault.earlier = int(self.last_write[cells[at]]) % STEPS
+        raise fault
 
     def _after_reads(self, threads: Array, cells: Array) -> None:
         self._enter_reads()

@@ -15,15 +15,18 @@ import numpy as np
 from tilewright.ptxsim import codes
 from tilewright.ptxsim.faults import Fault
 from tilewright.ptxsim.layout import WINDOWS
-from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, Clocks, Pages
+from tilewright.ptxsim.races.clocks import CLOCKS, GLOBAL, UNKNOWN, Access, Clocks, Pages
 from tilewright.ptxsim.values import ROW, Array, every, largest, parts
 
+LEVEL_BITS = 2
+"""Behind so many bits of a level stands the number of the step that made an access, 0 for asynchronous operations."""
+_LEVEL = (1 << LEVEL_BITS) - 1
 PENDING = (1 << 31) - 1
 """The time of a write that has not ended: nobody knows of it."""
 
 
 class Last:
-    """The last access of each cell: cluster (-1: there was none), row, time and level.
+    """The last access of each cell: cluster (-1: there was none), row, time, and level with the number of the step.
 
     The row is that of a clock: a thread's, or the one of its asynchronous operations.
     """
@@ -34,10 +37,15 @@ class Last:
         self.words = self.marks.view(ROW)[:, 0]
         self.pages = Pages(count * cell)
 
-    def set(self, cells: Array, clocks: Clocks, rows: Array, level: int) -> None:
-        """An access of threads, each to its row of cells."""
+    def set(self, cells: Array, clocks: Clocks, rows: Array, level: int, step: int) -> None:
+        """An access of threads by a step, each to its row of cells."""
         marks = np.empty((len(rows), 4), np.int32)
-        marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = clocks.number, rows, clocks.times[rows], level
+        marks[:, 0], marks[:, 1], marks[:, 2], marks[:, 3] = (
+            clocks.number,
+            rows,
+            clocks.times[rows],
+            level | step << LEVEL_BITS,
+        )
         self.words[cells] = marks.view(ROW)
 
     def put(self, cells: Array, *numbers: int) -> None:
@@ -45,7 +53,7 @@ class Last:
         self.marks[cells] = numbers
 
     def of(self, cells: Array) -> Array:
-        """The four numbers of each cell, along the first axis."""
+        """The four numbers of each cell, along the first axis; the level with the number of the step."""
         found = self.words.take(cells).view(np.int32).reshape(*cells.shape, 4)
         return np.moveaxis(found, -1, 0)
 
@@ -83,16 +91,17 @@ class GlobalWatch:
         *,
         writes: bool,
         level: int = 0,
+        by: Access = UNKNOWN,
     ) -> None:
         """An access of threads to so many bytes each; blocks have so many ``threads``.  Raises `Fault` for a race."""
         cells = parts(places, size, self.cell)
         after_write, after_read = _words(writes=writes)
         if self.writes.pages.used(places, 0):
-            self._check(self.writes, clocks, threads, rows, cells, level, after_write)
+            self._check(self.writes, clocks, threads, rows, cells, level, after_write, by)
         if writes and self.reads.pages.used(places, 0):
             self._check(self.reads, clocks, threads, rows, cells, level, after_read)
         last = self.writes if writes else self.reads
-        last.set(cells, clocks, rows, level)
+        last.set(cells, clocks, rows, level, by.step)
         last.pages.use(places, 0)
 
     def asynchronous(
@@ -138,34 +147,41 @@ class GlobalWatch:
         cells: Array,
         level: int,
         words: Words,
+        by: Access = UNKNOWN,
     ) -> None:
-        cluster, row, time, before = last.of(cells)
+        cluster, row, time, made = last.of(cells)
         if largest(cluster) < 0:
             return
         own = cluster == clocks.number
         known: Any = clocks.known[rows[:, None], np.where(own, row, 0)] >= time
         seen: Any = (cluster < 0) | (own & known)
         if level:
+            before = made & _LEVEL
             reach = np.minimum(before, level)
             near = own & (row % clocks.threads // threads == rows[:, None] // threads)
             seen |= (reach >= 3) | ((reach == 2) & own) | ((reach == 1) & near)
         if every(seen):
             return
+        if by.keeps is not None:
+            near = own & (row % clocks.threads // threads == rows[:, None] // threads)
+            seen |= near & (made >> LEVEL_BITS == by.step) & by.keeps()[:, None]
         for at, column in np.argwhere(~seen):
             number, other = int(cluster[at, column]), int(row[at, column])
             vector = clocks.foreign.get(int(rows[at]), {}).get((number, CLOCKS))
             if number == clocks.number or vector is None or vector[other] < time[at, column]:
-                scoped = bool(level and before[at, column])
-                raise self._race(
+                scoped = bool(level and made[at, column] & _LEVEL)
+                fault = self._race(
                     clocks, int(rows[at]), int(cells[at, column]), (number, other), scoped, words
                 )
+                fault.earlier = int(made[at, column]) >> LEVEL_BITS
+                raise fault
 
     def _check_fence(self, clocks: Clocks, row: int, cells: Array, level: int) -> None:
         """Raise `Fault` if a thread wrote a cell and no fence lies between that and an asynchronous operation."""
-        cluster, writer, time, before = self.writes.of(cells)
+        cluster, writer, time, made = self.writes.of(cells)
         generic = (cluster >= 0) & (writer < clocks.threads)
         if level:
-            generic &= before == 0
+            generic &= made & _LEVEL == 0
         for number in np.unique(cluster[generic]).tolist():
             some = generic & (cluster == number)
             fenced = clocks.behind_fence(GLOBAL, row, number, writer[some], time[some])

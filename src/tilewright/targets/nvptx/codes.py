@@ -101,6 +101,12 @@ SHARED_HAZARD = code(
     "buffer is overwritten before it was read. This is a mistake in the compiler, or in code for GPUs that was written by "
     "hand: put a barrier between the two accesses that the message names, or buffers apart.",
 )
+BAD_LIMIT = code(
+    926,
+    "limit of instructions is no number",
+    "`max_instructions`, the option of `sim:` targets, is the number of instructions of blocks after which the simulator "
+    "gives up a launch: a number from 1 on.",
+)
 DEVICE_FAILED = code(
     925,
     "the driver of the GPU reports a failure",

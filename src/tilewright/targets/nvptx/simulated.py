@@ -22,7 +22,7 @@ from tilewright.ptx.model import Module
 from tilewright.ptx.reading import read
 from tilewright.ptxsim.faults import StoppedError
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, Pointer, Region
-from tilewright.ptxsim.running import Report, launch
+from tilewright.ptxsim.running import MAXIMUM_STEPS, Report, launch
 from tilewright.ptxsim.trace import Trace
 from tilewright.runtime.arguments import Packer, bits_of
 from tilewright.runtime.description import KernelImage
@@ -94,6 +94,7 @@ class SimulatedKernel:
                 self._threads,
                 given,
                 shared=self._kernel.shared_bytes,
+                limit=self._kernel.max_instructions or MAXIMUM_STEPS,
                 trace=trace,
             )
         except StoppedError as error:

@@ -45,6 +45,8 @@ def stopped(
     if near:
         text += f"; {near}"
     notes = [("the instruction of PTX is here", error.diagnostics[0].location)]
+    if error.other is not None:
+        notes.append(("the other access is here", error.other))
     return failure(fault.code, text, error.source or UNKNOWN, hint=fault.hint or None, notes=notes)
 
 

@@ -6,6 +6,7 @@ Nothing is imported here that a command which only lists stages and options woul
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.regular_expression import pattern
 from tilewright.targets.nvptx import codes
-from tilewright.targets.stage import Compilation, Stage, TargetHooks
+from tilewright.targets.stage import Compilation, Stage, TargetHooks, TargetOption
 
 if TYPE_CHECKING:
     from tilewright.runtime.description import KernelImage
@@ -24,6 +25,10 @@ COPIES = "cute"
 """The stage of one thread's code with copies, whose modules say so: some kernels have none, but passes to come all the same."""
 SIMULATED = "simulated_"
 """Stands before the name of a chip, of which the simulation is meant."""
+LIMIT = TargetOption(
+    "max_instructions", "", "Instructions after which the simulator gives up a launch; empty: 200 million"
+)
+"""The option of `sim:` targets."""
 OF_SIMULATOR = frozenset({"memcheck", "racecheck"})
 """The checks that the simulator makes of all accesses."""
 LAYOUTS = ",".join(
@@ -101,7 +106,22 @@ def kernels_of(compilation: Any) -> tuple[KernelImage, ...]:
 
     tiles = "layouts" if compilation.input == "layouts" else "tileas"
     found = kernel_images(compilation.module("llvm"), compilation.module(tiles))
-    return tuple(replace(one, checks=Checks() if compilation.options.checks else None) for one in found)
+    checks = Checks() if compilation.options.checks else None
+    limit = limit_of(compilation.target_options)
+    return tuple(replace(one, checks=checks, max_instructions=limit) for one in found)
+
+
+def limit_of(options: Mapping[str, str | bool]) -> int:
+    """The limit of instructions for the simulator, 0 if no option names one.  Raises `DiagnosticError` for another value."""
+    text = str(options.get(LIMIT.name, ""))
+    if not text:
+        return 0
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:20]) < 1 << 62:
+        raise failure(
+            codes.BAD_LIMIT,
+            f"the option '{LIMIT.name}' is a number of instructions from 1 on, not '{text}'",
+        )
+    return int(text)
 
 
 @cache
@@ -163,7 +183,8 @@ def hooks_of(chip: Chip, *, is_simulated: bool = False) -> TargetHooks:
         code="ptx",
         kernels=kernels_of,
         capability=chip.name,
-        identity=lambda _: chip.name,
+        options=(LIMIT,) if is_simulated else (),
+        identity=lambda options: (chip.name, limit_of(options)) if is_simulated else chip.name,
         checks_of_runner=OF_SIMULATOR if is_simulated else frozenset(),
     )
 

@@ -47,6 +47,17 @@ if TYPE_CHECKING:
     "--checks", type=click.Choice(("all", "none")), default="all", help="none: undefined values pass."
 )
 @click.option(
+    "--same-values",
+    is_flag=True,
+    help="Tell also of equal values that threads store to one place by one instruction.",
+)
+@click.option(
+    "--max-instructions",
+    default=None,
+    type=click.IntRange(1),
+    help="Give up after so many instructions of blocks.",
+)
+@click.option(
     "--report", type=click.Choice(("text", "json")), default="text", help="How to print the counts."
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --report=json.")
@@ -63,6 +74,8 @@ def command(
     schedule: int,
     trace: str | None,
     checks: str,
+    same_values: bool,
+    max_instructions: int | None,
     report: str,
     as_json: bool,
     instructions: bool,
@@ -82,6 +95,7 @@ def command(
         raise UsageError("there is no file to run", "give a .ptx file, or --instructions")
     from tilewright.ptx.reading import read
     from tilewright.ptxsim import launch
+    from tilewright.ptxsim.running import MAXIMUM_STEPS
 
     module = read(Path(file))
     kernels = [name for name, one in module.functions().items() if one.entry]
@@ -109,6 +123,8 @@ def command(
             checks=checks,
             seed=seed,
             schedule=schedule,
+            limit=MAXIMUM_STEPS if max_instructions is None else max_instructions,
+            same_values=same_values,
             trace=path,
         )
     save(arguments)

@@ -1,0 +1,61 @@
+"""Calls: what they name, and whether arguments and results are those of the function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tilewright.ptx.model import Function, Group, Instruction, Name, Operand, Prototype, Variable
+from tilewright.ptx.rules.declarations import bytes_of
+from tilewright.ptx.scopes import Names, Register
+from tilewright.ptx.types import TYPES
+
+
+def call(one: Instruction, names: Names) -> Iterator[str]:
+    """What is wrong with a call."""
+    parts = list(one.operands)
+    results = _elements(parts.pop(0)) if parts and isinstance(parts[0], Group) else ()
+    if not parts or not isinstance(parts[0], Name):
+        yield "a call names a function or a register with its address"
+        return
+    target = names.find(parts[0].text)
+    arguments = next((_elements(part) for part in parts[1:] if isinstance(part, Group)), ())
+    if isinstance(target, Function) and target.entry:
+        yield f"'{target.name}' is a kernel, which no call may name"
+    elif isinstance(target, Function):
+        yield from _agree(target.name, "argument", arguments, target.parameters, names)
+        yield from _agree(target.name, "result", results, target.returns, names)
+    elif isinstance(target, Register):
+        last = parts[-1]
+        shape = names.find(last.text) if len(parts) > 1 and isinstance(last, Name) else None
+        if isinstance(shape, Prototype):
+            yield from _agree(shape.label, "argument", arguments, shape.parameters, names)
+            yield from _agree(shape.label, "result", results, shape.returns, names)
+    elif target is not None:
+        yield f"'{parts[0].text}' is no function"
+
+
+def _elements(part: Operand | None) -> tuple[Operand, ...]:
+    return part.elements if isinstance(part, Group) else ()
+
+
+def _agree(
+    name: str, what: str, given: Sequence[Operand], wanted: Sequence[Variable], names: Names
+) -> Iterator[str]:
+    if len(given) != len(wanted):
+        yield f"the call of '{name}' has {len(given)} {what}{'s' * (len(given) != 1)}; it has {len(wanted)}"
+        return
+    for operand, formal in zip(given, wanted, strict=True):
+        if not isinstance(operand, Name):
+            continue
+        found, bits = names.find(operand.text), None
+        if isinstance(found, Register):
+            bits = found.type.bits * max(found.vector, 1)
+        elif isinstance(found, Variable) and found.space == "param":
+            bits = 8 * bytes_of(found)
+        is_open = formal.dims and 0 in formal.dims
+        if bits is not None and not is_open and bits != _bits(formal):
+            yield f"{what} '{operand.text}' of the call has {bits} bits; '{formal.name}' of '{name}' has {_bits(formal)}"
+
+
+def _bits(formal: Variable) -> int:
+    return TYPES[formal.type].bits if not formal.dims and not formal.vector else 8 * bytes_of(formal)

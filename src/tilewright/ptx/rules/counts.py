@@ -1,0 +1,131 @@
+"""How many registers the vectors of an instruction have: by a modifier, by the bytes of a whole, or by a matrix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from tilewright.ptx.model import Instruction, Name, Operand, Vector
+from tilewright.ptx.scopes import Names, Register
+from tilewright.ptx.table.notation import OperandForm
+from tilewright.ptx.types import TYPES
+
+WIDEST = (((100, (8, 8)), 256), ((0, (1, 0)), 128))
+"""The most bits that a load or store moves at once, from an architecture and version on."""
+_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+_LANES = {"wgmma.mma_async.sync.aligned": 128}
+_TENSOR = {"16x64b": 1, "16x128b": 2, "16x256b": 4, "32x32b": 1, "16x32bx2": 1}
+"""Registers of a load or store of tensor memory with `.x1`."""
+_ROWS = {"m8n8": 1, "m16n16": 2, "m8n16": 1, "m16n8": 1}
+"""Registers of one matrix of `ldmatrix` and `stmatrix`."""
+
+
+def counts(one: Instruction, names: Names) -> Iterator[str]:
+    """What is wrong with the numbers of registers of an instruction."""
+    for operand, place in zip(one.operands, one.form.operands, strict=True):
+        if operand is None or not place.count:
+            continue
+        if place.count == "pieces":
+            yield from _pieces(one, operand, names)
+            continue
+        wanted = _wanted(one, place)
+        found = width(operand, names)
+        if wanted is not None and found is not None and found != wanted:
+            yield f"'{place.name}' of '{one.spelling}' has {found} register{'s' * (found != 1)}; it takes {wanted}"
+
+
+def width(operand: Operand, names: Names) -> int | None:
+    """The number of registers that an operand has; None if its names are not declared."""
+    if isinstance(operand, Vector):
+        return len(operand.elements)
+    meaning = names.find(operand.text) if isinstance(operand, Name) else None
+    if isinstance(meaning, Register):
+        return meaning.vector if meaning.vector and isinstance(operand, Name) and not operand.component else 1
+    return None
+
+
+def too_wide(one: Instruction, sm: int, version: tuple[int, int]) -> Iterator[str]:
+    """What is wrong with the bits that a load or store moves at once."""
+    if not one.modifier("vec") or one.form.name not in ("ld", "ldu", "st"):
+        return
+    bits = int(one.modifier("vec")[1:]) * TYPES[one.modifier("type")].bits
+    most = next(most for (least, since), most in WIDEST if sm >= least and version >= since)
+    if bits > most:
+        yield f"'{one.spelling}' moves {bits} bits at once; the target moves {most}"
+
+
+def _pieces(one: Instruction, operand: Operand, names: Names) -> Iterator[str]:
+    if not isinstance(operand, Vector):
+        return
+    kinds = [
+        names.find(item.text) for item in operand.elements if isinstance(item, Name) and item.text != "_"
+    ]
+    widths = {kind.type.bits for kind in kinds if isinstance(kind, Register)}
+    whole, count = TYPES[one.modifier("type")].bits, len(operand.elements)
+    if len(widths) == 1 and widths != {whole / count}:
+        yield f"{count} registers of {widths.pop()} bits are no {whole} bits"
+    elif len(widths) > 1 or count not in (2, 4):
+        yield f"a word has two or four pieces of one width, not {count}"
+
+
+def _wanted(one: Instruction, place: OperandForm) -> int | None:
+    if place.count == "vec":
+        return int(one.modifier("vec")[1:] or 1)
+    if place.count.isdigit():
+        return int(place.count)
+    rule = _RULES.get(one.form.name)
+    return None if rule is None else rule(one, place.name)
+
+
+def _product(one: Instruction, name: str) -> int | None:
+    """The registers of a fragment of `mma` or `wgmma`."""
+    if name not in ("a", "b", "c", "d"):
+        return None
+    found = _SHAPE.fullmatch(one.modifier("shape"))
+    assert found is not None
+    m, n, k = map(int, found.groups())
+    rows, columns = {"a": (m, k), "b": (k, n)}.get(name, (m, n))
+    kind = one.modifier(f"{name}type") or one.modifier("dtype")
+    if one.form.name.startswith("mma.sp") and name == "a":
+        columns //= 2
+    repeated = 4 if kind != "f64" and (m, n, k) == (8, 8, 4) else 1
+    elements = rows * columns * repeated // _LANES.get(one.form.name, 32)
+    return elements if kind == "f64" else max(elements * _bits(one, kind) // 32, 1)
+
+
+def _bits(one: Instruction, kind: str) -> int:
+    """The bits that an element takes: those of less than a byte take a byte beside others."""
+    takes_bytes = one.modifier("kind") in ("kind::f8f6f4", "kind::mxf8f6f4")
+    return 8 if takes_bytes and TYPES[kind].bits < 8 else TYPES[kind].bits
+
+
+def _matrices(one: Instruction, name: str) -> int:
+    return _ROWS[one.modifier("shape")] * int(one.modifier("num")[1:])
+
+
+def _tensor(one: Instruction, name: str) -> int:
+    return _TENSOR[one.modifier("shape")] * int(one.modifier("num")[1:])
+
+
+def _fragment(one: Instruction, name: str) -> int | None:
+    """The registers of a fragment of `wmma`."""
+    found = _SHAPE.fullmatch(one.modifier("shape"))
+    assert found is not None
+    m, n, k = map(int, found.groups())
+    matrix = one.modifier("matrix") or name
+    kind = one.modifier("type") or one.modifier(f"{name}type") or "f16"
+    if kind == "f16" and matrix in "ab":
+        return 8
+    rows, columns = {"a": (m, k), "b": (k, n)}.get(matrix, (m, n))
+    elements = rows * columns // 32
+    return elements if kind == "f64" else max(elements * TYPES[kind].bits // 32, 1)
+
+
+_RULES: dict[str, Callable[[Instruction, str], int | None]] = {
+    **dict.fromkeys(("mma.sync.aligned", "mma.sp", "mma.sp::ordered_metadata"), _product),
+    "wgmma.mma_async.sync.aligned": _product,
+    **dict.fromkeys(("ldmatrix.sync.aligned", "stmatrix.sync.aligned"), _matrices),
+    **dict.fromkeys(("tcgen05.ld.sync.aligned", "tcgen05.st.sync.aligned"), _tensor),
+    **dict.fromkeys(("wmma.load", "wmma.store", "wmma.mma"), _fragment),
+}
+"""The rules of instructions whose vectors depend on a shape."""

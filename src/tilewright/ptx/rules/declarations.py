@@ -1,0 +1,111 @@
+"""What variables may be: their alignment, bytes, initial values, and how many bytes of all there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tilewright.ptx.model import Float, Function, Initial, Integer, Name, Place, Symbol, Variable
+from tilewright.ptx.scopes import Names
+from tilewright.ptx.table import targets
+from tilewright.ptx.types import TYPES, Kind
+
+Finding = tuple[str, Place]
+INITIALISED = frozenset({"global", "const"})
+"""The state spaces whose variables may have initial values."""
+
+
+def bytes_of(one: Variable) -> int:
+    """The bytes of a variable; an array whose extent is open has those of its initial values."""
+    count = max(one.vector, 1)
+    for extent in one.dims:
+        count *= extent or (len(one.initial) if isinstance(one.initial, tuple) else 0)
+    return count * max(TYPES[one.type].bits // 8, 1)
+
+
+def alignment_of(one: Variable) -> int:
+    """The number of bytes that an address of a variable is a multiple of."""
+    return one.align or max(TYPES[one.type].bits // 8, 1) * max(one.vector, 1)
+
+
+def variable(one: Variable, names: Names, *, inside: bool) -> Iterator[Finding]:
+    """What is wrong with a variable; ``inside`` of a function or not."""
+    if one.align and one.align & (one.align - 1):
+        yield f"'{one.name}' is aligned to {one.align}, which is no power of two", one.place
+    if one.space != "reg" and TYPES[one.type].kind is Kind.PREDICATE:
+        yield f"'{one.name}' is a predicate, which lies in registers only", one.place
+    open_ = 0 in one.dims and one.linkage != "extern" and one.initial is None
+    if open_ and one.space != "param":
+        yield f"'{one.name}' has an extent that is open or zero", one.place
+    if one.initial is not None:
+        if one.space not in INITIALISED:
+            yield f"'{one.name}' lies in {one.space} memory, which has no initial values", one.place
+        for message in _initial(one, one.initial, names):
+            yield message, one.place
+
+
+def _initial(one: Variable, initial: Initial, names: Names) -> Iterator[str]:
+    extents = (*one.dims, one.vector) if one.vector else one.dims
+    pending: list[tuple[Initial, tuple[int, ...]]] = [(initial, extents)]
+    while pending:
+        value, left = pending.pop()
+        if isinstance(value, tuple):
+            if not left:
+                yield f"'{one.name}' has a list of initial values where it has one number"
+                return
+            if left[0] and len(value) > left[0]:
+                yield f"'{one.name}' has {len(value)} initial values for {left[0]} elements"
+                return
+            pending.extend((inner, left[1:]) for inner in value)
+        else:
+            yield from _number(one, value, names)
+
+
+def _number(one: Variable, value: Integer | Float | Symbol, names: Names) -> Iterator[str]:
+    if isinstance(value, Float) and TYPES[one.type].kind in (Kind.UNSIGNED, Kind.SIGNED):
+        yield f"'{one.name}' is of type .{one.type}, and its initial value is a float"
+    if isinstance(value, Symbol):
+        meaning = names.find(value.name)
+        if not isinstance(meaning, Function) and not (
+            isinstance(meaning, Variable) and meaning.space in ("global", "const", "shared", "tex")
+        ):
+            yield f"'{value.name}', an initial value of '{one.name}', has no address"
+
+
+def constants(found: Iterable[Variable]) -> Iterator[Finding]:
+    """Whether constant variables of a module have room."""
+    total = 0
+    for one in found:
+        if one.space == "const" and one.linkage != "extern":
+            total += bytes_of(one)
+            if total > targets.CONSTANT_BYTES:
+                message = f"constant variables up to '{one.name}' take {total:,} bytes; there are {targets.CONSTANT_BYTES:,}"
+                yield message, one.place
+                return
+
+
+def parameters(function: Function, sm: int, version: targets.Version) -> Iterator[Finding]:
+    """What is wrong with the parameters of a kernel."""
+    end = 0
+    for one in function.parameters:
+        align = alignment_of(one)
+        end = -(-end // align) * align + bytes_of(one)
+    most = targets.parameter_bytes(sm, version)
+    if function.entry and end > most:
+        yield f"the parameters of '{function.name}' take {end:,} bytes; there are {most:,}", function.place
+
+
+def shared(function: Function, used: Iterable[Variable], most: int) -> Iterator[Finding]:
+    """Whether the static shared memory that a kernel uses has room."""
+    end = 0
+    for one in used:
+        align = alignment_of(one)
+        end = -(-end // align) * align + bytes_of(one)
+    if end > most:
+        message = f"'{function.name}' uses {end:,} bytes of static shared memory; there are {most:,}"
+        yield message, function.place
+
+
+def named(name: Name, names: Names) -> Variable | None:
+    """The variable that a name means, if it means one."""
+    found = names.find(name.text)
+    return found if isinstance(found, Variable) else None

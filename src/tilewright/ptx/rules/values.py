@@ -1,0 +1,79 @@
+"""Operands that are no register of the type: constants, special registers, and addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from tilewright.ptx.expressions import signed
+from tilewright.ptx.model import Address, Float, Instruction, Integer, Name, Operand, Variable
+from tilewright.ptx.scopes import Names, SpecialRegister
+from tilewright.ptx.table.notation import OperandForm
+from tilewright.ptx.types import Kind, ScalarType
+
+RANGES: dict[tuple[str, str], tuple[Container[int], str]] = {
+    **{(name, "id"): (range(16), "a number from 0 to 15") for name in ("bar", "barrier")},
+    **{(name, "count"): (range(32, 1 << 16, 32), "a multiple of 32") for name in ("bar", "barrier")},
+    ("cp.async", "size"): ((4, 8, 16), "4, 8 or 16"),
+    ("setmaxnreg", "count"): (range(24, 257, 8), "a multiple of 8 from 24 to 256"),
+    **{("wgmma.mma_async.sync.aligned", name): ((1, -1), "1 or -1") for name in ("na", "nb")},
+    **{("wgmma.mma_async.sync.aligned", name): ((0, 1), "0 or 1") for name in ("ta", "tb")},
+}
+"""The values of constants, by the instruction and the name of the operand, and how to say them."""
+READABLE = frozenset({"mov", "cvt"})
+"""The instructions that read special registers."""
+WORDS = {
+    ("cp.async", "cg"): ((16,), "16"),
+}
+
+
+def constant(
+    one: Instruction, operand: Operand, place: OperandForm, wanted: ScalarType | None
+) -> Iterator[str]:
+    """What is wrong with a number."""
+    if isinstance(operand, Integer):
+        allowed, words = RANGES.get((one.form.name, place.name), (None, ""))
+        if place.name == "size":
+            allowed, words = WORDS.get((one.form.name, one.modifier("cop")), (allowed, words))
+        if allowed is not None and signed(operand) not in allowed:
+            yield f"'{place.name}' of '{one.spelling}' is {words}, not {signed(operand)}"
+    if isinstance(operand, Integer | Float) and wanted is not None and not fits_constant(operand, wanted):
+        kind = "an integer" if isinstance(operand, Integer) else f"a float of {operand.width} bits"
+        yield f"{kind} stands where .{wanted.name} is wanted"
+
+
+def fits_constant(operand: Integer | Float, wanted: ScalarType) -> bool:
+    """Whether a number may stand where a type is wanted; floats of bits have their width."""
+    if isinstance(operand, Integer):
+        return wanted.kind in (Kind.BITS, Kind.UNSIGNED, Kind.SIGNED, Kind.PREDICATE)
+    if wanted.kind is Kind.FLOAT:
+        return wanted.bits >= 32
+    return wanted.kind is Kind.BITS and wanted.bits == operand.width
+
+
+def special(
+    one: Instruction, meaning: SpecialRegister, place: OperandForm | None, wanted: ScalarType | None
+) -> Iterator[str]:
+    """What is wrong with a special register."""
+    name = meaning.name
+    if place is not None and place.written:
+        yield f"'{name}' cannot be written"
+    elif one.form.name not in READABLE:
+        yield f"'{name}' is a special register, which 'mov' reads, not '{one.form.name}'"
+    elif wanted is not None and (wanted.kind is Kind.FLOAT or _loses(meaning.type.bits, wanted.bits)):
+        yield f"'{name}' is of type .{meaning.type.name} where .{wanted.name} is wanted"
+
+
+def _loses(bits: int, wanted: int) -> bool:
+    return wanted < bits and (bits, wanted) != (32, 16)
+
+
+def address(one: Instruction, operand: Address, names: Names, parameters: Container[int]) -> Iterator[str]:
+    """What is wrong with a variable in an address: ``parameters`` are those of the kernel, by their identities."""
+    meaning = names.find(operand.base.text) if isinstance(operand.base, Name) else None
+    if not isinstance(meaning, Variable) or meaning.space == "reg":
+        return
+    named = one.modifier("space").partition("::")[0]
+    if named and named != meaning.space:
+        yield f"'{meaning.name}' lies in {meaning.space} memory, '{one.spelling}' names {named} memory"
+    if one.form.name == "st" and id(meaning) in parameters:
+        yield f"'{meaning.name}' is a parameter of a kernel, which is constant"

@@ -1,0 +1,96 @@
+"""Threads that store to one place by one instruction.
+
+PTX does not say whose value stays, in one warp or in several.  So threads that store different values there are told of;
+equal values are told of only if the launch asks for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tilewright.ptxsim import codes
+from tilewright.ptxsim.faults import Fault
+from tilewright.ptxsim.storage import Storage
+from tilewright.ptxsim.values import Array, every
+
+if TYPE_CHECKING:
+    from tilewright.ptxsim.frame import State
+
+HINT = "give each thread a place of its own, let one of them store, or use an atomic operation"
+
+
+def meet(
+    c: State, storage: Storage, threads: Array, places: Array, size: int, value: Array, poison: Array | None
+) -> None:
+    """Look at what threads (their numbers in the block) have just stored: words of ``size`` bytes at places.
+
+    A word that one of them leaves undefined becomes undefined.  Raises `Fault` if one place got several values.
+    """
+    launch = c.block.launch
+    if not launch.strict:
+        return
+    kept = storage.holds(places, size, value)
+    if not every(kept):
+        _same(c, storage, threads, places, size, kept, poison)
+    if poison is not None:
+        storage.undefine(places[poison], size)
+    if launch.same_values:
+        _alone(c, storage, threads, places, size)
+
+
+def _same(
+    c: State, storage: Storage, threads: Array, places: Array, size: int, kept: Array, poison: Array | None
+) -> None:
+    """Raise `Fault` if a defined value was lost to another defined one."""
+    _, undefined = storage.load(places, size)
+    for unknown in (poison, undefined):
+        kept = kept if unknown is None else kept | unknown
+    if not every(kept):
+        lost = int(np.argmin(kept))
+        other = int(np.flatnonzero(places == places[lost])[-1])
+        raise _fault(c, storage, (int(threads[lost]), int(threads[other])), int(places[lost]), size)
+
+
+def apart(c: State, storage: Storage, threads: Array, places: Array, data: Array) -> None:
+    """Look at copies that threads start by one instruction: a row of bytes for each place.  Raises `Fault` as `meet` does."""
+    order = np.sort(places)
+    if not c.block.launch.strict or every(order[1:] != order[:-1]):
+        return
+    _, first, number = np.unique(places, return_index=True, return_inverse=True)
+    differs = (data[first[number]] != data).any(1)
+    if differs.any():
+        lost = int(np.argmax(differs))
+        both = int(threads[first[number[lost]]]), int(threads[lost])
+        raise _fault(c, storage, both, int(places[lost]), data.shape[1])
+    if c.block.launch.same_values:
+        _alone(c, storage, threads, places, data.shape[1])
+
+
+def _alone(c: State, storage: Storage, threads: Array, places: Array, size: int) -> None:
+    """Raise `Fault` if a place stands twice."""
+    order = np.argsort(places, kind="stable")
+    twice = np.flatnonzero(places[order[1:]] == places[order[:-1]])
+    if len(twice):
+        first, second = order[twice[0]], order[twice[0] + 1]
+        both = int(threads[first]), int(threads[second])
+        raise _fault(c, storage, both, int(places[first]), size, values="the same value")
+
+
+def _fault(
+    c: State,
+    storage: Storage,
+    threads: tuple[int, int],
+    place: int,
+    size: int,
+    values: str = "different values",
+) -> Fault:
+    first, second = sorted(threads)
+    address = storage.base + place
+    return Fault(
+        codes.TWO_VALUES,
+        f"threads {first} and {second} store {values} of {size} bytes to {storage.name} address {address:#x} by one instruction",
+        HINT,
+        address if storage is c.block.global_ else None,
+    )
