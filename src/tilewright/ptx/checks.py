@@ -103,6 +103,9 @@ class _Checker:
             case Address():
                 if operand.base is not None:
                     yield from self._declared(one, operand.base, names)
+                elif one.modifier("space") != "local":
+                    message = "an address that is a number lies in the space .local, and nowhere else"
+                    yield self._problem(codes.BAD_OPERANDS, message, one.place)
                 for coordinate in operand.coordinates or ():
                     yield from self._operand(one, coordinate, place, names)
             case Vector():
