@@ -181,17 +181,31 @@ def _others() -> list[Form]:
         form("st.bulk", "weak? shared=shared::cta?", "[a] size:u64 #value", sm=100, ptx="8.6"),
         form(
             "multimem.ld_reduce",
-            f"sem=weak|relaxed|acquire? scope? global? op=min|max|add|and|or|xor acc=acc::f32? {types}",
+            f"sem=weak|relaxed|acquire? scope? global? op=min|max|add|and|or|xor {types}",
             ">d:type [a]",
             sm=90,
             ptx="8.1",
         ),
         form(
             "multimem.ld_reduce",
-            f"sem=weak|relaxed|acquire? scope? global? op=min|max|add acc=acc::f32? vec {types}",
+            f"sem=weak|relaxed|acquire? scope? global? op=add acc=acc::f32 {types}",
+            ">d:type [a]",
+            sm=90,
+            ptx="8.2",
+        ),
+        form(
+            "multimem.ld_reduce",
+            f"sem=weak|relaxed|acquire? scope? global? op=min|max|add vec {types}",
             ">d:type*vec [a]",
             sm=90,
             ptx="8.1",
+        ),
+        form(
+            "multimem.ld_reduce",
+            f"sem=weak|relaxed|acquire? scope? global? op=add acc=acc::f32 vec {types}",
+            ">d:type*vec [a]",
+            sm=90,
+            ptx="8.2",
         ),
         form(
             "multimem.st",
