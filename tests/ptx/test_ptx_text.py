@@ -224,3 +224,20 @@ def test_chips_that_multiply_single_bits(shape: str, op: str, since: str) -> Non
     read(text.replace("sm_90a", since))
     with pytest.raises(DiagnosticError, match=f"needs {since}"):
         read(text.replace("sm_90a", "sm_70" if since == "sm_75" else "sm_75"))
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("multimem.ld_reduce.relaxed.sys.global.add.f16x2 a, [w];", (8, 1)),
+        ("multimem.ld_reduce.relaxed.sys.global.add.acc::f32.f16x2 a, [w];", (8, 2)),
+        (
+            "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {a,a,a,a}, {b,b,b,b}, {c,c}, {a,a,a,a};",
+            (8, 4),
+        ),
+        ("mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f32 {a,a,a,a}, {b,b}, {c}, {a,a,a,a};", (8, 7)),
+        ("mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e4m3.f16 {a,a}, {b,b,b,b}, {c,c}, {a,a};", (8, 7)),
+    ],
+)
+def test_versions_that_assemblers_ask_for(text: str, since: tuple[int, int]) -> None:
+    assert one(text).form.ptx == since
