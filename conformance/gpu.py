@@ -2,15 +2,17 @@
 
     python -m conformance.gpu examples [--chip sm_80]...    # every example, as the interpreter and NumPy have it
     python -m conformance.gpu elements [--chip sm_80]...    # every operation on elements, with every type
-    python -m conformance.gpu assemble [--chip sm_80]... [--generated 50]    # examples and generated programs by ptxas
+    python -m conformance.gpu assemble [--chip sm_80]... [--seed SEED] [--generated 50]    # examples and generated programs by ptxas
     python -m conformance.gpu printers [--chip sm_80]... [--generated 50]    # their PTX by LLVM does the same, and that of elements
     python -m conformance.gpu layouts [--generated 50]      # generated programs on the processor, after every pass
     python -m conformance.gpu rows [--chip sm_80]...        # tiles of 1 x 65,536 elements: PTX of less than a megabyte
+    python -m conformance.gpu products [--chip sm_80]...    # products of small matrices of every form, by ptxas
     python -m conformance.gpu samples --folder FOLDER [--chip sm_80]...    # cuTile's samples, in a checkout, by ptxas
     python -m conformance.gpu small --folder FOLDER [--chip sm_80]...      # their functions in the simulator, at small sizes
 
 Without ``--chip`` these are the chips of `CHIPS`.  What is counted is printed at the end; a kernel that a GPU refuses counts
-by the operation.  With ``--results FILE`` a run that was ended goes on where it was.  Generated programs are run by
+by the operation.  With ``--results FILE`` a run that was ended goes on where it was.  An assembler optimizes nothing (-O0)
+unless ``--level`` says so: whether it takes a text does not depend on that, and it is faster.  Generated programs are run by
 `python -m tests.targets.cpu.programs.generated_programs --target sim:sm_80`.
 """
 
@@ -35,29 +37,37 @@ from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, TYPES
 from tests.targets.cpu.elementwise.elementwise_harness import Array, Case
 from tests.targets.cpu.elementwise.test_elementwise_exact import FAMILIES, inputs_of
 from tests.targets.cpu.elementwise.test_elementwise_functions import inputs
-from tests.targets.cpu.programs.generated_programs import names_operation
+from tests.targets.cpu.programs.generated_programs import (
+    OPT_LEVELS,
+    generated_module,
+    launchpads,
+    names_operation,
+)
 from tests.targets.nvptx import second_printer
+from tests.targets.nvptx.body.small_products import small_products
 from tests.targets.nvptx.body.test_gpu_large_tiles import MEGABYTE, WORKS, ptx_of, row_of_65536
 from tests.targets.nvptx.elementwise_in_simulator import Simulated
 from tests.targets.nvptx.test_gpu_elements import difference, is_bounded
 from tilewright.cli.progress import shown_progress
 from tilewright.cutile import launch as cutile_launch
 from tilewright.cutile.compiler import bind_arguments, compiled
+from tilewright.dialects.cuda_tile.ops.control import ModuleOp
 from tilewright.driver.loading import Kernels, UncompilableError
+from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import target
 from tilewright.ir.attribute import Type
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.runtime.distribution import ResultsFile, distribute, processes
 from tilewright.runtime.image import Image
 from tilewright.targets.nvptx.assemble.assembling import Assembled, assemble
-from tools.replay import example_kernels, generated_kernel
+from tools.replay import example_kernels
 
 CHIPS = ("sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a")
 Row = tuple[str, str]
 """What came of something in a word, and more about it."""
 BAD = frozenset({"wrong", "different", "not assembled", "refused without a name", "crashed", "too long"})
 SEED = "gpu"
-"""Of the generated modules."""
+"""The seed of the generated modules, unless another one is given."""
 LIMIT = 600.0
 """Seconds that an assembler may take for a kernel."""
 
@@ -74,6 +84,7 @@ class Part:
     chip: str
     folder: str = ""
     level: int = 0
+    seed: str = SEED
 
 
 def refusal(name: str, found: Diagnostic, chip: str) -> Row:
@@ -149,17 +160,29 @@ def elements(part: Part) -> Iterator[Row]:
 
 
 def assembled(part: Part) -> Iterator[Row]:
-    """The kernels of the examples, or a generated program, assembled for the chip."""
-    found = example_kernels() if part.name == "examples" else [generated_kernel(int(part.name))]
-    for name, content in found:
-        found = machine_code(name, content, part)
-        yield ("assembled", "") if isinstance(found, Assembled) else found
+    """The kernels of the examples, or of a generated module, assembled for the chip."""
+    if part.name == "examples":
+        made = [machine_code(name, content, part) for name, content in example_kernels()]
+    else:
+        made = [_generated_code(part, int(part.name))]
+    for found in made:
+        yield from ([found] if isinstance(found, tuple) else [("assembled", "")] * len(found.kernels))
 
 
-def machine_code(name: str, content: bytes, part: Part) -> Assembled | Row:
+def _generated_code(part: Part, number: int) -> Assembled | Row:
+    """The machine code of a module of `generated_programs`, which stores the result of every operation."""
+    module = generated_module(part.seed, number)
+    launchpads(module, number, part.seed)
+    options = CompileOptions(opt_level=OPT_LEVELS[number % len(OPT_LEVELS)])
+    return machine_code(f"module {number} of seed '{part.seed}'", module, part, options)
+
+
+def machine_code(
+    name: str, content: bytes | ModuleOp, part: Part, options: CompileOptions | None = None
+) -> Assembled | Row:
     """The machine code of a module for the chip of a part, or why there is none."""
     try:
-        ptx = tilewright.compile(content, target=part.chip).asm["ptx"]
+        ptx = tilewright.compile(content, target=part.chip, options=options).asm["ptx"]
     except DiagnosticError as error:
         return refusal(name, error.diagnostics[0], part.chip)
     assert isinstance(ptx, str), "PTX is text"
@@ -215,6 +238,13 @@ def rows(part: Part) -> Iterator[Row]:
     yield "short" if size < MEGABYTE else "too long", f"{part.name}: {size:,} bytes"
 
 
+def products(part: Part) -> Iterator[Row]:
+    """A product of small matrices, assembled for the chip."""
+    one = next(one for one in small_products() if one.name == part.name)
+    found = machine_code(one.name, one.text(), part)
+    yield found if isinstance(found, tuple) else ("assembled", "")
+
+
 def samples(part: Part) -> Iterator[Row]:
     """The kernels of a sample of cuTile at their published sizes, assembled for the chip: seconds, and what they need."""
     for name, content in cutile_samples.kernels(Path(part.folder), part.name):
@@ -255,6 +285,7 @@ WORK: dict[str, Work] = {
     "printers": Work(printers, partial(_with_generated, [*NAMES, *FAMILIES, *BY_NAME])),
     "layouts": Work(layouts, partial(_with_generated, ()), ("sm_80",)),
     "rows": Work(rows, lambda _: ["addf", "exp", "sum", *WORKS]),
+    "products": Work(products, lambda _: [one.name for one in small_products()]),
     "samples": Work(samples, lambda _: cutile_samples.NAMES),
     "small": Work(small, lambda _: cutile_samples.CHECKS),
 }
@@ -287,6 +318,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("work", choices=WORK)
     parser.add_argument("--chip", action="append", help="a chip, such as sm_80; may be given several times")
     parser.add_argument("--generated", type=int, default=50, help="how many generated modules are taken")
+    parser.add_argument("--seed", default=SEED, help="that of generated modules, for `assemble`")
     parser.add_argument(
         "--folder", default="", help="a checkout of cuTile Python's repository, for its samples"
     )
@@ -298,7 +330,7 @@ def main(arguments: Sequence[str]) -> int:
     work = WORK[options.work]
     names = [name for name in work.names(options.generated) if options.only in name]
     parts = [
-        Part(options.work, name, chip, options.folder, options.level)
+        Part(options.work, name, chip, options.folder, options.level, options.seed)
         for name, chip in product(names, options.chip or work.chips)
     ]
     results: ResultsFile[Part, Any] | None = None

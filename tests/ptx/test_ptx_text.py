@@ -92,6 +92,30 @@ def test_a_vector_of_one_element_is_the_element() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "distance", "printed"),
+    [
+        ("w", 0, "w"),
+        ("w+8", 8, "w+8"),
+        ("w+-8", -8, "w+-8"),
+        ("w + (-8)", -8, "w+-8"),
+        ("w+8-16", -8, "w+-8"),
+        ("w++8", 8, "w+8"),
+        ("w+-0x80000000", -(1 << 31), "w+-2147483648"),
+    ],
+)
+def test_distances_from_an_address(text: str, distance: int, printed: str) -> None:
+    """Each text is one that assemblers take, and so is what is printed."""
+    load = one(f"ld.global.b32 a, [{text}];")
+    assert load.operands[1] == Address(Name("w"), distance)
+    assert print_instruction(load) == f"ld.global.b32 a, [{printed}];"
+    assert one(print_instruction(load)) == load
+
+
+def test_a_number_is_an_address_of_local_memory() -> None:
+    assert one("ld.local.b32 a, [16];").operands[1] == Address(None, 16)
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("ad.s32 a, b, c;", "<ptx>:7:1: error[TW1201]: there is no instruction 'ad'"),
@@ -112,6 +136,24 @@ def test_a_vector_of_one_element_is_the_element() -> None:
         ("{" * 300, "error[TW1207]"),
         ("mov.b32 a, `;", "error[TW1200]: unexpected '`'"),
         ("mov.b32 a, 08;", "error[TW1200]: expected an integer, but found '08'"),
+        ("ld.global.b32 a, [w-8];", "<ptx>:7:20: error[TW1200]: a distance from an address begins with '+'"),
+        ("mov.b64 w, out-8;", "<ptx>:7:15: error[TW1200]: a distance from an address begins with '+'"),
+        (
+            ".global .b64 t[2] = {0, t-8};",
+            "<ptx>:7:26: error[TW1200]: a distance from an address begins with",
+        ),
+        ("ld.global.b32 a, [w.x];", "<ptx>:7:20: error[TW1200]: expected ']', but found '.x'"),
+        (
+            "ld.global.b32 a, [16];",
+            "<ptx>:7:1: error[TW1203]: an address that is a number lies in the space .local",
+        ),
+        ("mov.b64 w, {a+4, b};", "<ptx>:7:14: error[TW1200]: expected '}', but found '+'"),
+        ("mov.b32 a+4, b;", "<ptx>:7:1: error[TW1203]: the operands do not fit 'mov.b32'"),
+        ("ld.b32 a, [16];", "error[TW1203]: an address that is a number lies in the space .local"),
+        (
+            "mbarrier.init.shared.b64 [16], 1;",
+            "error[TW1203]: an address that is a number lies in the space .local",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(text: str, message: str) -> None:
@@ -182,3 +224,20 @@ def test_chips_that_multiply_single_bits(shape: str, op: str, since: str) -> Non
     read(text.replace("sm_90a", since))
     with pytest.raises(DiagnosticError, match=f"needs {since}"):
         read(text.replace("sm_90a", "sm_70" if since == "sm_75" else "sm_75"))
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("multimem.ld_reduce.relaxed.sys.global.add.f16x2 a, [w];", (8, 1)),
+        ("multimem.ld_reduce.relaxed.sys.global.add.acc::f32.f16x2 a, [w];", (8, 2)),
+        (
+            "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {a,a,a,a}, {b,b,b,b}, {c,c}, {a,a,a,a};",
+            (8, 4),
+        ),
+        ("mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f32 {a,a,a,a}, {b,b}, {c}, {a,a,a,a};", (8, 7)),
+        ("mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e4m3.f16 {a,a}, {b,b,b,b}, {c,c}, {a,a};", (8, 7)),
+    ],
+)
+def test_versions_that_assemblers_ask_for(text: str, since: tuple[int, int]) -> None:
+    assert one(text).form.ptx == since

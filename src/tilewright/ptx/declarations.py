@@ -185,9 +185,10 @@ def _symbol(cursor: Cursor) -> Symbol:
 
 
 def offset(cursor: Cursor) -> int:
-    """``+ 4``, ``- 4`` or nothing."""
-    negative = cursor.token.text == "-"
-    if not negative and not cursor.accept("+"):
+    """Step over ``+ 4``, ``+ -4`` or nothing, and return the distance in bytes.  Assemblers read no ``- 4`` here."""
+    if cursor.token.text == "-":
+        raise cursor.fail("a distance from an address begins with '+'", hint="write `+-8`")
+    if not cursor.accept("+"):
         return 0
     value: Integer | Float = expression(cursor)
     if not isinstance(value, Integer):

@@ -135,7 +135,8 @@ def _is_value(operand: Operand, place: OperandForm) -> bool:
     if place.count:
         return isinstance(operand, Vector) or (isinstance(operand, Name) and place.count != "pieces")
     if place.written:
-        return isinstance(operand, Name) or (isinstance(operand, Pair) and bool(place.second))
+        is_name = isinstance(operand, Name) and not operand.offset
+        return is_name or (isinstance(operand, Pair) and bool(place.second))
     if isinstance(operand, Not):
         return place.negatable
     return isinstance(operand, Name | Integer | Float)

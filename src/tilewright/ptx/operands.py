@@ -38,7 +38,7 @@ def _operand(cursor: Cursor, depth: int) -> Operand:
     name = _name(cursor)
     if cursor.accept("|"):
         return Pair(name, _name(cursor))
-    return replace(name, offset=offset(cursor)) if cursor.token.text in ("+", "-") else name
+    return replace(name, offset=offset(cursor)) if depth == 0 and cursor.token.text in ("+", "-") else name
 
 
 def _list(cursor: Cursor, start: str, end: str, depth: int) -> tuple[Operand, ...]:
@@ -61,7 +61,7 @@ def _address(cursor: Cursor, depth: int) -> Address:
     cursor.expect("[")
     base, distance = None, 0
     if cursor.token.kind == "name" and cursor.token.text != "WARP_SZ":
-        base = _name(cursor)
+        base = Name(cursor.name())
         distance = offset(cursor)
     else:
         value = expression(cursor)

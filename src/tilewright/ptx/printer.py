@@ -151,7 +151,8 @@ def _initial(value: Initial) -> str:
 
 
 def _offset(distance: int) -> str:
-    return f"{distance:+}" if distance else ""
+    """Return the text of a distance: ``+8``, ``+-8`` or nothing.  PTX has no ``-8`` behind a name."""
+    return f"+{distance}" if distance else ""
 
 
 def _parameters(found: Sequence[Variable]) -> str:

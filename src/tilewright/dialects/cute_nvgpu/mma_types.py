@@ -197,7 +197,7 @@ class Sm89MmaType(MmaAtomType):
             raise InvalidParameters(f"expects an accumulator of f32, got {self.accumulator}")
 
     def check_shape(self) -> None:
-        _require_shape(self, (16, 8, 32))
+        _require_shape(self, *(row.shape for row in INSTRUCTIONS if ptx_name(self.a) in row.factors))
 
 
 class _SharedOperands(MmaAtomType):

@@ -68,7 +68,9 @@ def _loses(bits: int, wanted: int) -> bool:
 
 
 def address(one: Instruction, operand: Address, names: Names, parameters: Container[int]) -> Iterator[str]:
-    """What is wrong with a variable in an address: ``parameters`` are those of the kernel, by their identities."""
+    """Yield messages about the base of an address; ``parameters`` are the kernel's, by their identities."""
+    if operand.base is None and one.modifier("space") != "local":
+        yield "an address that is a number lies in the space .local, and nowhere else"
     meaning = names.find(operand.base.text) if isinstance(operand.base, Name) else None
     if not isinstance(meaning, Variable) or meaning.space == "reg":
         return

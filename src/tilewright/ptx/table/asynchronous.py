@@ -161,6 +161,21 @@ def _waits() -> list[Form]:
     ]
 
 
+def _combining_loads(types: str) -> list[Form]:
+    """Return `multimem.ld_reduce`; sums that are kept in f32 are newer than the others."""
+    head = "sem=weak|relaxed|acquire? scope? global?"
+    rows = (
+        ("op=min|max|add|and|or|xor", ">d:type [a]", "8.1"),
+        ("op=add acc=acc::f32", ">d:type [a]", "8.2"),
+        ("op=min|max|add vec", ">d:type*vec [a]", "8.1"),
+        ("op=add acc=acc::f32 vec", ">d:type*vec [a]", "8.2"),
+    )
+    return [
+        COPY.form("multimem.ld_reduce", f"{head} {words} {types}", operands, sm=90, ptx=ptx)
+        for words, operands, ptx in rows
+    ]
+
+
 def _others() -> list[Form]:
     form = COPY.form
     types = "type=b32|b64|u32|u64|s32|s64|f32|f64|f16|f16x2|bf16|bf16x2"
@@ -181,20 +196,7 @@ def _others() -> list[Form]:
             ptx="8.1",
         ),
         form("st.bulk", "weak? shared=shared::cta?", "[a] size:u64 #value", sm=100, ptx="8.6"),
-        form(
-            "multimem.ld_reduce",
-            f"sem=weak|relaxed|acquire? scope? global? op=min|max|add|and|or|xor acc=acc::f32? {types}",
-            ">d:type [a]",
-            sm=90,
-            ptx="8.1",
-        ),
-        form(
-            "multimem.ld_reduce",
-            f"sem=weak|relaxed|acquire? scope? global? op=min|max|add acc=acc::f32? vec {types}",
-            ">d:type*vec [a]",
-            sm=90,
-            ptx="8.1",
-        ),
+        *_combining_loads(types),
         form(
             "multimem.st",
             f"sem=weak|relaxed|release? scope? global? vec? {types}",

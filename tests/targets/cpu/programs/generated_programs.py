@@ -131,10 +131,14 @@ def compare(
 ) -> Iterator[Difference]:
     """Compare the kernels of ``count`` modules from number ``start`` on; ``tally`` counts what became of them."""
     for number in range(start, start + count):
-        variant = Variant.of(number)
-        module = sample_module(number, seed=seed, largest=largest, past_edges=variant.past_edges)
+        module = generated_module(seed, number, largest)
         for kernel, what in _compare_module(module, number, f"{seed}/{number}", tally, targets):
             yield Difference(seed, number, kernel, what)
+
+
+def generated_module(seed: str, number: int, largest: int = MAXIMUM_ELEMENTS) -> ModuleOp:
+    """Return the module that follows from a seed and a number, with tiles of at most ``largest`` elements."""
+    return sample_module(number, seed=seed, largest=largest, past_edges=Variant.of(number).past_edges)
 
 
 def _compare_module(

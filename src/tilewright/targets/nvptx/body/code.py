@@ -37,6 +37,7 @@ from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.layout import Layout
 from tilewright.layouts.linear import log2
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
+from tilewright.lowering.llvm_types.converter import TOKENS
 from tilewright.rewrite.conversion.rewriter import ConversionRewriter
 from tilewright.targets.elements.atomics import Order
 from tilewright.targets.elements.in_memory import from_memory, to_memory
@@ -340,7 +341,9 @@ def _fields(matrix: BitMatrix) -> list[tuple[int, int, int]]:
 
 
 def held_type(element: Type) -> Type:
-    """What a register of a GPU holds an element as: pointers keep their address space."""
+    """Return what a register of a GPU holds an element as: pointers keep their address space, tokens are numbers."""
+    if isinstance(element, TOKENS):
+        return i32
     space = getattr(element, "address_space", None)
     return register_type(element) if space is None else LLVMPointerType(space)
 

@@ -40,9 +40,9 @@ def _bind_bits(emit: FunctionEmitter, target: Value, bits: Operand, width: int) 
 
 
 def _bits(emit: FunctionEmitter, value: Value) -> Operand:
-    """The parts of a value as one."""
+    """Return the parts of a value as one register: assemblers take no constants for packed words."""
     slots = emit.slots(value.type)
-    return emit.join(emit.parts(value), slots[0].bits)
+    return emit.in_register(emit.join(emit.parts(value), slots[0].bits), slots[0].register)
 
 
 def _tf32(emit: FunctionEmitter, op: convert.ConvertFloatToTF32Op) -> None:
@@ -84,12 +84,12 @@ def _smaller_pair(emit: FunctionEmitter, op: convert.NarrowPairOp) -> None:
 
 def _half_pair(emit: FunctionEmitter, op: convert.ConvertF16x2ToF8x2Op) -> None:
     words = ("rn.satfinite", "relu" if op.relu else "", FORMATS[op.dstTy], "f16x2")
-    _bind_bits(emit, op.dst, emit.compute(spelt("cvt", *words), emit.part(op.a)), 16)
+    _bind_bits(emit, op.dst, emit.compute(spelt("cvt", *words), _bits(emit, op.a)), 16)
 
 
 def _brain_pair(emit: FunctionEmitter, op: convert.ConvertBF16x2ToF8x2Op) -> None:
     words = (_rounding(op.rnd, "rz"), _clamps(op.sat), FORMATS[op.dstTy], "bf16x2")
-    _bind_bits(emit, op.dst, emit.compute(spelt("cvt", *words), emit.part(op.a)), 16)
+    _bind_bits(emit, op.dst, emit.compute(spelt("cvt", *words), _bits(emit, op.a)), 16)
 
 
 def _wider(name: str) -> Rule:
