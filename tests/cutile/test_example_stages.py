@@ -42,8 +42,13 @@ def read_back(artifact: Artifact, stage: str) -> Artifact:
     again = tilewright.compile(written)
     if stage not in ("bytecode", "llvm"):  # these two have other readers
         assert again.asm[stage] == written
-    assert again.asm["llvm"] == artifact.asm["llvm"]
+    assert without_places(again.asm["llvm"]) == without_places(artifact.asm["llvm"])
     return again
+
+
+def without_places(code: Any) -> list[str]:
+    """The LLVM IR without the description of kernels, which names the lines of loops in the text that was read."""
+    return [line for line in str(code).splitlines() if not line.startswith("@tilewright.kernels")]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.__name__)

@@ -158,8 +158,7 @@ def _describe(value: object) -> str:
 def _as_array(value: object) -> Array:
     """The memory behind a value, never a copy."""
     if type(value) is np.ndarray:
-        array = cast(Array, value)
-        return array
+        return value
     hint = "pass a NumPy array or an address"
     if isinstance(value, bool | float | str | list | tuple | np.generic) or ctypes_number(value) is not None:
         raise _Unfit("it has no memory to point to", hint)

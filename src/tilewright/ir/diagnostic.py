@@ -10,7 +10,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
-from typing import Self
+from typing import Any
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, is_python
@@ -84,7 +84,7 @@ class DiagnosticError(Exception):
         super().__init__("\n".join(map(render, diagnostics)) if message is None else message)
         self.diagnostics = list(diagnostics)
 
-    def __reduce__(self) -> tuple[type[Self], tuple[list[Diagnostic], str]]:
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return type(self), (self.diagnostics, str(self))
 
     def _repr_html_(self) -> str:

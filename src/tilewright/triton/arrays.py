@@ -70,6 +70,13 @@ def _from_memory(value: Any) -> HostArray | None:
     return None if is_known or obstacle(value) is not None else as_tensor(value)
 
 
+UNSUPPORTED = "objects of type {} are not supported"
+
+
+def _type_name(value: object) -> str:
+    return type(value).__name__
+
+
 def obstacle(value: Any) -> LaunchError | None:
     """What is wrong with an argument or an item of it, if anything is."""
     if isinstance(value, tuple):
@@ -78,12 +85,11 @@ def obstacle(value: Any) -> LaunchError | None:
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
         return LaunchOverflowError(SUBJECT, f"{value} does not fit in 64 bits", "pass it in parts")
     if isinstance(value, np.generic):
-        reason = f"objects of type {cast('Any', type(value)).__name__} are not supported"
-        return LaunchError(SUBJECT, reason, "pass a Python number: x.item()")
+        return LaunchError(SUBJECT, UNSUPPORTED.format(_type_name(value)), "pass a Python number: x.item()")
     if hasattr(value, "data_ptr") or isinstance(value, int | float | None):
         return None
     if not is_array_like(value):
-        reason = f"objects of type {type(value).__name__} are not supported"
+        reason = UNSUPPORTED.format(_type_name(value))
         return LaunchError(SUBJECT, reason, "accepted: tensors, arrays, numbers, None and tuples of these")
     try:
         array_view(value)
