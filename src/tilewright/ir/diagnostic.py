@@ -10,7 +10,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Generator, Sequence
 from enum import IntEnum
-from typing import Any
+from typing import Any, Self
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.location import UNKNOWN, is_python

@@ -73,7 +73,7 @@ def _from_memory(value: Any) -> HostArray | None:
 UNSUPPORTED = "objects of type {} are not supported"
 
 
-def _type_name(value: object) -> str:
+def _type_name(value: Any) -> str:
     return type(value).__name__
 
 
@@ -85,7 +85,9 @@ def obstacle(value: Any) -> LaunchError | None:
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
         return LaunchOverflowError(SUBJECT, f"{value} does not fit in 64 bits", "pass it in parts")
     if isinstance(value, np.generic):
-        return LaunchError(SUBJECT, UNSUPPORTED.format(_type_name(value)), "pass a Python number: x.item()")
+        return LaunchError(
+            SUBJECT, UNSUPPORTED.format(_type_name(cast("Any", value))), "pass a Python number: x.item()"
+        )
     if hasattr(value, "data_ptr") or isinstance(value, int | float | None):
         return None
     if not is_array_like(value):
