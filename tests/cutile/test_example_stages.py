@@ -10,6 +10,7 @@ import pytest
 
 import tilewright
 from tests.support.corpora.frontend_corpus import example_modules
+from tests.support.stage_texts import without_places
 from tilewright.cutile.compiler import bind_arguments, compiled
 from tilewright.driver.artifact import Artifact
 from tilewright.driver.launch import normalise_grid
@@ -44,11 +45,6 @@ def read_back(artifact: Artifact, stage: str) -> Artifact:
         assert again.asm[stage] == written
     assert without_places(again.asm["llvm"]) == without_places(artifact.asm["llvm"])
     return again
-
-
-def without_places(code: Any) -> list[str]:
-    """The LLVM IR without the description of kernels, which names the lines of loops in the text that was read."""
-    return [line for line in str(code).splitlines() if not line.startswith("@tilewright.kernels")]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.__name__)

@@ -173,6 +173,8 @@ def _elements(scene: Scene, kind: ElementsKind) -> Attribute:
 
 
 def _array(scene: Scene, kind: ArrayKind) -> Attribute:
+    if isinstance(kind.element, InstanceKind) and kind.element.classes == ():
+        return ArrayAttr()  # there is nothing that it may hold
     return ArrayAttr(tuple(draw_attribute(scene, kind.element) for _ in range(scene.integer(0, 2))))
 
 

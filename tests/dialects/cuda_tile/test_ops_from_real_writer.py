@@ -16,7 +16,17 @@ from tilewright.testing.execution import Launchpad, entries
 NAMES = [op_class.op_kind.mnemonic for op_class in OPERATIONS]
 ENDLESS = "more than"
 WILD_POINTER = "at 0x1 by element"
+NO_TILE = "index 1 of dimension 0 lies outside argument 0"
+VIEW_ACCESSES = (
+    "load_view_tko",
+    "store_view_tko",
+    "atomic_red_view_tko",
+    "multimem_load_reduce_view_tko",
+    "multimem_reduce_view_tko",
+    "multimem_store_view_tko",
+)
 STOPPED = {
+    **dict.fromkeys(VIEW_ACCESSES, NO_TILE),
     "load_ptr_tko": WILD_POINTER,
     "store_ptr_tko": WILD_POINTER,
     "atomic_cas_tko": WILD_POINTER,
@@ -25,7 +35,7 @@ STOPPED = {
     "loop": ENDLESS,
     "continue": ENDLESS,
 }
-"""Programs of the corpus that cannot run to their end: they access address 1, or never end."""
+"""Programs of the corpus that cannot run to their end: they access address 1 or a tile that is not there, or never end."""
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Any
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.arith.attributes import CmpIPredicate
 from tilewright.dialects.cuda_tile.assumptions import index_words
+from tilewright.dialects.cuda_tile.ops.memory import ViewAccess
 from tilewright.dialects.nv_tileaa.discardable import CHECK
 from tilewright.dialects.nv_tileaa.ops.pointer import PtrToIntOp
 from tilewright.dialects.nv_tileaa.ops.program import CheckOp
@@ -19,7 +20,7 @@ from tilewright.lowering.cuda_tile_to_tileaa.views import index_space, maker, me
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 
-def check_indices(op: Any, at: Adaptor, lowering: Lowering, emit: Emitter) -> None:
+def check_indices(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> None:
     """Check that the indices of an access are those of tiles that there are, if a note asks for it.
 
     Indices of rows that are picked one by one are left to `promises`: they may be outside, row by row.
@@ -30,7 +31,7 @@ def check_indices(op: Any, at: Adaptor, lowering: Lowering, emit: Emitter) -> No
     if not wanted:
         return
     assert isinstance(note, StringAttr), "the verifier knows the note"
-    view = op.view.type
+    view: Any = op.view.type
     counts = index_space(emit, view, at.view)
     place = _address(emit, memory_of(view, at.view))
     for axis in wanted:

@@ -23,7 +23,7 @@ from tilewright.ir.text.parser import parse_module
 
 pytest.importorskip("llvmlite")
 
-MEMCHECK = InterpretOptions(memcheck=True, max_steps=1_000_000)
+MEMCHECK = InterpretOptions(max_steps=1_000_000)
 
 
 def check(view: View) -> None:

@@ -9,7 +9,8 @@ from tilewright.dialects.cuda_tile.enums import IntegerOverflow
 from tilewright.dialects.cuda_tile.ops.control import AssumeOp
 from tilewright.dialects.cuda_tile.ops.conversion import FToIOp
 from tilewright.dialects.cuda_tile.ops.memory import StorePtrTkoOp
-from tilewright.interp.codes import BROKEN_PROMISE, UNDEFINED_VALUE
+from tilewright.interp.checks.tile_indices import MEMCHECK_HINT
+from tilewright.interp.codes import BROKEN_PROMISE, OUT_OF_BOUNDS, UNDEFINED_VALUE
 from tilewright.ir.diagnostic import Diagnostic
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.operation import Operation
@@ -32,6 +33,11 @@ def has_broken_promise(found: Iterable[Diagnostic]) -> bool:
     return any(diagnostic.code is BROKEN_PROMISE for diagnostic in found)
 
 
+def names_no_tile(diagnostic: Diagnostic) -> bool:
+    """Whether a tile lies outside of its array: memcheck tells it, but Tile IR says what happens, without a promise."""
+    return diagnostic.code is OUT_OF_BOUNDS and MEMCHECK_HINT in diagnostic.hints
+
+
 def leave_out(numbered: Numbered, found: Iterable[Diagnostic]) -> bool:
     """Leave out what diagnostics find: promises, and stores of what has no value; whether there was anything."""
     pairs = [(_operation(numbered, diagnostic), diagnostic.code) for diagnostic in found]
@@ -45,7 +51,7 @@ def _operation(numbered: Numbered, diagnostic: Diagnostic) -> Operation | None:
 
 
 def _leave_out(op: Operation, code: object) -> bool:
-    if code is BROKEN_PROMISE:
+    if code in (BROKEN_PROMISE, OUT_OF_BOUNDS):
         return drop_promise(op)
     if code is UNDEFINED_VALUE and isinstance(op, StorePtrTkoOp) and not op.has_uses:
         op.erase()

@@ -16,7 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from io import StringIO
 from typing import Any, get_args
@@ -25,7 +25,12 @@ from unittest.mock import patch
 import numpy as np
 
 import tilewright
-from tests.targets.cpu.programs.defined_programs import has_broken_promise, leave_out, number_operations
+from tests.targets.cpu.programs.defined_programs import (
+    has_broken_promise,
+    leave_out,
+    names_no_tile,
+    number_operations,
+)
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
 from tilewright.dialects.cuda_tile.ops.conversion import PtrToIntOp
 from tilewright.dialects.cuda_tile.ops.memory import ViewAccess
@@ -336,7 +341,10 @@ def defined(pads: Sequence[Launchpad], module: ModuleOp, tally: Counter[str]) ->
     tally["launches: broke a promise"] += sum(has_broken_promise(outcome.found) for outcome in outcomes)
     while leave_out(numbered, [diagnostic for outcome in outcomes for diagnostic in outcome.found]):
         outcomes = [interpreted(pad, module) for pad in pads]
-    return outcomes
+    return [
+        replace(outcome, found=tuple(one for one in outcome.found if not names_no_tile(one)))
+        for outcome in outcomes
+    ]
 
 
 def excuse(kernel: EntryOp, pad: Launchpad, module: ModuleOp) -> str:
