@@ -27,6 +27,17 @@ def begin() -> None:
     try:
         start(Settings.from_environment())
         inherit()
+        sys.excepthook = _excepthook
     except DiagnosticError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
+
+
+def _excepthook(kind: type[BaseException], error: BaseException, trace: object) -> None:
+    """Show what ends the process as `tilewright run` does."""
+    from tilewright.gpu_programs.script import nothing_was_told, show
+
+    if isinstance(error, Exception):
+        show(error, nothing_was_told)
+    else:
+        sys.__excepthook__(kind, error, error.__traceback__)

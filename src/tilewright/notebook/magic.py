@@ -26,6 +26,7 @@ from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import is_ours
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
+from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.layouts.conversion import Movement
 from tilewright.layouts.grids import picture_of
 from tilewright.layouts.layout import ComposedLayout, Layout
@@ -147,6 +148,9 @@ def show_diagnostics(
     shell: Any, kind: type, error: DiagnosticError, trace: TracebackType, tb_offset: int | None = None
 ) -> None:
     """Show what ended a cell: the diagnostics, and the line of the cell that led to them."""
+    if wants_traceback():
+        print("".join(traceback.format_exception(kind, error, trace)))
+        return
     text = str(error)
     frames = [frame for frame in traceback.extract_tb(trace) if _is_of_cell(frame)]
     lead = f"\nraised by line {frames[0].lineno}: {frames[0].line}" if frames else ""
