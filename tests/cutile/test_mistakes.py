@@ -25,24 +25,56 @@ ct: Any = pytest.importorskip("cuda.tile")
 HEAD = "import numpy as np\nimport cuda.tile as ct\n\n\ndef again(a):\n    return again(a)\n\n\n@ct.kernel"
 MISTAKES = (
     Mistake("misspelt", "a = ct.laod(x, (0,), (16,))", "ct.laod", "TW0520", "did you mean 'load'?"),
-    Mistake("method", "a = ct.load(x, (0,), (16,)).asytpe(ct.int32)", "ct.load", "TW0520", "did you mean 'astype'?"),
+    Mistake(
+        "method",
+        "a = ct.load(x, (0,), (16,)).asytpe(ct.int32)",
+        "ct.load",
+        "TW0520",
+        "did you mean 'astype'?",
+    ),
     Mistake("attribute", "a = x.shapes", "x.shapes", "TW0520", "did you mean 'shape'?"),
-    Mistake("variable", "result = 1\nct.store(out, (0,), reslut)", "reslut", "TW0520", "did you mean 'result'?"),
+    Mistake(
+        "variable", "result = 1\nct.store(out, (0,), reslut)", "reslut", "TW0520", "did you mean 'result'?"
+    ),
     Mistake("unassigned", "ct.store(out, (0,), qqq)", "qqq", "TW0520", "assign 'qqq' before this line"),
     Mistake("thirty", "a = ct.load(x, (0,), (30,))", "ct.load", "TW0521", "the next power of two"),
-    Mistake("extents", "a = ct.load(x, (0,), (16,)) + ct.load(x, (0,), (32,))", "ct.load", "TW0521", "equal extents"),
-    Mistake("rank", "a = ct.load(x, (0, 0), (16, 16))", "ct.load", "TW0521", "one index and one extent for each axis"),
+    Mistake(
+        "extents",
+        "a = ct.load(x, (0,), (16,)) + ct.load(x, (0,), (32,))",
+        "ct.load",
+        "TW0521",
+        "equal extents",
+    ),
+    Mistake(
+        "rank",
+        "a = ct.load(x, (0, 0), (16, 16))",
+        "ct.load",
+        "TW0521",
+        "one index and one extent for each axis",
+    ),
     Mistake("axis", "a = ct.bid(3)", "ct.bid", "TW0521", "the axes 0, 1 and 2"),
-    Mistake("reshape", "a = ct.reshape(ct.load(x, (0,), (16,)), (4, 8))", "ct.reshape", "TW0521", "as many elements"),
+    Mistake(
+        "reshape",
+        "a = ct.reshape(ct.load(x, (0,), (16,)), (4, 8))",
+        "ct.reshape",
+        "TW0521",
+        "as many elements",
+    ),
     Mistake("condition", "if ct.load(x, (0,), (16,)) > 0:\n    pass", "ct.load", "TW0522", "ct.where"),
     Mistake("bits", "a = ct.load(x, (0,), (16,)) & 3", "ct.load", "TW0522", "ct.astype"),
     Mistake(
-        "loop", "a = 1\nfor i in range(4):\n    a = ct.load(x, (i,), (16,))", "a = ct", "TW0522", "of the same type"
+        "loop",
+        "a = 1\nfor i in range(4):\n    a = ct.load(x, (i,), (16,))",
+        "a = ct",
+        "TW0522",
+        "of the same type",
     ),
     Mistake("missing", "a = ct.load(x, (0,))", "ct.load", "TW0523", "signature"),
     Mistake("too_many", "a = ct.bid(0, 1)", "ct.bid", "TW0523", "signature"),
     Mistake("unpacked", "a, b = (1, 2, 3)", "a, b", "TW0523", "as many names"),
-    Mistake("caught", "try:\n    pass\nexcept Exception:\n    pass", "try:", "TW0524", "outside of the kernel"),
+    Mistake(
+        "caught", "try:\n    pass\nexcept Exception:\n    pass", "try:", "TW0524", "outside of the kernel"
+    ),
     Mistake("numpy", "a = np.zeros(16)", "np.zeros", "TW0524", "before the launch"),
     Mistake("returned", "return 5", "return", "TW0524", "store the result"),
     Mistake("element", "a = x[0]", "x[0]", "TW0524", "ct.load or ct.gather"),
@@ -90,7 +122,10 @@ def test_the_message(kernels: ModuleType, mistake: Mistake) -> None:
 def test_the_exception_is_the_frontends_too(kernels: ModuleType) -> None:
     error: Any = mistake_of(kernels, "thirty")
     assert isinstance(error, ct.TileTypeError)
-    assert error.message == 'Invalid argument "shape" of load(): Dimension #0 of shape (30,) is not a power of two'
+    assert (
+        error.message
+        == 'Invalid argument "shape" of load(): Dimension #0 of shape (30,) is not a power of two'
+    )
     assert error.loc.line == error.diagnostics[0].location.source[1]
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again)) == (type(error), str(error))
@@ -164,7 +199,9 @@ def test_run_reports_it_to_other_programs(
 
 def test_a_program_that_catches_it_ends_well(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "program.py"
-    caught = PROGRAM.replace("    test_it()\n", "    try:\n        test_it()\n    except ct.TileTypeError:\n        print('no')\n")
+    caught = PROGRAM.replace(
+        "    test_it()\n", "    try:\n        test_it()\n    except ct.TileTypeError:\n        print('no')\n"
+    )
     file.write_text(caught, encoding="utf-8")
     assert run("run", "--check", "all", str(file)) == 0
     assert capfd.readouterr().out == "no\n"
@@ -173,7 +210,9 @@ def test_a_program_that_catches_it_ends_well(tmp_path: Path, capfd: pytest.Captu
 def test_python_shows_it_so_where_the_environment_asks_for_tilewright(program: str) -> None:
     begin = "import sys, runpy; from tilewright.gpu_programs.interpreter_start import begin; begin(); "
     words = [sys.executable, "-c", f"{begin}runpy.run_path({program!r}, run_name='__main__')"]
-    ended = subprocess.run(words, env={**os.environ, "TILEWRIGHT": "cpu"}, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        words, env={**os.environ, "TILEWRIGHT": "cpu"}, capture_output=True, text=True, check=False
+    )
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"{program}:7:5: error[TW0520]")
     assert len(ended.stderr.splitlines()) <= 8

@@ -24,12 +24,20 @@ HEAD = (
 MISTAKES = (
     Mistake("misspelt", "a = tl.laod(x)", "tl.laod", "TW0520", "did you mean 'load'?"),
     Mistake("variable", "result = 1\ntl.store(out, reslut)", "reslut", "TW0520", "did you mean 'result'?"),
-    Mistake("method", "i = tl.arange(0, N)\na = i.broadcst_to(N)", "i.broadcst_to", "TW0520", "did you mean 'broadcast_to'?"),
+    Mistake(
+        "method",
+        "i = tl.arange(0, N)\na = i.broadcst_to(N)",
+        "i.broadcst_to",
+        "TW0520",
+        "did you mean 'broadcast_to'?",
+    ),
     Mistake("thirty", "i = tl.arange(0, 30)", "tl.arange", "TW0521", "the next power of two"),
     Mistake("extents", "a = tl.arange(0, N) + tl.arange(0, 2 * N)", "tl.arange", "TW0521", "equal extents"),
     Mistake("no_pointer", "a = tl.load(tl.arange(0, N))", "tl.load", "TW0522", "plus offsets"),
     Mistake("missing", "a = tl.arange(0)", "tl.arange", "TW0523", "signature"),
-    Mistake("caught", "try:\n    pass\nexcept Exception:\n    pass", "try:", "TW0524", "outside of the kernel"),
+    Mistake(
+        "caught", "try:\n    pass\nexcept Exception:\n    pass", "try:", "TW0524", "outside of the kernel"
+    ),
     Mistake("over_list", "for i in [1, 2]:\n    pass", "for i", "TW0524", "range"),
     Mistake("varying", "i = tl.arange(0, tl.program_id(0))", "tl.arange", "TW0525", "tl.constexpr"),
     Mistake("asserted", "tl.static_assert(N > 64, 'too small')", "tl.static_assert", "TW0526", "holds"),
@@ -77,7 +85,10 @@ def test_the_message(kernels: ModuleType, mistake: Mistake) -> None:
 
 
 def test_a_mistake_in_a_function_names_the_call(kernels: ModuleType) -> None:
-    text = TEXT.replace("def misspelt(x, out, N: tl.constexpr):\n    a = tl.laod(x)", "def misspelt(x, out, N: tl.constexpr):\n    a = helper(x)")
+    text = TEXT.replace(
+        "def misspelt(x, out, N: tl.constexpr):\n    a = tl.laod(x)",
+        "def misspelt(x, out, N: tl.constexpr):\n    a = helper(x)",
+    )
     Path(str(kernels.__file__)).with_name("called_triton.py").write_text(text, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(
         "called_triton", Path(str(kernels.__file__)).with_name("called_triton.py")

@@ -10,8 +10,8 @@ from tilewright.cutile.binding import Binding, bind
 from tilewright.cutile.errors import LaunchError, MissingPackageError
 from tilewright.cutile.facts import Facts
 from tilewright.cutile.frontend import Frontend, frontend
-from tilewright.cutile.mistakes import reported
 from tilewright.cutile.known import CompiledKernel, clear_cache, known
+from tilewright.cutile.mistakes import reported
 from tilewright.cutile.parameters import Parameters
 from tilewright.cutile.signature import flat_parameters, kernel_signature
 

@@ -12,6 +12,7 @@ import sys
 from tilewright.gpu_programs.routing import active, start
 from tilewright.gpu_programs.settings import TARGET_VARIABLE, Settings
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.support.doors import ENVIRONMENT, speak
 from tilewright.runtime.findings.record import inherit
 
 SWITCH_OFF = ("", "0", "off")
@@ -27,6 +28,7 @@ def begin() -> None:
     try:
         start(Settings.from_environment())
         inherit()
+        speak(ENVIRONMENT)
         sys.excepthook = _excepthook
     except DiagnosticError as error:
         print(error, file=sys.stderr)

@@ -13,6 +13,7 @@ import numpy as np
 
 from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.support.doors import option
 from tilewright.ir.support.output import write_out
 from tilewright.runtime import codes
 from tilewright.runtime.context import Site
@@ -31,7 +32,7 @@ def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[
     place = (block % x, block // x % y, block // (x * y))
     where = f"kernel '{kernel.title}' in tile block {place}"
     if site.kind == "assert":
-        hint = 'the interpreter says which elements were false: target="interp"'
+        hint = f"the interpreter says which elements were false: {option('target', 'interp')}"
         return failure(
             codes.ASSERTION_FAILED, f"{where}: assertion '{site.text}' failed", site.location, hint=hint
         )

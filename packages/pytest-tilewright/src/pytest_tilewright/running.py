@@ -16,6 +16,7 @@ from pytest_tilewright.summary import LATE, Summary, finding_record
 from tilewright.driver.mistakes.error import FrontendError
 from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
+from tilewright.ir.support.doors import PYTEST, speaking
 from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.runtime.findings.record import key_of, recording
 
@@ -47,6 +48,7 @@ class Run:
         self._environment = {name: os.environ.get(name) for name in self._settings.environment()}
         os.environ.update(self._settings.environment())
         self._closing = ExitStack()
+        self._closing.enter_context(speaking(PYTEST))
         self._record = self._closing.enter_context(recording())
         self._found: list[Diagnostic] = []
         """What the next report says."""

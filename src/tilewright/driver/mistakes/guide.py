@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import Code
+from tilewright.ir.support.doors import option
 from tilewright.ir.support.nearest import nearest
 from tilewright.ir.support.record import Record
 
@@ -25,15 +26,23 @@ class Row(Record, frozen=True):
     among: str = ""
 
 
-EXPLAIN = "`tilewright explain {code}` says what kernels may do; TILEWRIGHT_TRACEBACK=1 shows the frontend's frames"
+EXPLAIN = "`tilewright explain {code}` says what kernels may do; {traceback} shows the frontend's frames"
 COMMON = (
-    Row(r"power of (two|2)", codes.SHAPES_IN_KERNEL, "take the next power of two, and let the mask or the padding cut off the rest"),
+    Row(
+        r"power of (two|2)",
+        codes.SHAPES_IN_KERNEL,
+        "take the next power of two, and let the mask or the padding cut off the rest",
+    ),
     Row(
         r"not broadcastable|make_shape_compatible|incompatible (dimensions|shapes)|[Cc]annot broadcast",
         codes.SHAPES_IN_KERNEL,
         "give the operands equal extents, or extents of 1; reshape or expand one of them first",
     ),
-    Row(r"could not get source|source code not available|[Cc]ould not find function def", codes.NO_SOURCE, "write the kernel into a file or a cell of a notebook"),
+    Row(
+        r"could not get source|source code not available|[Cc]ould not find function def",
+        codes.NO_SOURCE,
+        "write the kernel into a file or a cell of a notebook",
+    ),
 )
 """What several frontends say in the same words."""
 LAST = Row("", codes.KERNEL_REFUSED, EXPLAIN)
@@ -50,6 +59,6 @@ def guide(message: str, rows: Sequence[Row], known: Known) -> tuple[Code, str]:
 
 def _hint(row: Row, match: re.Match[str], known: Known) -> str:
     """The way out, after the name that was probably meant."""
-    hint = row.hint.format(code=row.code, **match.groupdict())
+    hint = row.hint.format(code=row.code, traceback=option("traceback", 1), **match.groupdict())
     meant = nearest(match["name"], known(row.among, match)) if row.among else None
     return hint if meant is None else f"did you mean '{meant}'?"
