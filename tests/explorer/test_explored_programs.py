@@ -226,9 +226,7 @@ ct.launch(None, (1,), kernel, (np.zeros(1, np.float32),))
 """
 
 
-def test_the_page_of_a_program_that_fails_says_why(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_the_page_of_a_program_that_fails_says_why(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     page, status = explored(tmp_path, MISTAKEN)
     assert (status, page.kernels) == (1, [])
     assert page.failure.startswith(f"{tmp_path / 'program.py'}:7:5: error[TW0520]")

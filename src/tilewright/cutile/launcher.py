@@ -67,7 +67,9 @@ def launch(
         checks = current.checks(check)
         current.launch(grid, kernel, args, target=target or current.target, check=checks, stream=stream)
     except FrontendError as error:
-        raise error.with_traceback(None) from error.__cause__  # without what lies between program and frontend
+        raise error.with_traceback(
+            None
+        ) from error.__cause__  # without what lies between program and frontend
 
 
 def run(

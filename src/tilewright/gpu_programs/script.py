@@ -126,7 +126,9 @@ def _drop_frames(shown: traceback.TracebackException) -> None:
     pending = [shown]
     while pending:
         one = pending.pop()
-        kept = [frame for frame in one.stack if not is_ours(frame.filename) and not _is_frontends(frame.filename)]
+        kept = [
+            frame for frame in one.stack if not is_ours(frame.filename) and not _is_frontends(frame.filename)
+        ]
         one.stack = traceback.StackSummary.from_list(kept)
         pending += [other for other in (one.__cause__, one.__context__) if other is not None]
 

@@ -15,19 +15,70 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.location import FileLineColLocation
 
 ROWS = (
-    Row(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'", codes.UNKNOWN_NAME_IN_KERNEL, "look for the function in dir({module})", MODULE),
-    Row(r"'(?P<type>tensor|dtype|constexpr)' object has no attribute '(?P<name>\w+)'", codes.UNKNOWN_NAME_IN_KERNEL, "look for the attribute in dir(triton.language.{type})", TYPE),
-    Row(r"'?(?P<name>\w+)'? is not defined", codes.UNKNOWN_NAME_IN_KERNEL, "assign '{name}' before this line, on every path that leads to it", SCOPE),
-    Row(r"global variable", codes.CONSTANT_IN_KERNEL, "make the global a tl.constexpr(...), or pass it as a parameter"),
-    Row(r"must be of type tl.constexpr|[Ss]hape element .* must have type|constexpr", codes.CONSTANT_IN_KERNEL, "annotate the parameter with tl.constexpr"),
-    Row(r"unsupported AST node|[Uu]nsupported .* statement|^'(Name|List|Tuple|Attribute)' object has no attribute 'func'|Only `range`|nested functions|return inside|[Cc]annot return", codes.PYTHON_IN_KERNEL, "do this before the launch, outside of the kernel, or write it with for over range(...), while and if"),
-    Row(r"Unsupported ptr type", codes.TYPES_IN_KERNEL, "load from and store to pointers: a parameter that is an array, plus offsets"),
-    Row(r"too many positional|missing .*required|missing a required|unexpected keyword|multiple values for|positional argument", codes.CALL_IN_KERNEL, "compare with the function's signature: help(...) in Python shows it"),
-    Row(r"[Ii]nvalid operands|incompatible types|Mismatched type|invalid type|[Cc]annot cast|[Uu]nexpected type|[Uu]nsupported (operand|dtype|type)", codes.TYPES_IN_KERNEL, "convert one operand: tile.to(dtype)"),
-    Row(r"[Ss]hape|rank|dimension|[Aa]xis|reshape|view", codes.SHAPES_IN_KERNEL, "compare the shapes of the operands: tl.static_print(x.shape) shows one"),
-    Row(r"must be scalar|ambiguous|boolean value of [Tt]ensor", codes.TYPES_IN_KERNEL, "a tile has many values: choose between them by tl.where(condition, x, y), or reduce it first"),
+    Row(
+        r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
+        codes.UNKNOWN_NAME_IN_KERNEL,
+        "look for the function in dir({module})",
+        MODULE,
+    ),
+    Row(
+        r"'(?P<type>tensor|dtype|constexpr)' object has no attribute '(?P<name>\w+)'",
+        codes.UNKNOWN_NAME_IN_KERNEL,
+        "look for the attribute in dir(triton.language.{type})",
+        TYPE,
+    ),
+    Row(
+        r"'?(?P<name>\w+)'? is not defined",
+        codes.UNKNOWN_NAME_IN_KERNEL,
+        "assign '{name}' before this line, on every path that leads to it",
+        SCOPE,
+    ),
+    Row(
+        r"global variable",
+        codes.CONSTANT_IN_KERNEL,
+        "make the global a tl.constexpr(...), or pass it as a parameter",
+    ),
+    Row(
+        r"must be of type tl.constexpr|[Ss]hape element .* must have type|constexpr",
+        codes.CONSTANT_IN_KERNEL,
+        "annotate the parameter with tl.constexpr",
+    ),
+    Row(
+        r"unsupported AST node|[Uu]nsupported .* statement|^'(Name|List|Tuple|Attribute)' object has no attribute 'func'|Only `range`|nested functions|return inside|[Cc]annot return",
+        codes.PYTHON_IN_KERNEL,
+        "do this before the launch, outside of the kernel, or write it with for over range(...), while and if",
+    ),
+    Row(
+        r"Unsupported ptr type",
+        codes.TYPES_IN_KERNEL,
+        "load from and store to pointers: a parameter that is an array, plus offsets",
+    ),
+    Row(
+        r"too many positional|missing .*required|missing a required|unexpected keyword|multiple values for|positional argument",
+        codes.CALL_IN_KERNEL,
+        "compare with the function's signature: help(...) in Python shows it",
+    ),
+    Row(
+        r"[Ii]nvalid operands|incompatible types|Mismatched type|invalid type|[Cc]annot cast|[Uu]nexpected type|[Uu]nsupported (operand|dtype|type)",
+        codes.TYPES_IN_KERNEL,
+        "convert one operand: tile.to(dtype)",
+    ),
+    Row(
+        r"[Ss]hape|rank|dimension|[Aa]xis|reshape|view",
+        codes.SHAPES_IN_KERNEL,
+        "compare the shapes of the operands: tl.static_print(x.shape) shows one",
+    ),
+    Row(
+        r"must be scalar|ambiguous|boolean value of [Tt]ensor",
+        codes.TYPES_IN_KERNEL,
+        "a tile has many values: choose between them by tl.where(condition, x, y), or reduce it first",
+    ),
     Row(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
-    Row(r"initial value|type for .* loop|loop-carried|re-assigned|[Ii]ncompatible type", codes.TYPES_IN_KERNEL, "begin with a value of the same type, such as tl.zeros(shape, dtype)"),
+    Row(
+        r"initial value|type for .* loop|loop-carried|re-assigned|[Ii]ncompatible type",
+        codes.TYPES_IN_KERNEL,
+        "begin with a value of the same type, such as tl.zeros(shape, dtype)",
+    ),
 )
 """What Triton says, in the words of its versions 3.6 to 3.9."""
 ASSERTION = (Row("", codes.ASSERTION_IN_KERNEL, "launch with arguments for which the assertion holds"),)
