@@ -212,3 +212,30 @@ def test_later_launches_put_their_findings_onto_the_page(tmp_path: Path) -> None
     page, status = explored(tmp_path, LATER, "interp")  # which knows the memory of every launch
     (kernel,) = page.kernels
     assert (status, [finding.code for finding in kernel.findings]) == (1, ["TW0402"])
+
+
+MISTAKEN = """
+import cuda.tile as ct
+import numpy as np
+
+@ct.kernel
+def kernel(x):
+    ct.stroe(x, 0, 1.0)
+
+ct.launch(None, (1,), kernel, (np.zeros(1, np.float32),))
+"""
+
+
+def test_the_page_of_a_program_that_fails_says_why(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    page, status = explored(tmp_path, MISTAKEN)
+    assert (status, page.kernels) == (1, [])
+    assert page.failure.startswith(f"{tmp_path / 'program.py'}:7:5: error[TW0520]")
+    assert capfd.readouterr().err == page.failure
+    page, status = explored(tmp_path, "raise ValueError('mine')\n")
+    assert status == 1
+    assert page.failure.endswith("ValueError: mine\n")
+
+
+def test_findings_of_a_page_are_not_told_twice(race: tuple[Page, int]) -> None:
+    page, status = race
+    assert (status, page.failure) == (1, "")

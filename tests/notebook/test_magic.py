@@ -126,3 +126,49 @@ def test_a_finding_that_a_cell_catches_is_shown(shell: Any) -> None:
     assert result.success, result
     assert ":9:14: error[TW0406]" in output["text/html"]
     assert ": error[TW0406]" in output["text/plain"].splitlines()[0]
+
+
+MISTAKEN = """
+import cuda.tile as ct
+import numpy as np
+
+@ct.kernel
+def mistaken(x):
+    ct.stroe(x, 0, 1.0)
+
+ct.launch(None, (1,), mistaken, (np.zeros(1, np.float32),))
+"""
+
+
+def test_a_mistake_in_a_kernel_has_no_traceback(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with capture_output() as captured:
+        shell.run_cell(f"%%tilewright\n{MISTAKEN}", store_history=True)
+    (output,) = [one.data for one in captured.outputs]
+    assert ":8:5: error[TW0520]: Module 'cuda.tile' has no attribute 'stroe'" in output["text/plain"]
+    assert "hint: did you mean 'store'?" in output["text/plain"]
+    assert len(output["text/plain"].splitlines()) <= 8
+    assert captured.stdout + captured.stderr == ""
+    monkeypatch.setenv("TILEWRIGHT_TRACEBACK", "1")
+    with capture_output() as captured:
+        shell.run_cell(f"%%tilewright\n{MISTAKEN}", store_history=True)
+    assert "Traceback (most recent call last)" in captured.stdout
+
+
+@pytest.mark.parametrize("arguments", ["", "'text',", "np.zeros(1, np.float32),) * 2 + ("])
+def test_wrong_arguments_have_no_traceback(shell: Any, arguments: str) -> None:
+    cell = MISTAKEN.replace("stroe", "store").replace("np.zeros(1, np.float32),", arguments)
+    with capture_output() as captured:
+        shell.run_cell(f"%%tilewright\n{cell}", store_history=True)
+    (output,) = [one.data for one in captured.outputs]
+    assert output["text/plain"].startswith("error[TW0401]")
+    assert len(output["text/plain"].splitlines()) <= 8
+    assert captured.stdout + captured.stderr == ""
+
+
+def test_wrong_words_of_the_magic_have_no_traceback(shell: Any) -> None:
+    for words in ("--target nowhere", "--check nothing", "--gpu sm_1", "--chekc all"):
+        with capture_output() as captured:
+            shell.run_cell(f"%%tilewright {words}\n1", store_history=True)
+        said = captured.stdout + captured.stderr + "".join(one.data["text/plain"] for one in captured.outputs)
+        assert "Traceback" not in said, said
+        assert len(said.splitlines()) <= 8, said

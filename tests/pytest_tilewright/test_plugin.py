@@ -320,3 +320,32 @@ def test_what_a_test_catches_fails_it(suite: pytest.Pytester) -> None:
     assert "behind the last test" not in shown
     assert (suite.path / "out.xml").read_text(encoding="utf-8").count("TW0406: kernel") == 5
     _check_sarif(suite.path / "out.sarif")
+
+
+def test_a_mistake_in_a_kernel_is_shown_without_frames(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        test_mistake="""
+        import cuda.tile as ct, cupy as cp
+
+        @ct.kernel
+        def mistaken(x):
+            ct.stroe(x, 0, 1)
+
+        def test_mistake():
+            ct.launch(None, (1,), mistaken, (cp.zeros(1, dtype=cp.int32),))
+        """
+    )
+    words = ("--tilewright", "--tilewright-sarif=out.sarif", "test_mistake.py", "-p", "pytest_tilewright")
+    done = suite.runpytest_subprocess(*words)
+    assert done.ret == 1
+    shown = done.outlines[
+        done.outlines.index(next(one for one in done.outlines if "= FAILURES" in one)) + 2 :
+    ]
+    shown = shown[: next(at for at, one in enumerate(shown) if one.startswith("="))]
+    assert shown[0].endswith(
+        "test_mistake.py:5:5: error[TW0520]: Module 'cuda.tile' has no attribute 'stroe'"
+    )
+    assert shown[-1] == "hint: did you mean 'store'?"
+    assert len(shown) <= 8
+    (log,) = json.loads((suite.path / "out.sarif").read_text(encoding="utf-8"))["runs"]
+    assert [one["ruleId"] for one in log["results"]] == ["TW0520"]

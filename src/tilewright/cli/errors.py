@@ -6,13 +6,13 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from tilewright.ir.support.tracebacks import VARIABLE, wants_traceback
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 USAGE_CODES = frozenset({501, 502, 505, 509, 515, 951, 1301, 1303})
 """Codes of diagnostics about a word of the command line: targets, checks, grids, stages, extensions, threads, GPUs, programs."""
-DEBUG = "TILEWRIGHT_TRACEBACK"
-"""The environment variable that asks for the traceback of an error inside of tilewright."""
 INTERRUPTED = 130
 """The exit status of a command that the user interrupted, as shells have it."""
 STATUSES: dict[int, str] = {
@@ -59,10 +59,10 @@ def report(error: BaseException) -> int:
 
 
 def _internal(error: BaseException) -> int:
-    if os.environ.get(DEBUG):
+    if wants_traceback():
         raise error
     words = f"internal error: {type(error).__name__}: {error}"
-    print(UsageError(words, f"please report this; {DEBUG}=1 shows where it happened"), file=sys.stderr)
+    print(UsageError(words, f"please report this; {VARIABLE}=1 shows where it happened"), file=sys.stderr)
     return 1
 
 

@@ -92,8 +92,9 @@ def main(arguments: list[str] | None = None) -> None:
         arguments = sys.argv[1:]
         own_process()
     from tilewright.cli.color import colored_stderr  # after the collector was told
+    from tilewright.ir.support.doors import COMMAND_LINE, speaking
 
-    with colored_stderr(arguments) as rest:
+    with colored_stderr(arguments) as rest, speaking(COMMAND_LINE):
         sys.exit(_status(rest))
 
 

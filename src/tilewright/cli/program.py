@@ -66,16 +66,26 @@ def run_program(
     Return the exit status of the program, or 1 if launches found something, whatever the program made of it.
     """
     from tilewright.cli.collector import is_own_process, usual_collection
-    from tilewright.cli.findings import Wanted, reported
+    from tilewright.cli.findings import TEXT, Wanted, reported
     from tilewright.cli.progress import shown_progress
     from tilewright.gpu_programs import Settings, run_script
     from tilewright.gpu_programs.script import exit_status
+    from tilewright.ir.diagnostic import DiagnosticError
 
     usual_collection()
     settings, lasting = Settings.of(target, check, gpu), is_own_process()
-    shown = reported(file, settings, wanted or Wanted(), lasting=lasting)
+    wanted = wanted or Wanted()
+    plain = wanted.form == TEXT and not wanted.sarif
+    shown = reported(file, settings, wanted, lasting=lasting)
     with shown_progress(of_program=True), shown as record:
+
+        def was_told(error: BaseException) -> bool:
+            if isinstance(error, DiagnosticError) and not record.has(error) and not plain:
+                for diagnostic in error.diagnostics:  # what ends the program is part of the report
+                    record.add(diagnostic)
+            return record.has(error)
+
         status = exit_status(
-            lambda: run_script(file, arguments, settings, record.has, is_module=is_module, lasting=lasting)
+            lambda: run_script(file, arguments, settings, was_told, is_module=is_module, lasting=lasting)
         )
     return status or int(bool(record.findings))

@@ -11,6 +11,7 @@ from tilewright.cutile.errors import LaunchError, MissingPackageError
 from tilewright.cutile.facts import Facts
 from tilewright.cutile.frontend import Frontend, frontend
 from tilewright.cutile.known import CompiledKernel, clear_cache, known
+from tilewright.cutile.mistakes import reported
 from tilewright.cutile.parameters import Parameters
 from tilewright.cutile.signature import flat_parameters, kernel_signature
 
@@ -40,9 +41,10 @@ def compile_to_bytecode(
     """Compile a ``@cuda.tile.kernel`` for launch arguments, or for a ``KernelSignature``.
 
     ``version`` is a bytecode version such as ``"13.3"``; by default the newest released one that both the
-    installed cuda-tile writes and tilewright reads, or 13.5 for a kernel whose ``num_worker_warps`` needs it.  ``architecture`` (``"sm_100"``) checks element types
-    for that GPU and keeps only its hints.  Errors of the frontend (``cuda.tile.TileTypeError``, ...) pass
-    through.
+    installed cuda-tile writes and tilewright reads, or 13.5 for a kernel whose ``num_worker_warps`` needs
+    it.  ``architecture`` (``"sm_100"``) checks element types for that GPU and keeps only its hints.  Raises
+    `FrontendError` for mistakes that the frontend reports, which is a ``cuda.tile.TileTypeError`` or the
+    like, too.
     """
     front = frontend()
     parameters = _parameters_of(front, kernel)
@@ -132,15 +134,17 @@ def _compile(
 ) -> CompiledKernel:
     if architecture is None and _number(version) < _number(PORTABLE_SINCE):
         architecture = DEFAULT_ARCHITECTURE
-    result = front.compiler.compile_tile(
-        kernel._annotated_function,
-        [signature],
-        sm_arch=architecture,
-        compiler_options=kernel._compiler_options,
-        bytecode_version=front.version(version),
-        return_bytecode=True,
-        return_cubin=False,
-    )
+    number = front.version(version)
+    with reported(front):
+        result = front.compiler.compile_tile(
+            kernel._annotated_function,
+            [signature],
+            sm_arch=architecture,
+            compiler_options=kernel._compiler_options,
+            bytecode_version=number,
+            return_bytecode=True,
+            return_cubin=False,
+        )
     (final,) = result.kernel_signatures
     layout = flat_parameters(final, parameters.names)
     return CompiledKernel(bytes(result.bytecode), final.symbol, final, layout, version)

@@ -1,4 +1,4 @@
-"""What the bridge itself can refuse; errors of the cuTile frontend pass through unchanged."""
+"""What the bridge itself can refuse; `tilewright.driver.mistakes` has the errors of frontends."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from tilewright.dialects.common.grid import grid_extents as extents_of
 from tilewright.dialects.common.limits import MAXIMUM_GRID_EXTENT
 from tilewright.driver.checks import check_names
 from tilewright.driver.launch_arguments import grid_refusal, read_only
+from tilewright.driver.mistakes.error import FrontendError
 from tilewright.driver.target import DEFAULT
 from tilewright.interp.codes import READ_ONLY
 from tilewright.interp.memory.writes import HINT, ReadOnlyError
@@ -59,11 +60,16 @@ def launch(
     passed.
     """
     current = settings.current
-    if current is None:
-        run(grid, kernel, args, target=target or DEFAULT, check=check)
-        return
-    checks = current.checks(check)
-    current.launch(grid, kernel, args, target=target or current.target, check=checks, stream=stream)
+    try:
+        if current is None:
+            run(grid, kernel, args, target=target or DEFAULT, check=check)
+            return
+        checks = current.checks(check)
+        current.launch(grid, kernel, args, target=target or current.target, check=checks, stream=stream)
+    except FrontendError as error:
+        raise error.with_traceback(
+            None
+        ) from error.__cause__  # without what lies between program and frontend
 
 
 def run(

@@ -79,3 +79,59 @@ UNKNOWN_OPTION = code(
     "`CompileOptions` takes, besides its own fields, the options of targets as keywords: of the CPU `cpu` and `isolate`. "
     "The name or value is none of those that a target declares; the message says which, the hint what there is.",
 )
+UNKNOWN_NAME_IN_KERNEL = code(
+    520,
+    "a kernel uses a name that there is not",
+    "The frontend found no variable, function or attribute of this name while it compiled the kernel. Check the spelling; "
+    "the hint names the nearest known name. A variable has to be assigned on every path that leads to its use.",
+)
+SHAPES_IN_KERNEL = code(
+    521,
+    "shapes in a kernel do not fit",
+    "The frontend refused a shape, an index or an axis. Extents of tiles are constants and powers of two; a tile has as many "
+    "axes as the array that it is loaded from or stored to, and an index has one number for each; tiles of one expression "
+    "have equal extents, or extents of 1.",
+)
+TYPES_IN_KERNEL = code(
+    522,
+    "types in a kernel do not fit",
+    "The frontend refused an operation for the types of its operands, or a variable that has one type on one path and another "
+    "on another path. Convert explicitly (`ct.astype(tile, dtype)` in cuTile, `tile.to(dtype)` in Triton).",
+)
+CALL_IN_KERNEL = code(
+    523,
+    "a call in a kernel has wrong arguments",
+    "The frontend found that a function is called with too few or too many arguments, with an unknown keyword, or with a value "
+    "that the function does not take.",
+)
+PYTHON_IN_KERNEL = code(
+    524,
+    "a kernel uses Python that the frontend does not compile",
+    "Kernels are written in a part of Python: assignments, arithmetic, `if`, `for` over `range`, `while`, and calls of the "
+    "frontend's functions and of functions written in the same part. Classes, exceptions, comprehensions, imports and calls of "
+    "other libraries run before the launch, outside of the kernel.",
+)
+CONSTANT_IN_KERNEL = code(
+    525,
+    "a kernel needs a constant",
+    "The frontend has to know the value when it compiles the kernel: shapes, axes, and conditions of static assertions. Write "
+    "a literal, or declare the parameter as a constant (`ct.Constant[int]` in cuTile, `tl.constexpr` in Triton).",
+)
+ASSERTION_IN_KERNEL = code(
+    526,
+    "a static assertion of a kernel failed",
+    "The kernel asserts something about its constants (`ct.static_assert`, `tl.static_assert`) that does not hold for the "
+    "arguments of this launch. The message is the kernel's own.",
+)
+KERNEL_REFUSED = code(
+    527,
+    "the frontend refused a kernel",
+    "The frontend could not compile the kernel; the message is its own. `tilewright run --traceback`, or "
+    "`TILEWRIGHT_TRACEBACK=1` in the environment, shows where in the frontend it happened.",
+)
+NO_SOURCE = code(
+    528,
+    "the source of a kernel cannot be read",
+    "Frontends compile kernels from the text of their functions, which Python finds for files and for cells of notebooks, "
+    "and does not keep for functions that are typed at the prompt or made by `exec`.",
+)

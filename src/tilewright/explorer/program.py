@@ -14,7 +14,7 @@ from tilewright.explorer.schema import Kernel, Page, Stage
 from tilewright.explorer.stages import of_triton
 from tilewright.explorer.texts import of_assembly
 from tilewright.gpu_programs.routing import routed
-from tilewright.gpu_programs.script import exit_status, run_in_place
+from tilewright.gpu_programs.script import exit_status, run_in_place, words
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime.findings.record import recording
@@ -88,7 +88,13 @@ def of_script(script: str, arguments: Sequence[str], settings: Settings, command
     collector = Collector(page, settings.target)
     with routed(settings) as routing, recording() as record:
         routing.launches.engine = collector.launch
-        status = exit_status(lambda: run_in_place(script, arguments, settings))
+
+        def was_told(error: BaseException) -> bool:
+            if not record.has(error):  # findings stand at their kernels
+                page.failure = words(error)
+            return False
+
+        status = exit_status(lambda: run_in_place(script, arguments, settings, was_told))
         record.gather()
     collector.finish()
     return page, status or int(bool(record.findings))

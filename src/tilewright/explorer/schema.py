@@ -276,6 +276,8 @@ class Page:
     sources: list[Source] = field(default_factory=list[Source])
     places: list[Place] = field(default_factory=list[Place])
     kernels: list[Kernel] = field(default_factory=list[Kernel])
+    failure: str = ""
+    """What ended the program, if it failed: a diagnostic, or a traceback."""
 
     def json_text(self) -> str:
         """JSON: a record is an object with its fields."""

@@ -12,6 +12,7 @@ import sys
 from tilewright.gpu_programs.routing import active, start
 from tilewright.gpu_programs.settings import TARGET_VARIABLE, Settings
 from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.support.doors import ENVIRONMENT, speak
 from tilewright.runtime.findings.record import inherit
 
 SWITCH_OFF = ("", "0", "off")
@@ -27,6 +28,18 @@ def begin() -> None:
     try:
         start(Settings.from_environment())
         inherit()
+        speak(ENVIRONMENT)
+        sys.excepthook = _excepthook
     except DiagnosticError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
+
+
+def _excepthook(kind: type[BaseException], error: BaseException, trace: object) -> None:
+    """Show what ends the process as `tilewright run` does."""
+    from tilewright.gpu_programs.script import nothing_was_told, show
+
+    if isinstance(error, Exception):
+        show(error, nothing_was_told)
+    else:
+        sys.__excepthook__(kind, error, error.__traceback__)

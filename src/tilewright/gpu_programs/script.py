@@ -13,16 +13,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from tilewright.driver.mistakes.error import FrontendError
 from tilewright.gpu_programs import codes
 from tilewright.gpu_programs.routing import routed, start
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.support.tracebacks import wants_traceback
 
 SUFFIX = ".py"
 """The end of the names of such files."""
 SEE_ABOVE = "see above"
 """What a traceback says of diagnostics that stand in front of it."""
 _OURS = str(Path(__file__).parents[1])
+_FRONTENDS = ("cuda.tile", "triton")
 _RUNNERS = ("<frozen runpy>", runpy.__file__)
 
 
@@ -88,7 +91,7 @@ def run_in_place(
             else:
                 runpy.run_path(script, run_name="__main__")
         except Exception as error:
-            _show(error, was_told)
+            show(error, was_told)
             return 1
     return 0
 
@@ -135,25 +138,39 @@ def _become(command: list[str], variables: dict[str, str], is_module: bool) -> N
     os.environ.update(variables)
 
 
-def _show(error: BaseException, was_told: Callable[[BaseException], bool]) -> None:
-    """Show an exception with the frames of the program only: by the program's `sys.excepthook`, or as Python does.
-
-    Diagnostics stand in front of it: each begins a line, where editors look for a file and a line.
-    """
+def show(error: BaseException, was_told: Callable[[BaseException], bool]) -> None:
+    """Print what `words` says of an exception, or call the program's `sys.excepthook`, if it has set one."""
     sys.stdout.flush()
-    raised = error
-    if isinstance(error, DiagnosticError):
-        if not was_told(error):
-            print(error, file=sys.stderr)
-        raised = DiagnosticError([], SEE_ABOVE).with_traceback(error.__traceback__)
-        raised.__cause__, raised.__context__ = error.__cause__, error.__context__
-        raised.__suppress_context__ = error.__suppress_context__
     if sys.excepthook is not sys.__excepthook__:
+        if isinstance(error, DiagnosticError) and not was_told(error):
+            print(error, file=sys.stderr)
         _hand_to_hook(error)
         return
-    shown = traceback.TracebackException.from_exception(raised, capture_locals=False)
-    _drop_frames(shown)
-    print("".join(shown.format()), end="", file=sys.stderr)
+    print(words(error, is_told=was_told(error)), end="", file=sys.stderr)
+
+
+def words(error: BaseException, *, is_told: bool = False) -> str:
+    """The traceback of an exception: the frames of the program only.
+
+    Diagnostics stand in front of it, unless they have been told: each begins a line, where editors look for a file and a
+    line.  A mistake that a frontend reports says where the launch is, and has no traceback.
+    """
+    if not isinstance(error, DiagnosticError):
+        return _traceback(error)
+    head = "" if is_told else f"{error}\n"
+    if isinstance(error, FrontendError) and not wants_traceback():
+        return head
+    raised = DiagnosticError([], SEE_ABOVE).with_traceback(error.__traceback__)
+    raised.__cause__, raised.__context__ = error.__cause__, error.__context__
+    raised.__suppress_context__ = error.__suppress_context__
+    return head + _traceback(raised)
+
+
+def _traceback(error: BaseException) -> str:
+    shown = traceback.TracebackException.from_exception(error, capture_locals=False)
+    if not wants_traceback():
+        _drop_frames(shown)
+    return "".join(shown.format())
 
 
 def _hand_to_hook(error: BaseException) -> None:
@@ -178,11 +195,13 @@ def _of_program(error: BaseException) -> TracebackType | None:
 
 
 def _drop_frames(shown: traceback.TracebackException) -> None:
-    """Leave the frames of tilewright and of the runner out of a traceback, and of what caused it."""
+    """Leave the frames of tilewright, of frontends and of the runner out of a traceback, and of what caused it."""
     pending = [shown]
     while pending:
         one = pending.pop()
-        kept = [frame for frame in one.stack if not is_ours(frame.filename)]
+        kept = [
+            frame for frame in one.stack if not is_ours(frame.filename) and not _is_frontends(frame.filename)
+        ]
         one.stack = traceback.StackSummary.from_list(kept)
         pending += [other for other in (one.__cause__, one.__context__) if other is not None]
 
@@ -190,3 +209,10 @@ def _drop_frames(shown: traceback.TracebackException) -> None:
 def is_ours(file: str) -> bool:
     """Whether a file is of tilewright or of Python's runner of scripts."""
     return file.startswith(_OURS + os.sep) or file in _RUNNERS
+
+
+def _is_frontends(file: str) -> bool:
+    """Whether a file is of a frontend that the program uses."""
+    loaded = [sys.modules[name] for name in _FRONTENDS if name in sys.modules]
+    folders = [folder for module in loaded for folder in getattr(module, "__path__", ())]
+    return any(file.startswith(str(folder) + os.sep) for folder in folders)

@@ -22,6 +22,7 @@ from tilewright.instrument.writer import INDEX, Writer
 from tilewright.ir.builtin_types import DYNAMIC, i32
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.doors import option
 from tilewright.ir.value import Value
 from tilewright.lowering import codes
 
@@ -48,7 +49,7 @@ def refused(op: Operation, what: str) -> DiagnosticError:
         codes.CHECK_NOT_COMPILED,
         f"'{op.name}': {what}",
         op.location,
-        hint='the interpreter makes the check: target="interp"',
+        hint=f"the interpreter makes the check: {option('target', 'interp')}",
     )
 
 

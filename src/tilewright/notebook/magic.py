@@ -18,6 +18,7 @@ from typing import Any
 import IPython
 from IPython.core import display_functions, magic_arguments
 
+from tilewright.driver.mistakes.error import FrontendError
 from tilewright.driver.options import TARGET
 from tilewright.explorer.html import page_text
 from tilewright.explorer.program import Collector
@@ -26,6 +27,8 @@ from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.script import is_ours
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, in_notebook, render
+from tilewright.ir.support.doors import NOTEBOOK, speaking
+from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.layouts.conversion import Movement
 from tilewright.layouts.grids import picture_of
 from tilewright.layouts.layout import ComposedLayout, Layout
@@ -93,7 +96,7 @@ def _magic(shell: Any) -> Any:
 
 def run(shell: Any, cell: str, settings: Settings) -> Any:
     """Run a cell; answers the value of an expression at its end."""
-    with routed(settings), _caught_shown():
+    with speaking(NOTEBOOK), routed(settings), _caught_shown():
         return _execute(shell, cell)
 
 
@@ -102,7 +105,7 @@ def explored(shell: Any, cell: str, settings: Settings) -> Any:
     page = Page("Kernels of the cell", f"%%{NAME} --explore {TARGET.flag} {settings.target}")
     collector = Collector(page, settings.target)
     try:
-        with routed(settings) as routing, _caught_shown():
+        with speaking(NOTEBOOK), routed(settings) as routing, _caught_shown():
             routing.launches.engine = collector.launch
             return _execute(shell, cell)
     finally:
@@ -147,9 +150,13 @@ def show_diagnostics(
     shell: Any, kind: type, error: DiagnosticError, trace: TracebackType, tb_offset: int | None = None
 ) -> None:
     """Show what ended a cell: the diagnostics, and the line of the cell that led to them."""
+    if wants_traceback():
+        print("".join(traceback.format_exception(kind, error, trace)))
+        return
     text = str(error)
     frames = [frame for frame in traceback.extract_tb(trace) if _is_of_cell(frame)]
-    lead = f"\nraised by line {frames[0].lineno}: {frames[0].line}" if frames else ""
+    is_placed = isinstance(error, FrontendError)  # it says itself where the launch is
+    lead = f"\nraised by line {frames[0].lineno}: {frames[0].line}" if frames and not is_placed else ""
     _show(in_notebook(error.diagnostics), text + lead)
 
 

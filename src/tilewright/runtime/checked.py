@@ -14,6 +14,7 @@ from tilewright.interp.memory.address_space import AddressSpace
 from tilewright.interp.memory.allocation import Allocation
 from tilewright.interp.memory.words import memory_name
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.support.doors import option
 from tilewright.runtime import codes
 from tilewright.runtime.arguments import bits_of
 from tilewright.runtime.context import (
@@ -184,7 +185,9 @@ class CheckedKernel(LoadedKernel):
                 f"and kernel '{self.image.title}' was launched with {count}"
             )
             raise failure(
-                codes.TOO_MANY_CLOCKS, message, hint='the interpreter has no limit: target="interp"'
+                codes.TOO_MANY_CLOCKS,
+                message,
+                hint=f"the interpreter has no limit: {option('target', 'interp')}",
             )
 
     def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:

@@ -18,6 +18,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from tilewright.ir.support.doors import option
 from tilewright.runtime.context import TITLE
 from tilewright.runtime.engine import Library, own_library
 from tilewright.runtime.note import CONTEXT, GRID, NUMBER, TAG_BITS
@@ -26,7 +27,7 @@ VARIABLE = "TILEWRIGHT_CRASH_REPORT"
 """Environment variable: 0 for no report."""
 MESSAGE = (
     "error: kernel '%s' in tile block (%u, %u, %u): {fault}: an access to memory that is not there\n"
-    'hint: launch with check="memcheck", which names the access\n'
+    "hint: launch with {check}, which names the access\n"
 )
 FARTHEST = 1 << 24
 """Bytes of the stack that are looked at."""
@@ -179,7 +180,8 @@ def _handler(machine: str) -> str:
     It calls `dprintf`, which POSIX does not promise to handlers: for numbers and strings it takes no lock and no memory.
     """
     segmentation, bus = (
-        MESSAGE.format(fault=fault).encode() + b"\0" for fault in ("segmentation fault", "bus error")
+        MESSAGE.format(fault=fault, check=option("check", "memcheck")).encode() + b"\0"
+        for fault in ("segmentation fault", "bus error")
     )
     segmentation_signal, bus_signal = map(int, _signals())
     return HANDLER.format(

@@ -14,6 +14,7 @@ import numpy as np
 from tilewright.interp.numerics.element import FORMATS, Array, ElementFormat
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.support.doors import option
 from tilewright.ir.support.output import write_out
 from tilewright.runtime import codes
 from tilewright.runtime.context import Site
@@ -34,7 +35,7 @@ def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[
     site = kernel.sites[number]
     where = _where(kernel, block, grid)
     if site.kind == "assert":
-        hint = 'the interpreter says which elements were false: target="interp"'
+        hint = f"the interpreter says which elements were false: {option('target', 'interp')}"
         return failure(
             codes.ASSERTION_FAILED, f"{where}: assertion '{site.text}' failed", site.location, hint=hint
         )

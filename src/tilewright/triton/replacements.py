@@ -1,4 +1,4 @@
-"""The three functions of Triton that are replaced once our back end is chosen; every launch calls all of them.
+"""The four functions of Triton that are replaced once our back end is chosen; every launch calls all of them.
 
 Each replacement calls Triton's own function, and so serves other back ends in the same process, too.
 """
@@ -9,18 +9,22 @@ from importlib import import_module
 from typing import Any
 
 from tilewright.triton.arrays import accepting
+from tilewright.triton.mistakes import telling
 from tilewright.triton.refusals import explaining, grid_obstacle, is_ours
 
 
 def replace() -> None:
     """Let kernels take NumPy arrays, launches say why they are refused, and those without hooks prepare nothing for hooks."""
     jit: Any = import_module("triton.runtime.jit")
-    compiled: Any = import_module("triton.compiler.compiler").CompiledKernel
+    compiler: Any = import_module("triton.compiler.compiler")
+    compiled, source = compiler.CompiledKernel, compiler.ASTSource
     knobs: Any = import_module("triton.knobs")
     if not _is_ours(jit.native_specialize_impl):
         jit.native_specialize_impl = _ours(accepting(jit.native_specialize_impl, is_ours))
     if not _is_ours(jit.KernelInterface.__getitem__):
         jit.KernelInterface.__getitem__ = _ours(explaining(jit.KernelInterface.__getitem__, is_ours))
+    if not _is_ours(source.make_ir):
+        source.make_ir = _ours(telling(source.make_ir, is_ours))
     if not _is_ours(compiled.launch_metadata):
         compiled.launch_metadata = _ours(for_hooks(compiled.launch_metadata, knobs.runtime, knobs.HookChain))
 

@@ -14,14 +14,17 @@ import pytest
 from pytest_tilewright import MARKER
 from pytest_tilewright.summary import LATE, Summary, finding_record
 from pytest_tilewright.time_limit import TimeLimit, begin
+from tilewright.driver.mistakes.error import FrontendError
 from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
+from tilewright.ir.support.doors import PYTEST, speaking
+from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
 
-_NOT_THE_SUITES = ("tilewright", "triton", "pytest_tilewright")
+_NOT_THE_SUITES = ("tilewright", "triton", "cuda", "pytest_tilewright")
 """Packages in which tracebacks end that are shortened to the launch."""
 TOO_LONG = (
     "tilewright: tests in sizes of a GPU take long on a CPU: take smaller shapes, mark the test with "
@@ -49,6 +52,7 @@ class Run:
         self._environment = {name: os.environ.get(name) for name in self._settings.environment()}
         os.environ.update(self._settings.environment())
         self._closing = ExitStack()
+        self._closing.enter_context(speaking(PYTEST))
         self._record = self._closing.enter_context(recording())
         self._found: list[Diagnostic] = []
         """What the next report says."""
@@ -164,11 +168,14 @@ class Run:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Show findings at the line of the kernel, and give the report what the summary says."""
         error = None if call.excinfo is None else call.excinfo.value
-        if isinstance(error, DiagnosticError | TimeLimit):
+        if isinstance(error, DiagnosticError | TimeLimit) and not wants_traceback():
             error.__traceback__ = _without_our_frames(error)
             call.excinfo = pytest.ExceptionInfo[BaseException].from_exception(error)
         report = yield
-        if isinstance(error, CaughtError) and call.excinfo is not None:
+        is_mistake = isinstance(error, FrontendError) and not wants_traceback()
+        if isinstance(error, FrontendError):
+            self._found += error.diagnostics
+        if (is_mistake or isinstance(error, CaughtError)) and call.excinfo is not None:
             report.longrepr = call.excinfo.getrepr(style="value")
         elif report.failed and self._found and not isinstance(error, DiagnosticError):
             report.sections.append(("findings", "\n".join(map(render, self._found))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from tilewright.cli.findings import FORMS, JSON, TEXT, Wanted, show
 from tilewright.cli.program import is_script, run_program, split_at_script
 from tilewright.cli.progress import shown_progress
 from tilewright.driver.options import TARGET
+from tilewright.ir.support.tracebacks import VARIABLE as TRACEBACK
 
 _ZEROS = re.compile(r"(zeros|ones)\(([\d,\s]*),\s*(\w+)\)")
 
@@ -199,6 +201,9 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
     "--json", "as_json", is_flag=True, help="The same as --output-format=json: findings, times, results."
 )
 @click.option("--sarif", default="", metavar="FILE", help="Also write findings to FILE as SARIF.")
+@click.option(
+    "--traceback", is_flag=True, help="Show tracebacks whole, with the frames of tilewright and of frontends."
+)
 @click.option("--stop-at-first", is_flag=True, help="Let the first finding of --check end a Python program.")
 @click.pass_context
 def command(
@@ -217,6 +222,7 @@ def command(
     output_format: str,
     as_json: bool,
     sarif: str,
+    traceback: bool,
     stop_at_first: bool,
 ) -> None:
     """Run a kernel of FILE (bytecode or MLIR text), or a Python program (a FILE.py) with kernels of cuTile or Triton.
@@ -237,6 +243,10 @@ def command(
     wanted = Wanted(JSON if as_json else output_format, sarif, stop_at_first)
     if sarif:
         check_output(sarif)
+    if traceback:
+        before = os.environ.get(TRACEBACK, "")
+        ctx.call_on_close(lambda: os.environ.__setitem__(TRACEBACK, before))
+        os.environ[TRACEBACK] = "1"
     if module or is_script(file):
         _refuse_kernel_options(ctx)
         words = ctx.meta["script arguments"]

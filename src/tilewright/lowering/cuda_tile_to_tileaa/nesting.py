@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from tilewright.dialects.cuda_tile.ops import control
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.doors import option
 from tilewright.lowering import codes
 
 DEEPEST = 100
@@ -35,7 +36,7 @@ def refuse_deep_nesting(entry: Operation) -> None:
                 codes.NESTED_TOO_DEEP,
                 f"loops and branches are nested more than {DEEPEST} deep",
                 op.location,
-                hint='write fewer loops over more elements, or run the kernel on the interpreter: target="interp"',
+                hint=f"write fewer loops over more elements, or run the kernel on the interpreter: {option('target', 'interp')}",
             )
 
 

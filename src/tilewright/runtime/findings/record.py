@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
 from typing import Any
 
+from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.locks import reentrant_lock
@@ -170,17 +171,22 @@ def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
         raise error
 
 
-def _note_launch(error: DiagnosticError) -> None:
-    """Say where the program made the launch: there will be no traceback."""
+def launch_place() -> Location | None:
+    """The line of the program that asked for the launch which is being made; None if there is no such line."""
     system: Any = sys  # `inspect` would be loaded for nothing else
-    frame: Any = system._getframe(2)
+    frame: Any = system._getframe(1)
     while frame is not None and _package_of(frame) in _NOT_THE_PROGRAMS:
         frame = frame.f_back
     if frame is None:
-        return
+        return None
     columns = (place[2] for at, place in enumerate(frame.f_code.co_positions()) if 2 * at == frame.f_lasti)
-    place = FileLineColLocation.at(frame.f_code.co_filename, frame.f_lineno, 1 + (next(columns, 0) or 0))
-    for diagnostic in error.diagnostics:
+    return FileLineColLocation.at(frame.f_code.co_filename, frame.f_lineno, 1 + (next(columns, 0) or 0))
+
+
+def _note_launch(error: DiagnosticError) -> None:
+    """Say where the program made the launch: there will be no traceback."""
+    place = launch_place()
+    for diagnostic in error.diagnostics if place is not None else ():
         diagnostic.note("launched from here", place)
 
 

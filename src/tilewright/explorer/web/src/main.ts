@@ -97,7 +97,8 @@ function start(page: Page): void {
   document.querySelector("nav")!.append(tabs.bar);
   document.querySelector("main")!.prepend(findings);
   if (page.kernels.length) show(0);
-  else document.querySelector("main")!.prepend(element("p", {}, "The program launched no kernel."));
+  else if (!page.failure) document.querySelector("main")!.prepend(element("p", {}, "The program launched no kernel."));
+  if (page.failure) document.querySelector("main")!.prepend(element("pre", { class: "failure", role: "alert", tabindex: 0 }, page.failure));
 }
 
 function inWords(kernel: Kernel): string {

@@ -44,6 +44,7 @@ export interface Kernel {
 }
 export interface Page {
   title: string; command: string; version: number; sources: Source[]; places: Place[]; kernels: Kernel[];
+  failure: string;
 }
 
 /** The data of the page that this script stands in: JSON, compressed by gzip, in base 64. */

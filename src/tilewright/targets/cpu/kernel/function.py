@@ -12,6 +12,7 @@ from tilewright.dialects.nv_tileas.ops_tile import ScanOp
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.doors import option
 from tilewright.ir.value import Value
 from tilewright.targets import codes
 from tilewright.targets.cpu.kernel import control, single_steps
@@ -102,7 +103,7 @@ class KernelEmitter(BlockCode):
                 codes.NO_CPU_FORM,
                 f"operation '{op.kind.name}' has no form on the CPU",
                 op.location,
-                hint='run the kernel on the interpreter: target="interp"',
+                hint=f"run the kernel on the interpreter: {option('target', 'interp')}",
             )
 
     # --- passes

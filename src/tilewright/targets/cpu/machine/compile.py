@@ -18,6 +18,7 @@ from typing import Any
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
 from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.support.doors import option
 from tilewright.ir.support.locks import reentrant_lock
 from tilewright.runtime.llvm import initialise_all_targets, llvm
 from tilewright.targets import codes
@@ -70,7 +71,7 @@ REFUSED = 3
 """The status of a process in which LLVM's parser or verifier refused the module."""
 REFUSED_HINT = (
     "the mistake is in the text if it was written or changed by hand; else please report this: meanwhile the "
-    'interpreter runs the kernel: target="interp"'
+    "interpreter runs the kernel: {}"
 )
 
 
@@ -89,7 +90,9 @@ def isolated(text: str, target: CpuTarget, product: Product = Product.OBJECT) ->
         return done.output
     said = done.talk.decode(errors="replace").strip().splitlines()
     if done.status == REFUSED:
-        raise failure(codes.LLVM_REFUSED, " ".join(said), hint=REFUSED_HINT)
+        raise failure(
+            codes.LLVM_REFUSED, " ".join(said), hint=REFUSED_HINT.format(option("target", "interp"))
+        )
     message = f"LLVM ended its process {done.how}: {said[-1] if said else 'it said nothing'}"
     raise failure(codes.LLVM_ENDED, message)
 
@@ -113,7 +116,9 @@ def _parsed(binding: Any, text: str) -> Any:
     except RuntimeError as error:
         lines = str(error).strip().splitlines()
         message = f"LLVM refuses the module: {' '.join(lines[:3])}"
-        raise failure(codes.LLVM_REFUSED, message, hint=REFUSED_HINT) from error
+        raise failure(
+            codes.LLVM_REFUSED, message, hint=REFUSED_HINT.format(option("target", "interp"))
+        ) from error
     return module
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tilewright.dialects.llvm.ops.control import CallIntrinsicOp
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.doors import option
 from tilewright.targets import codes
 from tilewright.targets.cpu.machine.target import CpuTarget
 
@@ -50,5 +51,5 @@ def _check_intrinsic(op: CallIntrinsicOp, target: CpuTarget) -> None:
         codes.NOT_FOR_PROCESSOR,
         f"the code calls '{op.intrin}', {reason}, for {target}",
         op.location,
-        hint='the interpreter runs every kernel: target="interp"',
+        hint=f"the interpreter runs every kernel: {option('target', 'interp')}",
     )

@@ -1,0 +1,188 @@
+"""Mistakes in kernels that cuTile's frontend reports, as diagnostics."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from typing import Any
+
+from tilewright.cutile.frontend import Frontend
+from tilewright.driver import codes
+from tilewright.driver.mistakes.error import as_diagnostic, cause_of
+from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, Row
+from tilewright.driver.mistakes.scope import names_at
+from tilewright.ir.attribute import Location
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.ir.location import FileLineColLocation, is_frontends
+
+ROWS = (
+    Row(
+        r"Module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
+        codes.UNKNOWN_NAME_IN_KERNEL,
+        "look for the function in dir({module})",
+        MODULE,
+    ),
+    Row(
+        r"No such attribute '(?P<name>\w+)' for object of type (?P<type>\w+)",
+        codes.UNKNOWN_NAME_IN_KERNEL,
+        "look for the attribute in dir(cuda.tile.{type})",
+        TYPE,
+    ),
+    Row(
+        r"Undefined variable (?P<name>\w+)",
+        codes.UNKNOWN_NAME_IN_KERNEL,
+        "assign '{name}' before this line, on every path that leads to it",
+        SCOPE,
+    ),
+    Row(
+        r"^Unsupported syntax",
+        codes.PYTHON_IN_KERNEL,
+        "do this before the launch, outside of the kernel, or write it with for, while and if",
+    ),
+    Row(
+        r"must be wrapped in static_exception",
+        codes.PYTHON_IN_KERNEL,
+        "use ct.static_assert for constants, or ct.assert_ for values",
+    ),
+    Row(
+        r"while-else|for-else|is not supported$",
+        codes.PYTHON_IN_KERNEL,
+        "write it without this construct, with for, while and if",
+    ),
+    Row(
+        r"(?P<name>\w+)\(\) is not supported in device code",
+        codes.PYTHON_IN_KERNEL,
+        "call '{name}' before the launch, or use a function of cuda.tile",
+    ),
+    Row(
+        r"Tile kernels cannot return",
+        codes.PYTHON_IN_KERNEL,
+        "store the result into an array that the kernel gets: ct.store(out, index, tile)",
+    ),
+    Row(
+        r"not directly subscriptable|not support item assignment",
+        codes.PYTHON_IN_KERNEL,
+        "arrays are read by ct.load or ct.gather, and written by ct.store or ct.scatter",
+    ),
+    Row(
+        r"Directly indexing a tile",
+        codes.PYTHON_IN_KERNEL,
+        "take a part by ct.extract(tile, index, shape), or load a smaller tile",
+    ),
+    Row(
+        r"recursion depth",
+        codes.PYTHON_IN_KERNEL,
+        "functions of a kernel are put in the place of their calls: write the recursion as a loop",
+    ),
+    Row(
+        r"missing a required argument|too many positional|unexpected keyword|multiple values for",
+        codes.CALL_IN_KERNEL,
+        "compare with the function's signature: help(...) in Python shows it",
+    ),
+    Row(
+        r"static_assert\(\) condition|value is not constant|compile-time constant|[Ee]xpected a constant",
+        codes.CONSTANT_IN_KERNEL,
+        "write a literal, or annotate the parameter with ct.Constant[int]",
+    ),
+    Row(
+        r"does not match the array rank|shape length to be|shape of .* to be",
+        codes.SHAPES_IN_KERNEL,
+        "give one index and one extent for each axis of the array",
+    ),
+    Row(r"Cannot reshape", codes.SHAPES_IN_KERNEL, "a reshaped tile has as many elements as before"),
+    Row(r"[Aa]xis", codes.SHAPES_IN_KERNEL, "count axes from 0; a grid has the axes 0, 1 and 2"),
+    Row(r"is not positive", codes.SHAPES_IN_KERNEL, "give extents that are positive powers of two"),
+    Row(
+        r"depends on path taken",
+        codes.TYPES_IN_KERNEL,
+        "begin with a value of the same type, such as ct.zeros(shape, dtype)",
+    ),
+    Row(
+        r"Expected a scalar value",
+        codes.TYPES_IN_KERNEL,
+        "a tile has many values: choose between them by ct.where(condition, x, y), or reduce it first",
+    ),
+    Row(
+        r"same dtype|Unsupported operand types|Bitwise operations",
+        codes.TYPES_IN_KERNEL,
+        "convert one operand: ct.astype(tile, dtype)",
+    ),
+    Row(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
+    Row(r"Invalid argument", codes.CALL_IN_KERNEL, "pass a value of the type that the message names"),
+)
+"""What cuTile says, in the words of its versions 1.6 and 1.7."""
+OF_TYPES = (
+    (
+        "TileStaticAssertionError",
+        codes.ASSERTION_IN_KERNEL,
+        "launch with arguments for which the assertion holds",
+    ),
+    ("TileStaticEvalError", codes.CONSTANT_IN_KERNEL, "mend what is evaluated while the kernel is compiled"),
+    ("TileSyntaxError", codes.PYTHON_IN_KERNEL, "do this before the launch, outside of the kernel"),
+    ("TileTypeError", codes.TYPES_IN_KERNEL, "print the types at this line: ct.static_eval(print(x))"),
+    ("TileValueError", codes.CALL_IN_KERNEL, "pass a value that the function takes"),
+)
+"""Of other messages: by the name that an exception has in ``cuda.tile``."""
+
+
+@contextmanager
+def reported(front: Frontend) -> Generator[None]:
+    """A ``with`` block in which the frontend compiles.  Raises `FrontendError` for what it reports."""
+    try:
+        yield
+    except DiagnosticError:
+        raise
+    except Exception as error:
+        made = as_diagnostic(
+            error, _message(error), _places(error), _rows(front, error), _Known(front, error)
+        )
+        raise made from cause_of(made)
+
+
+def _message(error: Any) -> str:
+    """The frontend's words, without the place, which stands in an attribute of its own exceptions."""
+    return str(getattr(error, "message", None) or ("" if hasattr(error, "loc") else error))
+
+
+def _rows(front: Frontend, error: BaseException) -> tuple[Row, ...]:
+    """The guide, which ends with the row of the exception's type."""
+    typed = [
+        Row("", code, hint)
+        for name, code, hint in OF_TYPES
+        if isinstance(error, getattr(front.tile, name, ()))
+    ]
+    if typed and typed[0].code is codes.ASSERTION_IN_KERNEL:
+        return (typed[0],)  # the message is the kernel's own
+    return (*COMMON, *ROWS, *typed)
+
+
+def _places(error: Any) -> list[Location]:
+    """The lines of the program, the innermost first."""
+    places: list[Location] = []
+    loc: Any = getattr(error, "loc", None)
+    while loc is not None:
+        file, line = getattr(loc, "filename", None), getattr(loc, "line", None)
+        if file and line:
+            places.append(FileLineColLocation.at(str(file), int(line), int(loc.col or 0) + 1))
+        loc = getattr(loc, "call_site", None)
+    own = [place for place in places if not is_frontends(place)]
+    return own or places
+
+
+class _Known:
+    """The names that a misspelt one may have been meant to be."""
+
+    def __init__(self, front: Frontend, error: Any) -> None:
+        self._front = front
+        self._error = error
+
+    def __call__(self, among: str, match: re.Match[str]) -> Iterable[str]:
+        found = match.groupdict()
+        if among == MODULE:
+            return dir(sys.modules.get(found.get("module") or "cuda.tile", self._front.tile))
+        if among == TYPE:
+            return dir(getattr(self._front.tile, found["type"], None))
+        loc = self._error.loc
+        return names_at(str(loc.filename), int(loc.line))

@@ -1,0 +1,91 @@
+"""A mistake in a kernel as the exception of a launch: a diagnostic, and an exception of the frontend's own type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from tilewright.driver.mistakes.guide import Known, Row, guide
+from tilewright.ir.attribute import Location
+from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity, render
+from tilewright.ir.location import UNKNOWN
+from tilewright.ir.support.tracebacks import wants_traceback
+from tilewright.runtime.findings.record import launch_place
+
+SHOWN_CALLS = 2
+"""Of a chain of functions that call each other this many call sites are told."""
+
+
+class FrontendError(DiagnosticError):
+    """A mistake in a kernel.  Objects are of the type of the frontend's exception as well, with its attributes.
+
+    Programs that catch the exception of the frontend catch this one.  ``origin`` is the frontend's exception.
+    """
+
+    origin: BaseException
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    def __reduce__(self) -> Any:
+        return _again, (type(self.origin), self.diagnostics)
+
+
+def as_diagnostic(
+    error: BaseException, message: str, places: Sequence[Location], rows: Sequence[Row], known: Known
+) -> FrontendError:
+    """The exception to raise for ``error`` of a frontend, which says ``message``.
+
+    - ``places``: where it happened, the innermost first, and the calls that led there.
+    - ``rows``: the guide of the frontend, which gives the code and the way out.
+    - ``known``: the names that a misspelt one may have been meant to be.
+    """
+    text = " ".join(message.split()) or f"the frontend gave no reason ({type(error).__name__})"
+    place = places[0] if places else UNKNOWN
+    code, hint = guide(text, rows, known)
+    diagnostic = Diagnostic(Severity.ERROR, text, place, code)
+    _note_calls(diagnostic, places[1:])
+    launch = launch_place()
+    if launch is not None:
+        diagnostic.note("launched from here", launch)
+    return _made(error, [diagnostic.hint(hint)])
+
+
+def refused(error: BaseException, code: Code, message: str, hint: str) -> FrontendError:
+    """The exception to raise for ``error``, which is about no line of a kernel."""
+    return _made(error, [Diagnostic(Severity.ERROR, message, code=code).hint(hint)])
+
+
+def cause_of(error: FrontendError) -> BaseException | None:
+    """What the exception is raised from: that of the frontend, if somebody wants to see its frames."""
+    return error.origin if wants_traceback() else None
+
+
+def _note_calls(diagnostic: Diagnostic, calls: Sequence[Location]) -> None:
+    for call in calls[:SHOWN_CALLS]:
+        diagnostic.note("called from here", call)
+    hidden = len(calls) - SHOWN_CALLS
+    if hidden > 0:
+        diagnostic.note(f"{hidden} more calls are not shown", UNKNOWN)
+
+
+def _made(error: BaseException, diagnostics: list[Diagnostic]) -> FrontendError:
+    """An exception of both types; constructors of frontends' exceptions differ, so theirs is not called."""
+    made = _both(type(error)).__new__(_both(type(error)))
+    made.args = ("\n".join(map(render, diagnostics)),)
+    vars(made).update(vars(error), diagnostics=diagnostics, origin=error)
+    return made
+
+
+@cache
+def _both(kind: type[BaseException]) -> type[FrontendError]:
+    """The type of exceptions that are ours and of ``kind``."""
+    body = {"__module__": kind.__module__, "__qualname__": kind.__qualname__, "__doc__": kind.__doc__}
+    return type(kind.__name__, (FrontendError, kind), body)
+
+
+def _again(kind: type[BaseException], diagnostics: list[Diagnostic]) -> FrontendError:
+    """What another process makes of the exception: the frontend's own may not travel."""
+    bare = kind.__new__(kind)
+    return _made(bare, diagnostics)

@@ -1,0 +1,64 @@
+"""What frontends say of mistakes, and the way out: rows of patterns, codes and hints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from tilewright.driver import codes
+from tilewright.ir.diagnostic import Code
+from tilewright.ir.support.doors import option
+from tilewright.ir.support.nearest import nearest
+from tilewright.ir.support.record import Record
+
+Known = Callable[[str, "re.Match[str]"], Iterable[str]]
+"""From what a row looks ``among`` and the match of its pattern to the names that there are."""
+SCOPE, MODULE, TYPE = "scope", "module", "type"
+"""What a misspelt name is looked for among: names at the line, of a module, of a type."""
+
+
+class Row(Record, frozen=True):
+    """Messages that hold ``pattern`` have this code and way out; the group ``name`` is a name that may be misspelt."""
+
+    pattern: str
+    code: Code
+    hint: str
+    among: str = ""
+
+
+EXPLAIN = "`tilewright explain {code}` says what kernels may do; {traceback} shows the frontend's frames"
+COMMON = (
+    Row(
+        r"power of (two|2)",
+        codes.SHAPES_IN_KERNEL,
+        "take the next power of two, and let the mask or the padding cut off the rest",
+    ),
+    Row(
+        r"not broadcastable|make_shape_compatible|incompatible (dimensions|shapes)|[Cc]annot broadcast",
+        codes.SHAPES_IN_KERNEL,
+        "give the operands equal extents, or extents of 1; reshape or expand one of them first",
+    ),
+    Row(
+        r"could not get source|source code not available|[Cc]ould not find function def",
+        codes.NO_SOURCE,
+        "write the kernel into a file or a cell of a notebook",
+    ),
+)
+"""What several frontends say in the same words."""
+LAST = Row("", codes.KERNEL_REFUSED, EXPLAIN)
+
+
+def guide(message: str, rows: Sequence[Row], known: Known) -> tuple[Code, str]:
+    """The code and the way out of a message: those of the first row that it fits."""
+    for row in (*rows, LAST):
+        match = re.search(row.pattern, message)
+        if match is not None:
+            return row.code, _hint(row, match, known)
+    raise AssertionError("the last row fits every message")
+
+
+def _hint(row: Row, match: re.Match[str], known: Known) -> str:
+    """The way out, after the name that was probably meant."""
+    hint = row.hint.format(code=row.code, traceback=option("traceback", 1), **match.groupdict())
+    meant = nearest(match["name"], known(row.among, match)) if row.among else None
+    return hint if meant is None else f"did you mean '{meant}'?"

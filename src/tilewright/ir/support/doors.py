@@ -1,0 +1,58 @@
+"""How an option is written at the door by which the user came: on a command line, in Python, in pytest, in the environment.
+
+Hints name options by `option`, so that what they say can be typed where they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+PYTHON, COMMAND_LINE, NOTEBOOK, PYTEST, ENVIRONMENT = (
+    "python",
+    "command line",
+    "notebook",
+    "pytest",
+    "environment",
+)
+OPTIONS: dict[str, dict[str, str]] = {
+    "target": {
+        PYTHON: 'target="{}"',
+        COMMAND_LINE: "--target {}",
+        NOTEBOOK: "%%tilewright --target {}",
+        PYTEST: "--tilewright-target={}",
+        ENVIRONMENT: "TILEWRIGHT={}",
+    },
+    "check": {
+        PYTHON: 'check="{}"',
+        COMMAND_LINE: "--check {}",
+        NOTEBOOK: "%%tilewright --check {}",
+        PYTEST: "--tilewright-check={}",
+        ENVIRONMENT: "TILEWRIGHT_CHECK={}",
+    },
+    "traceback": {COMMAND_LINE: "--traceback"},
+}
+"""How each option that hints name is written at each door; at others it is a variable of the environment."""
+_VARIABLES = {"traceback": "TILEWRIGHT_TRACEBACK={}"}
+_doors = [PYTHON]
+
+
+def option(name: str, value: object) -> str:
+    """An option with its value, as it is written at the door."""
+    forms = OPTIONS[name]
+    return (forms.get(_doors[-1]) or _VARIABLES[name]).format(value)
+
+
+@contextmanager
+def speaking(door: str) -> Generator[None]:
+    """A ``with`` block in which hints are for those who came by a door."""
+    _doors.append(door)
+    try:
+        yield
+    finally:
+        _doors.remove(door)
+
+
+def speak(door: str) -> None:
+    """Let hints be for those who came by a door, for the rest of the process."""
+    _doors[0] = door

@@ -1,0 +1,179 @@
+"""Mistakes in kernels that Triton's front end reports, as diagnostics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from typing import Any
+
+from tilewright.driver import codes
+from tilewright.driver.mistakes.error import FrontendError, as_diagnostic, cause_of
+from tilewright.driver.mistakes.guide import COMMON, MODULE, SCOPE, TYPE, Row
+from tilewright.driver.mistakes.scope import names_at
+from tilewright.ir.attribute import Location
+from tilewright.ir.location import FileLineColLocation
+
+ROWS = (
+    Row(
+        r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
+        codes.UNKNOWN_NAME_IN_KERNEL,
+        "look for the function in dir({module})",
+        MODULE,
+    ),
+    Row(
+        r"'(?P<type>tensor|dtype|constexpr)' object has no attribute '(?P<name>\w+)'",
+        codes.UNKNOWN_NAME_IN_KERNEL,
+        "look for the attribute in dir(triton.language.{type})",
+        TYPE,
+    ),
+    Row(
+        r"'?(?P<name>\w+)'? is not defined",
+        codes.UNKNOWN_NAME_IN_KERNEL,
+        "assign '{name}' before this line, on every path that leads to it",
+        SCOPE,
+    ),
+    Row(
+        r"global variable",
+        codes.CONSTANT_IN_KERNEL,
+        "make the global a tl.constexpr(...), or pass it as a parameter",
+    ),
+    Row(
+        r"must be of type tl.constexpr|[Ss]hape element .* must have type|constexpr",
+        codes.CONSTANT_IN_KERNEL,
+        "annotate the parameter with tl.constexpr",
+    ),
+    Row(
+        r"unsupported AST node|[Uu]nsupported .* statement|^'(Name|List|Tuple|Attribute)' object has no attribute 'func'|Only `range`|nested functions|return inside|[Cc]annot return",
+        codes.PYTHON_IN_KERNEL,
+        "do this before the launch, outside of the kernel, or write it with for over range(...), while and if",
+    ),
+    Row(
+        r"Unsupported ptr type",
+        codes.TYPES_IN_KERNEL,
+        "load from and store to pointers: a parameter that is an array, plus offsets",
+    ),
+    Row(
+        r"too many positional|missing .*required|missing a required|unexpected keyword|multiple values for|positional argument",
+        codes.CALL_IN_KERNEL,
+        "compare with the function's signature: help(...) in Python shows it",
+    ),
+    Row(
+        r"[Ii]nvalid operands|incompatible types|Mismatched type|invalid type|[Cc]annot cast|[Uu]nexpected type|[Uu]nsupported (operand|dtype|type)",
+        codes.TYPES_IN_KERNEL,
+        "convert one operand: tile.to(dtype)",
+    ),
+    Row(
+        r"[Ss]hape|rank|dimension|[Aa]xis|reshape|view",
+        codes.SHAPES_IN_KERNEL,
+        "compare the shapes of the operands: tl.static_print(x.shape) shows one",
+    ),
+    Row(
+        r"must be scalar|ambiguous|boolean value of [Tt]ensor",
+        codes.TYPES_IN_KERNEL,
+        "a tile has many values: choose between them by tl.where(condition, x, y), or reduce it first",
+    ),
+    Row(r"unpack", codes.CALL_IN_KERNEL, "give as many names as there are values"),
+    Row(
+        r"initial value|type for .* loop|loop-carried|re-assigned|[Ii]ncompatible type",
+        codes.TYPES_IN_KERNEL,
+        "begin with a value of the same type, such as tl.zeros(shape, dtype)",
+    ),
+)
+"""What Triton says, in the words of its versions 3.6 to 3.9."""
+ASSERTION = (Row("", codes.ASSERTION_IN_KERNEL, "launch with arguments for which the assertion holds"),)
+_PYTHONS = re.compile(r"^(\w+(?:Error|Exception))\((['\"])(.*)\2,?\)$", re.DOTALL)
+"""An exception of Python as Triton shows it: its `repr`."""
+
+
+def telling(make_ir: Any, is_ours: Callable[[], bool]) -> Any:
+    """Triton's function that makes the first IR of a kernel, whose mistakes are diagnostics.
+
+    Where ``is_ours`` says that kernels do not run here, its exceptions pass through.
+    """
+
+    def made(source: Any, *arguments: Any, **named: Any) -> Any:
+        try:
+            return make_ir(source, *arguments, **named)
+        except Exception as error:
+            wrong = mistake(source.fn, error) if is_ours() else None
+            if wrong is None:
+                raise
+            raise wrong from cause_of(wrong)
+
+    return made
+
+
+def mistake(kernel: Any, error: BaseException) -> FrontendError | None:
+    """The diagnostic of an exception that Triton's front end raised for a kernel; None for any other exception."""
+    errors: Any = import_module("triton.compiler.errors")
+    if not isinstance(error, errors.CompilationError):
+        return None
+    chain = list(_chain(error, errors.CompilationError))
+    message = next((_message(one) for one in reversed(chain) if _message(one)), "")
+    functions = {one.src: one for one in _functions(kernel)}
+    found = [place for one in reversed(chain) if (place := _place(one, functions)) is not None]
+    fails = isinstance(chain[-1], errors.CompileTimeAssertionFailure)
+    return as_diagnostic(error, message, found, ASSERTION if fails else (*COMMON, *ROWS), _Known(found))
+
+
+def _chain(error: Any, kind: type) -> Iterator[Any]:
+    """An exception of the kernel, and those of the functions that it calls, which are its causes."""
+    while isinstance(error, kind):
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _message(error: Any) -> str:
+    """Triton's words without the text of the function, which the place stands for."""
+    said = str(error.error_message or "")
+    pythons = _PYTHONS.match(said)
+    return said if pythons is None else pythons[3]
+
+
+def _place(error: Any, functions: dict[str, Any]) -> Location | None:
+    """Where an exception points to; None in functions of Triton's own library."""
+    function = functions.get(error.src)
+    if function is None or error.node is None:
+        return None
+    lines = [str(line) for line in function.raw_src]
+    head = next((at for at, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
+    line = function.starting_line_number + head + error.node.lineno - 1
+    indent = len(lines[head]) - len(lines[head].lstrip())  # Triton moved the text to the left
+    return FileLineColLocation.at(function.fn.__code__.co_filename, line, error.node.col_offset + 1 + indent)
+
+
+def _functions(kernel: Any) -> Iterator[Any]:
+    """A kernel and the functions in Triton that it may call, by the names of its module and around it."""
+    while not hasattr(kernel, "src") and hasattr(kernel, "fn"):  # a wrapper that tunes
+        kernel = kernel.fn
+    jitted: Any = import_module("triton.runtime.jit").JITFunction
+    pending, seen = [kernel], set[int]()
+    while pending:
+        one = pending.pop()
+        if not isinstance(one, jitted) or id(one) in seen:
+            continue
+        seen.add(id(one))
+        yield one
+        pending += _reachable(one.fn)
+
+
+def _reachable(function: Any) -> list[Any]:
+    """The values that a function's names may stand for."""
+    cells = [cell.cell_contents for cell in function.__closure__ or () if cell.cell_contents is not None]
+    return [*function.__globals__.values(), *cells]
+
+
+class _Known:
+    """The names that a misspelt one may have been meant to be."""
+
+    def __init__(self, places: list[Location]) -> None:
+        self._places = places
+
+    def __call__(self, among: str, match: re.Match[str]) -> Iterable[str]:
+        if among == MODULE:
+            return dir(import_module(match["module"]))
+        if among == TYPE:
+            return dir(getattr(import_module("triton.language"), match["type"]))
+        source = self._places[0].source if self._places else None
+        return names_at(source[0], source[1]) if source is not None else ()
