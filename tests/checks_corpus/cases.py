@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-TARGETS = ("cpu", "interp")
+SIMULATED = ("sim:sm_80", "sim:sm_90a")
+TARGETS = ("cpu", "interp", *SIMULATED)
 CODES = {
     "memcheck": "TW0402",
     "initcheck": "TW0405",
@@ -15,6 +16,11 @@ CODES = {
     "fpcheck": "TW0411",
 }
 """The usual code of a finding of each check."""
+CODES_OF_SIMULATOR = {**CODES, "memcheck": "TW1254", "racecheck": "TW1265"}
+"""The same for simulated GPUs, where the simulator watches accesses itself."""
+
+OUTSIDE_TILES = "tile index of dimension 0 lies outside the array, which has tiles of 4 elements"
+"""Words of a simulated GPU about a tile that lies outside of an array."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +29,8 @@ class Case:
 
     ``faulty`` and ``right`` are cuTile kernels, or modules in text with one entry.  The line of the mistake ends with
     ``# fault: MISTAKE`` (``// fault: MISTAKE`` in text).  ``words`` stand in the message; ``targets`` are those that
-    find it.
+    find it.  ``simulated`` and ``simulated_code`` are the words and the code on simulated GPUs, which know addresses and
+    threads, but not the elements of arrays, if they are other ones.
     """
 
     check: str
@@ -36,11 +43,18 @@ class Case:
     grid: tuple[int, ...] = (1,)
     right_arguments: Callable[[], Sequence[Any]] | None = None
     targets: tuple[str, ...] = TARGETS
+    simulated: str = ""
+    simulated_code: str = ""
 
-    @property
-    def expected_code(self) -> str:
-        """The code of the finding."""
+    def expected_code(self, target: str) -> str:
+        """The code of the finding on a target."""
+        if target in SIMULATED:
+            return self.simulated_code or self.code or CODES_OF_SIMULATOR[self.check]
         return self.code or CODES[self.check]
+
+    def expected_words(self, target: str) -> str:
+        """Words of the finding's message on a target."""
+        return (self.simulated if target in SIMULATED else "") or self.words
 
     def given(self, *, right: bool) -> list[Any]:
         """Fresh arguments for one of the two kernels."""

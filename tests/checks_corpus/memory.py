@@ -5,7 +5,7 @@ from __future__ import annotations
 import cuda.tile as ct
 import numpy as np
 
-from tests.checks_corpus.cases import Case
+from tests.checks_corpus.cases import OUTSIDE_TILES, Case
 
 FAR = 1 << 27
 """So many elements further there is no other array."""
@@ -200,6 +200,7 @@ CASES = (
         checked_gather,
         lambda: [floats(100), places(0, FAR, 1, 2), floats(4)],
         f"load of x[{FAR}] by element [1] of the tile is outside of x, which has 100 elements",
+        simulated="load of 4 bytes at global address",
     ),
     Case(
         "memcheck",
@@ -208,6 +209,7 @@ CASES = (
         checked_scatter,
         lambda: [floats(4), places(0, 1, FAR, 2), floats(100)],
         f"store of out[{FAR}] by element [2] of the tile is outside of out",
+        simulated="store of 4 bytes at global address",
     ),
     Case(
         "memcheck",
@@ -216,6 +218,8 @@ CASES = (
         last_tile,
         lambda: [floats(8), floats(4)],
         "tile index 2 of dimension 0 lies outside x, which has 2 tiles of 4 elements",
+        simulated=OUTSIDE_TILES,
+        simulated_code="TW0402",
     ),
     Case(
         "memcheck",
@@ -225,6 +229,8 @@ CASES = (
         lambda: [floats(16), floats(16)],
         "tile index 4 of dimension 0 lies outside out, which has 4 tiles of 4 elements",
         grid=(4,),
+        simulated=OUTSIDE_TILES,
+        simulated_code="TW0402",
     ),
     Case(
         "memcheck",
@@ -233,6 +239,7 @@ CASES = (
         from_the_start,
         lambda: [floats(8), floats(4)],
         "is outside of x, which has 8 elements; it lies",
+        simulated="where nothing is allocated",
     ),
     Case(
         "memcheck",
@@ -241,6 +248,7 @@ CASES = (
         last_row,
         lambda: [floats(2, 4), floats(4)],
         "is outside of x, whose shape is (2, 4)",
+        simulated="where nothing is allocated",
     ),
     Case(
         "memcheck",
@@ -249,6 +257,7 @@ CASES = (
         atomic_inside,
         lambda: [places(0, 1, 2, FAR), floats(4)],
         f"atomic update of out[{FAR}] by",
+        simulated="atomic operation of 4 bytes at global address",
     ),
     Case(
         "memcheck",
@@ -259,6 +268,8 @@ CASES = (
         "is not aligned to 4 bytes",
         code="TW0403",
         right_arguments=lambda: [floats(1), floats(1)],
+        simulated="load of 4 bytes at global address",
+        simulated_code="TW1255",
     ),
     Case(
         "initcheck",
@@ -267,6 +278,7 @@ CASES = (
         padded_edge,
         lambda: [floats(3), floats(4)],
         "the stored tile uses an unspecified value at element [3]",
+        simulated="the stored tile uses an unspecified value",
     ),
     Case(
         "initcheck",

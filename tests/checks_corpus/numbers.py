@@ -5,7 +5,7 @@ from __future__ import annotations
 import cuda.tile as ct
 import numpy as np
 
-from tests.checks_corpus.cases import Case
+from tests.checks_corpus.cases import OUTSIDE_TILES, Case
 
 
 def floats(*numbers: float) -> np.ndarray:
@@ -192,6 +192,7 @@ def promise(mistake: str, statement: str, wrong: int, kept: int, words: str) -> 
 
 
 LARGEST = 2**31 - 1
+MADE = "finite operands gave a NaN or an infinity"
 
 CASES = (
     Case(
@@ -200,15 +201,30 @@ CASES = (
         normalise,
         normalise_safely,
         lambda: [floats(0, 0, 0, 0), floats(0, 0, 0, 0)],
-        "'cuda_tile.divf': finite operands gave a NaN or an infinity at element [0]",
+        f"'cuda_tile.divf': {MADE} at element [0]",
+        simulated=f"'cuda_tile.divf': {MADE}",
     ),
     *(
-        Case("fpcheck", mistake, faulty, right, lambda: [floats(1, 0, 2, 3), floats(0, 0, 0, 0)], words)
-        for mistake, faulty, right, words in (
-            ("the logarithm of zero", logarithm, logarithm_of_more, "at element [1]"),
-            ("the root of a negative number", root, root_of_square, "at element [1]"),
-            ("the inverse root of zero", inverse_root, inverse_root_of_more, "at element [1]"),
-            ("exponentials without their maximum", exponentials, shifted_exponentials, "at element [0]"),
+        Case(
+            "fpcheck",
+            mistake,
+            faulty,
+            right,
+            lambda: [floats(1, 0, 2, 3), floats(0, 0, 0, 0)],
+            f"{words} at element [{element}]",
+            simulated=words,
+        )
+        for mistake, faulty, right, words, element in (
+            ("the logarithm of zero", logarithm, logarithm_of_more, f"'cuda_tile.log': {MADE}", 1),
+            ("the root of a negative number", root, root_of_square, f"'cuda_tile.sqrt': {MADE}", 1),
+            ("the inverse root of zero", inverse_root, inverse_root_of_more, f"'cuda_tile.rsqrt': {MADE}", 1),
+            (
+                "exponentials without their maximum",
+                exponentials,
+                shifted_exponentials,
+                f"'cuda_tile.exp': {MADE}",
+                0,
+            ),
         )
     ),
     Case(
@@ -234,6 +250,7 @@ CASES = (
         padded_last_tile,
         lambda: [floats(*range(8)), floats(0, 0, 0, 0)],
         "tile index 2 of dimension 0 lies outside x, which has 2 tiles of 4 elements",
+        simulated=OUTSIDE_TILES,
     ),
     Case(
         "promises",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cuda.tile as ct
 import numpy as np
 
-from tests.checks_corpus.cases import Case
+from tests.checks_corpus.cases import SIMULATED, Case
 
 
 def ints(*shape: int) -> np.ndarray:
@@ -130,7 +130,16 @@ cuda_tile.module @m {
 """
 
 CASES = (
-    Case("racecheck", "one place", one_place, own_places, lambda: [ints(4)], "store of out[0]", grid=(4,)),
+    Case(
+        "racecheck",
+        "one place",
+        one_place,
+        own_places,
+        lambda: [ints(4)],
+        "store of out[0]",
+        grid=(4,),
+        simulated="of global memory is written by thread",
+    ),
     Case(
         "racecheck",
         "plain counter",
@@ -139,6 +148,7 @@ CASES = (
         lambda: [ints(1)],
         "of counter[0]",
         grid=(3,),
+        simulated="of global memory is read by thread",
     ),
     Case(
         "racecheck",
@@ -148,6 +158,7 @@ CASES = (
         lambda: [ints(8)],
         "store of out[3]",
         grid=(2,),
+        simulated="of global memory is written by thread",
     ),
     Case(
         "racecheck",
@@ -157,6 +168,7 @@ CASES = (
         lambda: [ints(8), ints(8)],
         "of x[4]",
         grid=(2,),
+        simulated="of global memory is written by thread",
     ),
     Case(
         "racecheck",
@@ -166,6 +178,7 @@ CASES = (
         lambda: [ints(4, 4), ints(4, 4)],
         "of x[",
         grid=(2, 2),
+        simulated="of global memory is",
     ),
     Case(
         "racecheck",
@@ -175,6 +188,7 @@ CASES = (
         lambda: [ints(8), ints(2)],
         "store of out[0]",
         grid=(2,),
+        simulated="of global memory is written by thread",
     ),
     Case(
         "racecheck",
@@ -183,6 +197,8 @@ CASES = (
         scatter_once,
         lambda: [ints(4)],
         "out[0] races with itself",
+        simulated="threads 0 and 1 store different values of 4 bytes",
+        simulated_code="TW1268",
     ),
     Case(
         "racecheck",
@@ -192,6 +208,7 @@ CASES = (
         lambda: [ints(1), ints(1), ints(1)],
         "load of data[0]",
         grid=(2,),
+        simulated="of global memory is read by thread",
     ),
     Case(
         "racecheck",
@@ -200,6 +217,7 @@ CASES = (
         TOKENS % " token=%first",
         lambda: [ints(1)],
         "element [0] of argument 0",
-        targets=("interp",),
+        targets=("interp", *SIMULATED),
+        simulated="of global memory is read by thread 1, and nothing orders that behind thread 0",
     ),
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -172,3 +174,37 @@ def test_wrong_words_of_the_magic_have_no_traceback(shell: Any) -> None:
         said = captured.stdout + captured.stderr + "".join(one.data["text/plain"] for one in captured.outputs)
         assert "Traceback" not in said, said
         assert len(said.splitlines()) <= 8, said
+
+
+ENDLESS = """
+import cuda.tile as ct
+import numpy as np
+
+@ct.kernel
+def never(out, last: int):
+    while ct.load(out, 0, (1,)).item() != last:
+        ct.store(out, 0, ct.load(out, 0, (1,)) * last)
+
+ct.launch(None, (1,), never, (np.zeros(1, np.int32), 0))
+signal.setitimer(signal.ITIMER_REAL, 0.03)
+ct.launch(None, (1,), never, (np.zeros(1, np.int32), 1))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer that interrupts")
+@pytest.mark.parametrize("options", ["", "--target interp"])
+def test_an_interrupt_stops_a_cell(shell: Any, options: str) -> None:
+    """As a notebook does it: by SIGINT, which a timer sends here."""
+    before = signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        result, _ = shown(shell, "import signal")
+        start = time.monotonic()
+        result, _ = shown(shell, f"%%tilewright {options}\n" + ENDLESS)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGINT, handler)
+    assert isinstance(result.error_in_exec, KeyboardInterrupt)
+    assert time.monotonic() - start < 10
+    assert shown(shell, "1 + 1")[0].result == 2

@@ -129,6 +129,7 @@ MAPS = """.version 8.8
 """
 PUBLISH = "@%warp tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%r], [own], 128;"
 WRITE, RELEASE = "@%warp st.global.b32 [%y], %v;", "fence.proxy.tensormap::generic.release.gpu;"
+WRITE_OF_THREAD_1 = "setp.eq.u32 %p, %t, 1; @%p st.global.b32 [%y], %v; bar.sync 0;"
 REPLACE = "@%one tensormap.replace.tile.fill_mode.global.b1024.b32 [%r], 0;"
 ACQUIRE = "fence.proxy.tensormap::generic.acquire.gpu [%r], 128;"
 COPY = """@%one mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 256;
@@ -151,6 +152,11 @@ def mapped(body: str, blocks: int = 1) -> None:
         WRITE + BAR + RELEASE + ACQUIRE + COPY + WAIT,
         PUBLISH + BAR + REPLACE + RELEASE + ACQUIRE + COPY + WAIT,
         PUBLISH + ACQUIRE + COPY + WAIT + BAR + PUBLISH,
+        "setp.eq.u32 %p, %t, 32; @%p st.global.b32 [%r+128], %t;"
+        + PUBLISH
+        + ACQUIRE
+        + COPY
+        + WAIT,  # beside the map
     ],
 )
 def test_maps_that_are_published(body: str) -> None:
@@ -168,6 +174,10 @@ def test_maps_that_are_published(body: str) -> None:
         (RELEASE + WRITE + BAR + ACQUIRE + COPY + WAIT, "no fence has released for it"),
         (PUBLISH + BAR + REPLACE + ACQUIRE + COPY + WAIT, "no fence has released for it"),
         (PUBLISH + ACQUIRE + REPLACE + RELEASE + COPY + WAIT, "no fence has acquired for it"),
+        (
+            WRITE_OF_THREAD_1 + ACQUIRE + BAR + COPY + WAIT,
+            "of thread 0 uses a tensor map that thread 1 wrote",
+        ),
         (WRITE + "fence.proxy.async; membar.gl;" + BAR + COPY + WAIT, "no fence has released for it"),
         (PUBLISH + ACQUIRE + COPY + PUBLISH + WAIT, "an asynchronous operation of thread 0, which read it"),
     ],

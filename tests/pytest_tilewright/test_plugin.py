@@ -158,6 +158,8 @@ def test_a_time_limit_ends_the_loop_of_a_kernel(suite: pytest.Pytester) -> None:
         def launch(last):
             ct.launch(0, (1,), never, (cp.zeros(1, dtype=cp.int32), last))
 
+        launch(0)  # compiles, which no limit is for
+
         def test_first():
             launch(0)
 
@@ -178,7 +180,33 @@ def test_a_time_limit_ends_the_loop_of_a_kernel(suite: pytest.Pytester) -> None:
     )
     shown = result.stdout.str() + result.stderr.str()
     assert "watchdog" not in shown
+    assert "sizes of a GPU" not in shown, "the loop is known"
     assert "runtime/kernel.py" not in shown
+
+
+def test_a_time_limit_of_a_test_without_launches_speaks_of_no_sizes(suite: pytest.Pytester) -> None:
+    suite.makepyfile(test_suite="import time\n\ndef test_long():\n    time.sleep(60)\n")
+    result = run(suite, "--tilewright", "--tilewright-timeout=0.2")
+    result.assert_outcomes(failed=1)
+    assert "sizes of a GPU" not in result.stdout.str()
+
+
+def test_a_time_limit_ends_simulated_kernels(suite: pytest.Pytester) -> None:
+    suite.makepyfile(
+        test_suite="""
+        import cuda.tile as ct, cupy as cp
+        from kernels import spin
+
+        def test_long():
+            ct.launch(0, (1,), spin, (cp.zeros(1, dtype=cp.int32), 2**31 - 1))
+
+        def test_next():
+            ct.launch(0, (1,), spin, (cp.zeros(1, dtype=cp.int32), 2))
+        """
+    )
+    result = run(suite, "--tilewright", "--tilewright-target=sim:sm_80", "--tilewright-timeout=3")
+    result.assert_outcomes(failed=1, passed=1)
+    result.stdout.fnmatch_lines(["*tests in sizes of a GPU take long on a CPU*"])
 
 
 def test_wrong_options_are_told(suite: pytest.Pytester) -> None:

@@ -37,6 +37,23 @@ SOON = 0.03
 LATE = 2.0
 """Seconds that nobody has to wait for the end, however busy the machine is."""
 LONG = (1 << 31) - 1
+SUMS = """
+cuda_tile.module @m {
+  entry @k(%x: tile<ptr<i32>>, %count: tile<i32>) {
+    %0 = constant <i32: 0> : tile<i32>
+    %1 = constant <i32: 1> : tile<i32>
+    %sum = for %i in (%0 to %count, step %1) : tile<i32> iter_values(%held = %0) -> (tile<i32>) {
+      %more = addi %held, %1 : tile<i32>
+      continue %more : tile<i32>
+    }
+    %block, %by, %bz = get_tile_block_id : tile<i32>
+    %place = offset %x, %block : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %stored = store_ptr_tko weak %place, %sum : tile<ptr<i32>>, tile<i32> -> token
+    return
+  }
+}
+"""
+"""A kernel each of whose tile blocks counts up to a number, and stores that at the end."""
 
 
 @pytest.fixture(autouse=True)
@@ -146,12 +163,16 @@ def test_checked_kernels_are_stopped(check: str) -> None:
         assert out[:blocks].tolist() == [3] * blocks
 
 
-def test_interpreted_kernels_are_stopped() -> None:
+@cache
+def carried_out(target: str) -> Any:
+    """A kernel that Python carries out."""
+    return tilewright.compile(SUMS, target=target)
+
+
+@pytest.mark.parametrize("target", ["interp", "sim:sm_80"])
+def test_kernels_that_python_carries_out_are_stopped(target: str) -> None:
     out = np.zeros(8, np.int32)
-    kernel = Kernel(pointer(i32), tile(i32))
-    counted(kernel)
-    module: Any = SimpleNamespace(operation=kernel.module())
-    artifact = tilewright.compile(module, target="interp")
+    artifact = carried_out(target)
     artifact.launch((1, 1, 1), [out, 3])
     stopped(lambda: artifact.launch((2, 1, 1), [out, LONG]))
     assert is_quiet(out)

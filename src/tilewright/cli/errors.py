@@ -41,6 +41,9 @@ def report(error: BaseException) -> int:
     from tilewright.ir.diagnostic import DiagnosticError
 
     if isinstance(error, KeyboardInterrupt):
+        notes = getattr(error, "__notes__", ())
+        if notes:  # which kernel it ended, and where
+            print("KeyboardInterrupt", *notes, sep="\n", file=sys.stderr)
         return INTERRUPTED
     if isinstance(error, DiagnosticError):
         print(error, file=sys.stderr)

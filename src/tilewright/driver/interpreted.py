@@ -15,6 +15,7 @@ from tilewright.interp.options import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.writes import written_parameters
+from tilewright.runtime.elsewhere import stoppable
 from tilewright.runtime.findings.record import begin_launch, tell
 
 
@@ -58,7 +59,8 @@ class InterpretedKernel(Kernel):
         )
         begin_launch(self._title)
         try:
-            return launch.run()
+            with stoppable():
+                return launch.run()
         except DiagnosticError as error:
             tell(error)
         return None

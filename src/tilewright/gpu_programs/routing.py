@@ -12,6 +12,7 @@ from tilewright.gpu_programs.import_hooks import Hooks
 from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.settings import Settings
+from tilewright.runtime.elsewhere import handle_interrupts, leave_interrupts
 
 
 class Routing:
@@ -32,9 +33,11 @@ class Routing:
     def start(self) -> None:
         """Change what is imported, and what will be."""
         self._hooks.install()
+        handle_interrupts()
 
     def stop(self) -> None:
         """Put everything back."""
+        leave_interrupts()
         self._hooks.remove()
         self._patches.undo()
 

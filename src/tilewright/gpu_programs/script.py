@@ -19,6 +19,7 @@ from tilewright.gpu_programs.routing import routed, start
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.tracebacks import wants_traceback
+from tilewright.runtime.elsewhere import ELSEWHERE
 
 SUFFIX = ".py"
 """The end of the names of such files."""
@@ -55,7 +56,11 @@ def run_script(
     if lasting:
         start(settings)
         _become([script, *arguments], settings.environment(), is_module)
-        return run_in_place(script, arguments, settings, was_told, is_module=is_module)
+        try:
+            return run_in_place(script, arguments, settings, was_told, is_module=is_module)
+        except KeyboardInterrupt:
+            ELSEWHERE.finish()
+            raise
     with routed(settings):
         return run_in_place(script, arguments, settings, was_told, is_module=is_module)
 

@@ -37,6 +37,7 @@ from tilewright.runtime.context import (
     Site,
 )
 from tilewright.runtime.description import KernelImage
+from tilewright.runtime.elsewhere import ELSEWHERE, ENDED
 from tilewright.runtime.engine import Library
 from tilewright.runtime.findings.record import tell
 from tilewright.runtime.image import Image
@@ -250,12 +251,25 @@ class LoadedKernel:
     def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
         """Run all tile blocks with a frame that has been filled."""
         try:
-            self._run_all(frame, grid[0] * grid[1] * grid[2], threads)
+            if _get_ident() == MAIN.identity:
+                self._run_all(frame, grid[0] * grid[1] * grid[2], threads)
+            else:
+                self._run_elsewhere(frame, grid[0] * grid[1] * grid[2], threads)
         except BaseException as error:
             self._note_place(frame, error)
             raise
         if self._may_report:
             self.look_at_report(frame)
+
+    def _run_elsewhere(self, frame: Frame, count: int, threads: int | None) -> None:
+        """As `_run_all`, on a thread that hears nothing of Ctrl-C and is told by others."""
+        key = ELSEWHERE.begin(frame.stop)
+        try:
+            self._run_all(frame, count, threads)
+        finally:
+            ELSEWHERE.end(key)
+        if frame.is_stopped:
+            raise ENDED
 
     def _run_all(self, frame: Frame, count: int, threads: int | None) -> None:
         if threads == 1 and count > 1 and not self._is_apart:

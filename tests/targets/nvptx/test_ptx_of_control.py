@@ -239,3 +239,18 @@ def test_lines_of_the_source() -> None:
     assert ptx.count(".loc 2 7 5") == 1
     assert '.file 2 "kernel.py"' in ptx
     assert ".loc" not in printed(lanewise(body, "i32 i32 -> i32"))
+
+
+def test_lines_of_the_source_behind_operations_without_code() -> None:
+    """A constant makes no instruction, so the place is said before the next one, once."""
+    body = (
+        '%c = llvm.mlir.constant(3 : i32) : i32 loc("kernel.py":7:4)\n'
+        '%r = llvm.add %a, %c : i32 loc("kernel.py":7:4)\n'
+        '%d = llvm.mlir.constant(4 : i32) : i32 loc("kernel.py":8:4)\n'
+        '%s = llvm.mul %r, %d : i32 loc("kernel.py":7:4)\n'
+    )
+    lines = printed(lanewise(body, "i32 -> i32"), line_info=True).splitlines()
+    at = next(number for number, line in enumerate(lines) if "add.s32" in line and ", 3;" in line)
+    assert lines[at - 1].strip() == ".loc 2 7 5"
+    assert lines[at + 1].strip().startswith(("mul.", "mad."))
+    assert not any(line.strip() == ".loc 2 8 5" for line in lines)

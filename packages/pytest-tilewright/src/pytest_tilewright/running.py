@@ -185,7 +185,8 @@ class Run:
         elif isinstance(error, TimeLimit):
             told = " ".join([str(error), *getattr(error, "__notes__", ())])
             _show_place(report, stopped_at(error) or UNKNOWN, told, type(error).__name__)
-            report.sections.append(("time limit", TOO_LONG))
+            if self._launches and stopped_at(error) is None:  # a loop that has a place may have no end
+                report.sections.append(("time limit", TOO_LONG))
         report.__dict__["tilewright"] = self._told(item)
         return report
 

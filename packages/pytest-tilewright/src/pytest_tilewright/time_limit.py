@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tilewright.runtime.elsewhere import ELSEWHERE
+
 _OURS = "tilewright"
 """What the names of tilewright's threads begin with."""
 
@@ -33,6 +35,7 @@ def begin(item: pytest.Item, settings: Any) -> bool:
         is_debugged: bool = not settings.disable_debugger_detection and keeper.is_debugging()
         if not is_debugged:
             _show_other_threads(item)
+            ELSEWHERE.stop()
             raise TimeLimit(keeper.PYTEST_FAILURE_MESSAGE % settings.timeout)
 
     def cancel() -> None:

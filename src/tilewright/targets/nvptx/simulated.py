@@ -26,6 +26,7 @@ from tilewright.ptxsim.running import MAXIMUM_STEPS, Report, launch
 from tilewright.ptxsim.trace import Trace
 from tilewright.runtime.arguments import Packer, bits_of
 from tilewright.runtime.description import KernelImage
+from tilewright.runtime.elsewhere import stoppable
 from tilewright.runtime.findings.record import begin_launch, tell
 from tilewright.runtime.image import Image
 from tilewright.targets.nvptx import codes
@@ -87,16 +88,17 @@ class SimulatedKernel:
         ]
         begin_launch(self._kernel.title)
         try:
-            report = launch(
-                self._module,
-                self._kernel.symbol,
-                grid,
-                self._threads,
-                given,
-                shared=self._kernel.shared_bytes,
-                limit=self._kernel.max_instructions or MAXIMUM_STEPS,
-                trace=trace,
-            )
+            with stoppable():
+                report = launch(
+                    self._module,
+                    self._kernel.symbol,
+                    grid,
+                    self._threads,
+                    given,
+                    shared=self._kernel.shared_bytes,
+                    limit=self._kernel.max_instructions or MAXIMUM_STEPS,
+                    trace=trace,
+                )
         except StoppedError as error:
             found = stopped(self._kernel, error, grid, known)
         else:

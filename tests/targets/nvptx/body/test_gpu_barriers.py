@@ -18,12 +18,14 @@ from tests.targets.nvptx.body.gpu_kernels import KERNELS
 from tilewright import Module, PassManager, ptxsim
 from tilewright.dialects.llvm.ops.aggregate import AddressOfOp
 from tilewright.dialects.llvm.ops.memory import GEPOp, LoadOp, StoreOp
+from tilewright.dialects.llvm.ops.symbol import LLVMFuncOp
 from tilewright.dialects.nvvm.ops.barrier import Barrier0Op
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.lowering.capability import parse_capability
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.emission import translate
+from tilewright.targets.nvptx.shared.addresses import Threads
 from tilewright.targets.nvptx.shared.barriers import apart, needless
 from tilewright.targets.nvptx.shared.model import EXCHANGE, GLOBAL, WRITE, Buffer, Event, Kernel, is_shared
 
@@ -323,3 +325,28 @@ def test_a_row_of_exchanges_keeps_one_barrier_each() -> None:
     dropped = needless(kernel, apart(kernel.buffers))
     kept = [at // 2 for at, event in enumerate(events) if event.is_barrier and event not in dropped]
     assert kept == [1, 3, 5]
+
+
+SHIFTED = """
+llvm.mlir.global internal @s() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<256 x i8>
+llvm.func @k(%out: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
+  %s = llvm.mlir.addressof @s : !llvm.ptr<3>
+  %a = llvm.getelementptr %s[32] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+  %t = nvvm.read.ptx.sreg.tid.x : i32
+  %5 = llvm.mlir.constant(5 : i32) : i32
+  %before = llvm.sub %t, %5 : i32
+  %place = llvm.getelementptr %a[%before] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+  llvm.store %t, %place : i32, !llvm.ptr<3>
+  llvm.return
+}
+"""
+
+
+def test_offsets_that_are_negative_in_some_threads() -> None:
+    """An unsigned `tid - 5` is -5 in thread 0 and lies in front of the buffer; from thread 5 on it is not negative."""
+    module = Module.parse(SHIFTED)
+    (function,) = (op for op in module.operation.walk() if isinstance(op, LLVMFuncOp))
+    (store,) = (op for op in function.walk() if isinstance(op, StoreOp))
+    place = Threads(function, 32).place(store.addr)
+    assert place is not None
+    assert place.offset == tuple(32 + 4 * (thread - 5) for thread in range(32))

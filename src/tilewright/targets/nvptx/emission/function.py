@@ -60,7 +60,6 @@ class FunctionWriter:
         self.emit.op = function
         self.function = function
         self.line_info = line_info
-        self._place: Location | None = None
 
     @property
     def version(self) -> Version:
@@ -122,14 +121,12 @@ class FunctionWriter:
         rule(emit, op)
 
     def _locate(self, op: Operation) -> None:
-        """Say which line the next instructions come from, if that changes."""
+        """Say which line the next instructions come from; an operation may make none."""
         place = op.location.source
         if place is None or place[1] <= 0:
             return
         file, line, column = place
-        found = Location(self.emit.symbols.file(file), line, max(column, 0))
-        self.emit.location = None if found == self._place else found
-        self._place = found
+        self.emit.location = Location(self.emit.symbols.file(file), line, max(column, 0))
 
     # --- what a kernel asks of the machine
 

@@ -159,7 +159,9 @@ class Writer:
         self._counts = dict.fromkeys(CLASSES, 0)
         self._labels = 0
         self.location: Location | None = None
-        """The place in the source that the next instruction comes from, if it is another one than that of the last."""
+        """The place in the source that the next instructions come from, if it is known."""
+        self._located: Location | None = None
+        """The place that the last `.loc` says."""
         self.op: Operation | None = None
         """The operation that is being written, for diagnostics."""
 
@@ -200,9 +202,9 @@ class Writer:
                 for place in found.places
             ]
         )
-        if self.location is not None:
+        if self.location is not None and self.location != self._located:
             self.statements.append(self.location)
-            self.location = None
+            self._located = self.location
         self.statements.append(Instruction(form, found.modifiers, written, guard))
 
     def compute(self, spelling: str, *sources: Operand) -> Name:

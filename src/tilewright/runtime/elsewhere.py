@@ -1,0 +1,128 @@
+"""Launches on other threads than the main one, which alone hears of Ctrl-C.
+
+A thread that launches stays in its kernel, and Python waits for its threads before the process ends.  So such launches
+are kept here, and can be told to end: by whoever handles Ctrl-C, and when an interrupted process comes to its end.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from types import FrameType
+from typing import Any, NoReturn
+
+from tilewright.runtime.interrupts import MAIN
+
+Stop = Callable[[], object]
+
+
+ENDED = SystemExit
+"""What a launch raises that has to end because the main thread was interrupted: it ends a thread without a word."""
+
+
+class Elsewhere:
+    """The launches of other threads that run now."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+        """Whether the process comes to its end, so that no launch may begin on another thread."""
+        self._stops: dict[object, Stop] = {}
+        self._lock = threading.RLock()  # a handler of signals may stop launches at any place
+        self._is_registered = False
+
+    def begin(self, stop: Stop) -> object:
+        """A launch begins on this thread, and ``stop`` makes it end; answers a key for `end`.
+
+        Raises `ENDED` if the process comes to its end.
+        """
+        if not self._is_registered:
+            self._is_registered = True
+            _at_end(self._stop_if_interrupted)
+        key = object()
+        with self._lock:
+            self._stops[key] = stop
+        if self.is_over:
+            self.end(key)
+            raise ENDED
+        return key
+
+    def end(self, key: object) -> None:
+        """The launch of `begin` has ended."""
+        with self._lock:
+            del self._stops[key]
+
+    def stop(self) -> None:
+        """Stop all launches, which raise `ENDED` on their threads."""
+        with self._lock:
+            for stop in self._stops.values():
+                stop()
+
+    def finish(self) -> None:
+        """Stop all launches, and let none begin any more."""
+        self.is_over = True
+        self.stop()
+
+    def _stop_if_interrupted(self) -> None:
+        """The main thread has ended; threads go on as they do in Python, unless Ctrl-C has ended it."""
+        last: Any = getattr(sys, "last_type", None)
+        if self.is_over or (last is not None and issubclass(last, KeyboardInterrupt)):
+            self.finish()
+
+
+ELSEWHERE = Elsewhere()
+"""Those of this process."""
+
+
+def _at_end(work: Callable[[], None]) -> None:
+    """Call something when the main thread has ended, before Python waits for threads, those of pools among them."""
+    import_module(
+        "concurrent.futures.thread"
+    )  # waits in such a function; the last one that is added is called first
+    register: Any = vars(threading).get("_register_atexit")
+    if register is not None:
+        register(work)
+
+
+@contextmanager
+def stoppable() -> Generator[None]:
+    """A launch that is carried out in Python: on another thread than the main one, `Elsewhere.stop` raises in it."""
+    thread = threading.get_ident()
+    if thread == MAIN.identity:
+        yield
+        return
+    key = ELSEWHERE.begin(partial(_raise_in, thread))
+    try:
+        yield
+    finally:
+        ELSEWHERE.end(key)
+
+
+def _raise_in(thread: int) -> None:
+    """Raise `ENDED` in what a thread executes."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(ENDED))
+
+
+def _interrupted(number: int, frame: FrameType | None) -> NoReturn:
+    """Handle Ctrl-C: stop what runs on other threads, which the main thread may wait for, and raise."""
+    ELSEWHERE.stop()
+    raise KeyboardInterrupt
+
+
+def handle_interrupts() -> None:
+    """Let Ctrl-C stop launches of all threads, if it raises `KeyboardInterrupt` so far and no more."""
+    is_plain = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if threading.current_thread() is threading.main_thread() and is_plain:
+        signal.signal(signal.SIGINT, _interrupted)
+
+
+def leave_interrupts() -> None:
+    """Undo `handle_interrupts`."""
+    is_ours = signal.getsignal(signal.SIGINT) is _interrupted
+    if threading.current_thread() is threading.main_thread() and is_ours:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
