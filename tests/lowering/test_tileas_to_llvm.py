@@ -19,7 +19,14 @@ from tilewright.lowering.capability import Capability
 from tilewright.lowering.cuda_tile_to_tileaa.conversion import ConvertCudaTileToTileAA
 from tilewright.lowering.tileaa_to_tileas.bodies import ConvertTileAABodies
 from tilewright.lowering.tileas_to_llvm.functions import ConvertTileFunctions
-from tilewright.lowering.tileas_to_llvm.phases import OWN_STEPS, PHASES, BackEnd, BodyState, Step, convert_to_llvm
+from tilewright.lowering.tileas_to_llvm.phases import (
+    OWN_STEPS,
+    PHASES,
+    BackEnd,
+    BodyState,
+    Step,
+    convert_to_llvm,
+)
 from tilewright.passes.analysis import AnalysisManager
 from tilewright.passes.manager import PassManager
 from tilewright.passes.pass_ import PassState
