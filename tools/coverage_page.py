@@ -108,8 +108,7 @@ CHIPS = ("sm_80", "sm_90a")
 """The GPUs that have a column."""
 
 
-@cache
-def _gpu(chip: str, op_class: type[TileOp]) -> Status:
+def gpu_status(chip: str, op_class: type[TileOp]) -> Status:
     """Compile the example of an operation to PTX."""
     if op_class in STRUCTURAL:
         return Status.STRUCTURE
@@ -130,7 +129,7 @@ PARTS: dict[str, Callable[[type[TileOp]], Status]] = {
     "bytecode": _bytecode,
     "cpu": _cpu,
     "interpreter": _interpreter,
-    **{chip: partial(_gpu, chip) for chip in CHIPS},
+    **{chip: partial(cache(gpu_status), chip) for chip in CHIPS},
 }
 """The columns: each part with the function that returns the status of an operation."""
 
