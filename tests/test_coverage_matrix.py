@@ -21,6 +21,7 @@ from tools.coverage_page import (
     Status,
     coverage_page,
     gaps,
+    gpu_status,
     matrix,
     stale_exceptions,
 )
