@@ -16,6 +16,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 import tilewright
+from tests.house.documents import blocks
 from tests.house.tree import ROOT
 from tilewright.explorer import html
 from tilewright.ir.diagnostic import DiagnosticError
@@ -126,3 +127,13 @@ def test_a_finding_that_a_cell_catches_is_shown(shell: Any) -> None:
     assert result.success, result
     assert ":9:14: error[TW0406]" in output["text/html"]
     assert ": error[TW0406]" in output["text/plain"].splitlines()[0]
+
+
+def test_the_cells_of_the_guide_run_in_order(shell: Any) -> None:
+    text = (ROOT / "docs" / "guides" / "notebooks.md").read_text(encoding="utf-8")
+    cells = [block.text for block in blocks(text) if block.language == "python" and not block.runs]
+    assert len(cells) == 4
+    for cell in cells:
+        with capture_output():
+            result = shell.run_cell(cell)
+        assert result.success, cell

@@ -73,7 +73,11 @@ def _gpu_targets() -> list[dict[str, Any]]:
     from tilewright.ir.diagnostic import DiagnosticError
 
     rows: list[dict[str, Any]] = []
-    for name, label in ((f"{GPU}90a", f"{GPU}*"), (f"{SIMULATION}{GPU}90a", f"{SIMULATION}{GPU}*"), (DEVICE, DEVICE)):
+    for name, label in (
+        (f"{GPU}90a", f"{GPU}*"),
+        (f"{SIMULATION}{GPU}90a", f"{SIMULATION}{GPU}*"),
+        (DEVICE, DEVICE),
+    ):
         row: dict[str, Any] = {"name": label, "works": True}
         try:
             row["summary"] = target(name).summary
