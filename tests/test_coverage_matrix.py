@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import pytest
 
+import tilewright
 from tests.golden import compare
 from tests.house.tree import ROOT
 from tilewright.dialects.cuda_tile.dialect import OPERATIONS
 from tilewright.driver.target import TARGETS
 from tilewright.interp.rules.rule_set import STRUCTURAL
-from tilewright.reference import coverage
-from tilewright.reference.coverage import PARTS, Cell, Status, coverage_page, gaps, matrix, stale_exceptions
+from tilewright.ir.diagnostic import failure
+from tilewright.lowering.codes import NOT_LOWERED_FOR_TARGET
+from tools import coverage_page as coverage
+from tools.coverage_page import (
+    CHIPS,
+    FOLDED,
+    PARTS,
+    Cell,
+    Status,
+    coverage_page,
+    gaps,
+    gpu_status,
+    matrix,
+    stale_exceptions,
+)
+from tools.live_examples import live_example
 
 
 def test_every_operation_is_supported_or_listed() -> None:
@@ -35,6 +50,27 @@ def test_every_target_has_a_column() -> None:
 def test_an_operation_that_is_not_compiled_is_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coverage, "_lowered", lambda: frozenset[object]())
     assert Cell("addf", "cpu") in gaps()
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_an_operation_that_a_gpu_refuses_is_a_gap(chip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise failure(NOT_LOWERED_FOR_TARGET, "no")
+
+    monkeypatch.setattr(tilewright, "compile", refuse)
+    addf = next(op_class for op_class in OPERATIONS if op_class.op_kind.mnemonic == "addf")
+    assert gpu_status(chip, addf) is Status.MISSING
+
+
+def test_live_examples_keep_their_operations() -> None:
+    """Neither folded nor dead: code for the operations is really made, but for those that the page names."""
+    kept: set[str] = set()
+    for op_class in set(OPERATIONS) - set(STRUCTURAL):
+        module = tilewright.Module.parse(live_example(op_class.op_kind))
+        tilewright.PassManager.parse("cuda_tile.module(canonicalize,cse)").run(module)
+        kept |= {op.name for op in module.operation.walk()}
+    names = {op_class.op_kind.mnemonic for op_class in OPERATIONS if op_class.op_kind.name not in kept}
+    assert names == set(FOLDED)
 
 
 def test_only_structure_is_not_executed() -> None:

@@ -24,6 +24,7 @@ FRONT = {"README.md": "Read me", "CONTRIBUTING.md": "Contributing", "CHANGELOG.m
 """Those of them that the navigation has, with their titles."""
 _LINK = re.compile(r"\[(?P<words>[^\[\]]*)\]\((?P<target>(?!\w+:|#)[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
 _SECTION = re.compile(r"^## (?P<title>[^\n]+)$(?P<body>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_GROUP = re.compile(r"^### (?P<title>[^\n]+)$(?P<body>.*?)(?=^### |\Z)", re.MULTILINE | re.DOTALL)
 _ENTRY = re.compile(r"^- \[(?P<title>[^\]]+)\]\((?P<page>[^)#]+\.md)\)", re.MULTILINE)
 
 Navigation = list[dict[str, Any]]
@@ -37,13 +38,17 @@ def navigation() -> Navigation:
     reference = [entry for entry in reference if not str(*entry.values()).startswith("reference/")]
     return [
         {"tilewright": [{"tilewright": "index.md"}, *_copies()]},
-        *({title: entries} for title, entries in sections.items()),
+        *({title: entries} for title, entries in sections.items() if entries),
         {"Commands": _folder("commands")},
         {"Reference": [*_folder("reference"), *reference]},
     ]
 
 
 def _listed(body: str) -> Navigation:
+    """The entries of a section, or its groups (headings of the third level), each with its entries."""
+    groups = {found["title"]: _listed(found["body"]) for found in _GROUP.finditer(body)}
+    if groups:
+        return [{title: entries} for title, entries in groups.items()]
     entries = ({found["title"]: found["page"]} for found in _ENTRY.finditer(body))
     return [entry for entry in entries if not str(*entry.values()).startswith("commands/")]
 

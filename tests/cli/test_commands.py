@@ -237,7 +237,10 @@ class TestDoctor:
         facts = json.loads(out)
         assert (status, facts["can_run"], facts["version"]) == (0, True, __version__)
         assert facts["bytecode"][0] == "13.1"
-        assert {"cpu", "interp"} <= {target["name"] for target in facts["targets"]}
+        targets = {target["name"]: target for target in facts["targets"]}
+        assert {"cpu", "interp"} <= targets.keys()
+        assert targets["sim:sm_*"]["works"]
+        assert targets["cuda"]["works"] or targets["cuda"]["hints"]
         numpy = next(package for package in facts["packages"] if package["name"] == "numpy")
         assert numpy["version"].split(".")[0].isdigit()
 

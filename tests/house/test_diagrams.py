@@ -28,12 +28,6 @@ def test_the_page_has_every_package_on_its_floor() -> None:
     assert all((PACKAGES / name).is_dir() for name in shown)
 
 
-def test_the_readme_has_the_same_table() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    tops = {name.partition("/")[0]: floor for name, floor in diagrams.floors(page()).items()}
-    assert {name.partition("/")[0]: floor for name, floor in diagrams.floors(readme).items()} == tops
-
-
 def test_the_path_is_the_one_in_words() -> None:
     forms = " -> ".join(form for form, _ in diagrams.PATH)
     assert f"\n{forms}\n" in page()

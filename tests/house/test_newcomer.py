@@ -44,30 +44,30 @@ def test_the_readme_opens_with_a_race_that_is_found(tmp_path: Path) -> None:
     assert report in done.stderr
 
 
-def test_the_first_bug_is_there_and_is_found(tmp_path: Path) -> None:
+def test_the_first_bug_is_seen_and_is_found(tmp_path: Path) -> None:
     guide = GUIDES / "first-bug.md"
     program = blocks_of(guide, "python")[0]
-    (tmp_path / "count.py").write_text(program.text)
-    done = run(tmp_path, "tilewright", "run", "count.py")
+    (tmp_path / "turn.py").write_text(program.text)
+    done = run(tmp_path, "tilewright", "run", "turn.py")
     assert (done.returncode, done.stdout) == (0, program.expected), done.stderr
     report = blocks_of(guide, "console")[0].text
     (tmp_path / "program.py").write_text(program.text.replace("cutile.launch(", "ct.launch(None, "))
-    for name in ("count.py", "program.py"):
+    for name in ("turn.py", "program.py"):
         found = run(tmp_path, "tilewright", "run", "--check", "racecheck", name)
         assert found.returncode == 1
-        assert report.replace("count.py", name) in found.stderr
+        assert report.replace("turn.py", name) in found.stderr
 
 
 def test_the_command_of_kernels_in_ci_finds_it_too(tmp_path: Path) -> None:
     program = blocks_of(GUIDES / "first-bug.md", "python")[0].text
     kernel = program.partition("\n\n\nx =")[0].replace("from tilewright import cutile\n", "")
     test = (
-        "\n\n\ndef test_count():\n    x = np.sin(np.arange(128, dtype=np.float32))\n"
-        "    ct.launch(None, (8,), count_negative, (x, np.zeros(1, np.int32)))\n"
+        "\n\n\ndef test_turn():\n    x = np.arange(1024, dtype=np.float32)\n"
+        "    ct.launch(None, (64,), turn, (x,))\n"
     )
-    (tmp_path / "test_count.py").write_text(kernel + test)
+    (tmp_path / "test_turn.py").write_text(kernel + test)
     shell = [block.text for block in blocks_of(GUIDES / "ci.md", "sh")]
     command = next(line for text in shell for line in text.splitlines() if line.startswith("pytest "))
     done = run(tmp_path, *command.split(), "-p", "pytest_tilewright", "-p", "no:cacheprovider")
     assert done.returncode == 1
-    assert "test_count.py:11: TW0406" in done.stdout
+    assert "test_turn.py:10: TW0406" in done.stdout

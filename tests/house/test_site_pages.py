@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,6 +28,26 @@ def test_every_page_is_in_the_navigation_once() -> None:
     pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
     assert {page for page in listed if not page.startswith(COPIES)} == pages
     assert set(listed) - pages <= set(copied())
+
+
+def test_guides_stand_in_groups() -> None:
+    (guides,) = (entry["Guides"] for entry in navigation() if "Guides" in entry)
+    assert [name for group in guides for name in group] == [
+        "Start",
+        "Check",
+        "Look inside",
+        "GPU code",
+        "Extend",
+    ]
+
+
+def test_search_finds_names_in_code() -> None:
+    """The separator divides names in calls as it divides what a reader types."""
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    found = re.search(r"separator: '(.*)'", settings)
+    assert found is not None
+    words = re.split(found[1], "ct.atomic_add(total, 0, part)")
+    assert {*re.split(found[1], "atomic_add")} <= {*words}
 
 
 def test_what_the_copies_link_is_copied() -> None:

@@ -1,4 +1,7 @@
-"""Which modules of the package some use enters: `python -m tests.house.usage` prints them, one a line.
+"""Which modules of the package no use enters: `python -m tests.house.usage` prints them, a line for each module.
+
+A line that ends with ``by hand`` names a module that only hand-written text enters: samples of dialects that are written
+for tests, which no compilation of a kernel makes.
 
 Used is what a user can do: compile and run the kernels of the examples, with and without checks, run the commands, and
 run the code of the documents.  A module is entered if one of its functions is called; functions that only run while a
@@ -114,9 +117,7 @@ def run_commands() -> None:
     """The commands, each with its forms."""
     with in_new_folder() as folder:
         (folder / "k.mlir").write_text(KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
-        (folder / "gpu.mlir").write_text(GPU_KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "product.mlir").write_text(PRODUCT.read_text(encoding="utf-8"), encoding="utf-8")
-        (folder / "copies.mlir").write_text(GPU_COPIES.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "large.mlir").write_text(LARGE_TILE.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "bin").mkdir()
         (folder / "k.cubin").write_bytes(cubin())
@@ -126,6 +127,15 @@ def run_commands() -> None:
         (folder / "k.ptx").write_text(PTX.read_text(encoding="utf-8"), encoding="utf-8")
         (folder / "scale.ptx").write_text(SCALE.read_text(encoding="utf-8"), encoding="utf-8")
         for line in COMMANDS:
+            command(line.split())
+
+
+def run_hand_written_commands() -> None:
+    """Translate modules of `nvvm` that are written by hand, with forms that no kernel becomes."""
+    with in_new_folder() as folder:
+        (folder / "gpu.mlir").write_text(GPU_KERNEL.read_text(encoding="utf-8"), encoding="utf-8")
+        (folder / "copies.mlir").write_text(GPU_COPIES.read_text(encoding="utf-8"), encoding="utf-8")
+        for line in HAND_WRITTEN:
             command(line.split())
 
 
@@ -160,8 +170,6 @@ verify --output-format=github k.mlir
 verify --output-format=sarif k.mlir
 translate --mlir-to-cudatilebc k.mlir -o k.tileirbc
 translate -g k.tileirbc
-translate --mlir-to-ptx --chip sm_90a --line-info gpu.mlir -o gpu.ptx
-translate --mlir-to-ptx --chip sm_90a copies.mlir -o copies.ptx
 disasm k.tileirbc
 diff k.mlir k.tileirbc
 diff --output-format=json k.mlir k.tileirbc
@@ -212,6 +220,12 @@ install-tileirdisasm bin
 """.splitlines()
 
 
+HAND_WRITTEN = """\
+translate --mlir-to-ptx --chip sm_90a --line-info gpu.mlir -o gpu.ptx
+translate --mlir-to-ptx --chip sm_90a copies.mlir -o copies.ptx
+""".splitlines()
+
+
 def command(words: Sequence[str]) -> None:
     """Run a command line in this process; it must succeed."""
     from tilewright.cli.main import main
@@ -238,15 +252,20 @@ def in_new_folder() -> Iterator[Path]:
             os.chdir(before)
 
 
-USES = (run_documents, compile_examples, run_commands, run_text_tests)
+USES = (run_documents, compile_examples, run_commands)
+"""What users do."""
+SAMPLES = (run_hand_written_commands, run_text_tests)
+"""Runs on text that is written by hand for tests."""
 
 
 def main() -> None:
-    """Run all uses with an empty cache; print the modules that none enters."""
+    """Run all uses with an empty cache; print the modules that no use enters, and whether a sample does."""
     with tempfile.TemporaryDirectory() as cache:
         os.environ["TILEWRIGHT_CACHE_DIR"] = cache
-        found = entered(USES)
-    sys.stdout.write("".join(f"{name}\n" for name in sorted(with_functions(found))))
+        used = entered(USES)
+        by_hand = entered(SAMPLES)
+    names = sorted(with_functions(used))
+    sys.stdout.write("".join(f"{name} by hand\n" if name in by_hand else f"{name}\n" for name in names))
 
 
 if __name__ == "__main__":

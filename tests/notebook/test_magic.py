@@ -18,6 +18,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 import tilewright
+from tests.house.documents import blocks
 from tests.house.tree import ROOT
 from tilewright.explorer import html
 from tilewright.ir.diagnostic import DiagnosticError
@@ -208,3 +209,13 @@ def test_an_interrupt_stops_a_cell(shell: Any, options: str) -> None:
     assert isinstance(result.error_in_exec, KeyboardInterrupt)
     assert time.monotonic() - start < 10
     assert shown(shell, "1 + 1")[0].result == 2
+
+
+def test_the_cells_of_the_guide_run_in_order(shell: Any) -> None:
+    text = (ROOT / "docs" / "guides" / "notebooks.md").read_text(encoding="utf-8")
+    cells = [block.text for block in blocks(text) if block.language == "python" and not block.runs]
+    assert len(cells) == 4
+    for cell in cells:
+        with capture_output():
+            result = shell.run_cell(cell)
+        assert result.success, cell

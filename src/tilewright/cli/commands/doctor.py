@@ -56,12 +56,36 @@ def _facts() -> dict[str, Any]:
         "python": platform.python_version(),
         "machine": platform.machine(),
         "bytecode": [str(version) for version in VERSIONS],
-        "targets": [{"name": target.name, "summary": target.summary} for target in all_targets().values()],
+        "targets": [
+            *({"name": target.name, "summary": target.summary} for target in all_targets().values()),
+            *_gpu_targets(),
+        ],
         **(_processor() if _installed("llvmlite") is not None else {}),
         "packages": packages,
         "hints": [f"pip install 'tilewright[{extra}]'" for extra in missing],
         "can_run": "cpu" not in missing,
     }
+
+
+def _gpu_targets() -> list[dict[str, Any]]:
+    """The targets of GPUs: whether they work here, and for one that does not, the reason and the way out."""
+    from tilewright.driver.target import DEVICE, GPU, SIMULATION, target
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    rows: list[dict[str, Any]] = []
+    for name, label in (
+        (f"{GPU}90a", f"{GPU}*"),
+        (f"{SIMULATION}{GPU}90a", f"{SIMULATION}{GPU}*"),
+        (DEVICE, DEVICE),
+    ):
+        row: dict[str, Any] = {"name": label, "works": True}
+        try:
+            row["summary"] = target(name).summary
+        except DiagnosticError as error:
+            (first, *_) = error.diagnostics
+            row |= {"works": False, "summary": f"not here: {first.message}", "hints": [*first.hints]}
+        rows.append(row)
+    return rows
 
 
 def _processor() -> dict[str, Any]:
@@ -75,11 +99,16 @@ def _processor() -> dict[str, Any]:
     return {"processor": facts, "cache": str(default_directory())}
 
 
+def _target_lines(target: dict[str, Any]) -> list[str]:
+    lines = [f"target     {target['name']:8} {target['summary']}"]
+    return lines + [f"{'':20}hint: {hint}" for hint in target.get("hints", ())]
+
+
 def _table(facts: dict[str, Any]) -> str:
     lines = [
         f"tilewright {facts['version']}, Python {facts['python']} on {facts['machine']}",
         f"bytecode   {', '.join(facts['bytecode'])}",
-        *(f"target     {target['name']:8} {target['summary']}" for target in facts["targets"]),
+        *(line for target in facts["targets"] for line in _target_lines(target)),
     ]
     if "processor" in facts:
         name, bits, threads = facts["processor"].values()

@@ -1,27 +1,22 @@
-"""The conversion of bodies to LLVM: phases in fixed order, one converter, and a back end that does the main work.
+"""The conversion of bodies to LLVM: phases in a fixed order, with one type converter for all of them.
 
-| phase | what it does | whose |
+| phase | what it does | where its step is |
 |---|---|---|
-| decompose-print | takes printing apart | back end |
-| bufferize | decides what lies in memory | back end |
-| scratch | memory that tile blocks share (`@global_smem`) | back end |
-| main | what is left of `nv_tileaa`, and `nv_tileas` | back end |
-| bulk, barriers, companions | copies in bulk, barriers, layouts and atoms | back end |
-| pipelines | producers and consumers; left out where there are none | back end |
-| clean-up | `scf`, `arith`, `math`, `cf`, `func`, `ub` | here |
-| reconcile | bridges; one that is left fails the module | here |
-| survivors | anything that is not `llvm` fails the module | here |
-| pieces | functions that are too long are split | back end |
+| main | converts `nv_tileas` and what is left of `nv_tileaa` | back end |
+| functions | adds the functions that kernels call | back end for GPUs |
+| clean-up | converts `scf`, `arith`, `math`, `cf`, `func`, `ub` | this file |
+| reconcile | removes unrealized casts; a cast that stays fails the module | this file |
+| survivors | fails the module if an operation of another dialect is left | this file |
+| pieces | splits functions that are too long | back end for the CPU |
 
-Phases without a step of the back end do nothing.  This floor knows no machine: the pass of a target hands in its
-`BackEnd`.
+A phase is skipped where the back end has no step for it.  This module is for all machines: the pass of a target passes
+its `BackEnd`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from enum import IntFlag
+from dataclasses import dataclass
 from typing import Protocol
 
 from tilewright.dialects.builtin.ops import ModuleOp, UnrealizedConversionCastOp
@@ -40,20 +35,8 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 NO_CAPABILITY = "Failed to get ComputeCapability"
-NO_PRINT = "fails to decompose print ops"
-NO_BUFFERS = "fails to do bufferization analysis"
-"""The texts are contract: tools look for them."""
+"""The text is contract: tools look for it."""
 SOURCE_DIALECT = "nv_tileaa"
-PIPELINES = "nv_tileas.async.pipeline."
-
-
-class Word(IntFlag):
-    """What is known of a run."""
-
-    NONE = 0
-    SKIP_PIPELINES = 1
-    INDEX_WIDTH_SET = 2
-    FAILED = 4
 
 
 @dataclass(slots=True)
@@ -64,7 +47,6 @@ class BodyState:
     passes: PassState
     converter: LLVMTypeConverter
     target: Capability
-    word: Word = field(default=Word.NONE)
     dialects: frozenset[str] = frozenset({"llvm"})
     """What the module may consist of at the end."""
     companions: frozenset[str] = frozenset()
@@ -97,33 +79,12 @@ class BackEnd(Protocol):
         ...
 
     def steps(self) -> Mapping[str, Step]:
-        """What is done in the phases of `PHASES` that belong to the back end."""
+        """Return the steps of the back end by the names of their phases, which are in `PHASES`."""
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
-    """A name, and what is said in front of the diagnostics when the phase fails."""
-
-    name: str
-    failure: str = ""
-
-
-PHASES: tuple[Phase, ...] = (
-    Phase("decompose-print", NO_PRINT),
-    Phase("bufferize", NO_BUFFERS),
-    Phase("scratch"),
-    Phase("main"),
-    Phase("bulk"),
-    Phase("barriers"),
-    Phase("companions"),
-    Phase("pipelines"),
-    Phase("clean-up"),
-    Phase("reconcile"),
-    Phase("survivors"),
-    Phase("pieces"),
-)
-"""In the order in which they run."""
+PHASES = ("main", "functions", "clean-up", "reconcile", "survivors", "pieces")
+"""The names of the phases, in the order in which they run."""
 
 
 def clean_up(state: BodyState) -> None:
@@ -172,20 +133,16 @@ OWN_STEPS: Mapping[str, Step] = {
 
 
 def convert_to_llvm(op: Operation, passes: PassState, back_end: BackEnd, index_width: int = 0) -> BodyState:
-    """Run all phases.  Raises `DiagnosticError` with what stood in the way; the caller restores the module."""
+    """Run all phases.  Raises `DiagnosticError` with what cannot be converted; the caller restores the module."""
     target = required_target(op, back_end)
     require_tileas_form(op)
     converter = LLVMTypeConverter(passes.context, LLVMOptions(index_width or 64, elements=target.elements))
     companions = back_end.companions
-    state = BodyState(op, passes, converter, target, Word.NONE, back_end.dialects | companions, companions)
-    if index_width:
-        state.word |= Word.INDEX_WIDTH_SET
-    if not any(inner.name.startswith(PIPELINES) for inner in op.walk()):
-        state.word |= Word.SKIP_PIPELINES
+    state = BodyState(op, passes, converter, target, back_end.dialects | companions, companions)
     steps = {**back_end.steps(), **OWN_STEPS}
-    for phase in PHASES:
-        if phase.name in steps and not (phase.name == "pipelines" and Word.SKIP_PIPELINES in state.word):
-            run_phase(phase, steps[phase.name], state)
+    for name in PHASES:
+        if name in steps:
+            steps[name](state)
     return state
 
 
@@ -217,16 +174,3 @@ def _not_converted(op: Operation) -> Diagnostic:
     message = f"'{op.name}' is not in TileAS form: only operations of `{SOURCE_DIALECT}` without a counterpart may stay"
     hint = "run `convert-tileaa-to-tileas` before the conversion to LLVM"
     return Diagnostic(Severity.ERROR, message, op.location, codes.NOT_TILEAS_FORM).hint(hint)
-
-
-def run_phase(phase: Phase, step: Step, state: BodyState) -> None:
-    """One phase; its own text stands in front of what went wrong."""
-    try:
-        step(state)
-    except DiagnosticError as error:
-        state.word |= Word.FAILED
-        if not phase.failure:
-            raise
-        first = error.diagnostics[0]
-        head = Diagnostic(Severity.ERROR, phase.failure, first.location, first.code)
-        raise DiagnosticError([head, *error.diagnostics]) from error

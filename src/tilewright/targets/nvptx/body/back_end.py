@@ -77,8 +77,8 @@ class NvptxBackEnd:
         return not target.is_host
 
     def steps(self) -> Mapping[str, Step]:
-        """The main phase converts everything at once, so that loops and branches carry registers; then functions are added."""
-        return {"main": convert_body, "companions": add_functions}
+        """Convert everything in one phase, so that loops and branches carry registers; then add functions."""
+        return {"main": convert_body, "functions": add_functions}
 
 
 def add_functions(state: BodyState) -> None:

@@ -1,7 +1,8 @@
-"""Which operations each part of tilewright handles, read off the registries of those parts.
+"""The page of coverage: which operations each part of tilewright handles.
 
-The matrix is a test: a cell is supported, or stands in `EXCEPTIONS` with the reason; there is no third case.
-Needs NumPy, because the interpreter does.
+Most columns are read off the registries of the parts.  The columns of GPUs are what a compilation to PTX says of the
+example of each operation.  A cell is supported, or stands in `EXCEPTIONS` with the reason; a test refuses
+all others.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from enum import Enum
 from functools import cache, partial
 from typing import NamedTuple
 
+import tilewright
 from tilewright.bytecode.reader.decoders import decoders
 from tilewright.dialects.cuda_tile.base import TileOp
 from tilewright.dialects.cuda_tile.dialect import CUDA_TILE, OPERATIONS
 from tilewright.dialects.cuda_tile.version import LATEST
 from tilewright.interp.rules.rule_set import ALL_RULES, STRUCTURAL
 from tilewright.ir.context import Context
+from tilewright.ir.diagnostic import DiagnosticError
+from tilewright.lowering.codes import NOT_LOWERED_FOR_TARGET
 from tilewright.lowering.cuda_tile_to_tileaa.conversion import populate_cuda_tile_to_tileaa
 from tilewright.lowering.cuda_tile_to_tileaa.pattern import Lowering
 from tilewright.lowering.cuda_tile_to_tileaa.types import TileAATypeConverter
@@ -24,12 +28,13 @@ from tilewright.reference.examples import example_module
 from tilewright.reference.markdown import code, page, section, table
 from tilewright.reference.subjects import dialect, dialect_names
 from tilewright.rewrite.pattern_set import RewritePatternSet
+from tools.live_examples import live_example
 
 GENERATED = "This page is generated: `pytest tests/test_coverage_matrix.py --bless`."
 
 
 class Status(Enum):
-    """What a part does with an operation."""
+    """How a part handles an operation."""
 
     SUPPORTED = "yes"
     STRUCTURE = "structure"
@@ -45,7 +50,19 @@ class Cell(NamedTuple):
     part: str
 
 
-EXCEPTIONS: dict[Cell, str] = {}
+SINCE_SM_90 = (
+    "multimem_load_reduce_view_tko",
+    "multimem_reduce_view_tko",
+    "multimem_store_view_tko",
+    "gdc_launch_dependents_tko",
+    "gdc_wait_tko",
+)
+EXCEPTIONS: dict[Cell, str] = {
+    Cell(
+        name, "sm_80"
+    ): "GPUs have instructions for it from sm_90 on; compiling for others is refused (TW0802)"
+    for name in SINCE_SM_90
+}
 """Cells that are not supported, with the reason."""
 
 
@@ -87,14 +104,44 @@ def _cpu(op_class: type[TileOp]) -> Status:
     return Status.SUPPORTED if known else Status.MISSING
 
 
+CHIPS = ("sm_80", "sm_90a")
+"""The GPUs that have a column."""
+
+
+def gpu_status(chip: str, op_class: type[TileOp]) -> Status:
+    """Compile the example of an operation to PTX."""
+    if op_class in STRUCTURAL:
+        return Status.STRUCTURE
+    try:
+        text = tilewright.compile(live_example(op_class.op_kind), target=chip).asm["ptx"]
+    except LookupError:
+        return Status.MISSING
+    except DiagnosticError as error:
+        if any(diagnostic.code != NOT_LOWERED_FOR_TARGET for diagnostic in error.diagnostics):
+            raise  # a mistake in the example or in the compiler
+        return Status.MISSING
+    return Status.SUPPORTED if f".target {chip}" in str(text) else Status.MISSING
+
+
 _CONTEXT = Context([CUDA_TILE])
 PARTS: dict[str, Callable[[type[TileOp]], Status]] = {
     "text": _text,
     "bytecode": _bytecode,
     "cpu": _cpu,
     "interpreter": _interpreter,
+    **{chip: partial(cache(gpu_status), chip) for chip in CHIPS},
 }
-"""The columns: each part with the question that its registry answers."""
+"""The columns: each part with the function that returns the status of an operation."""
+
+FOLDED = ("pack", "get_tensor_shape", "make_strided_view", "make_gather_scatter_view")
+"""Operations whose examples are folded, or have results that no code needs."""
+LEGEND = f"""\
+`text`, `bytecode`, `cpu` and `interpreter` list what these parts have a rule for. The columns of GPUs
+list what compiles: the generator makes PTX of the example of each operation, with operands that
+are not known before the launch, and with results that the kernel uses. The examples of
+{", ".join(code(name) for name in FOLDED)}
+need no code; kernels in the tests of GPU code use these operations. [Code for
+GPUs](concepts/gpu.md#what-there-is-not) names the forms of operations that do not compile."""
 
 
 def matrix() -> dict[Cell, Status]:
@@ -132,6 +179,7 @@ def coverage_page() -> str:
     return page(
         "Coverage of `cuda_tile`",
         GENERATED,
+        LEGEND,
         _summary(statuses),
         section("Operations", table(("operation", "group", "since", *PARTS), rows)),
         section("Exceptions", table(("operation", "part", "reason"), exceptions)),
