@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-USAGE_CODES = frozenset({501, 502, 505, 509, 515, 951, 1301, 1303})
-"""Codes of diagnostics about a word of the command line: targets, checks, grids, stages, extensions, threads, GPUs, programs."""
+USAGE_CODES = frozenset({501, 502, 505, 509, 515, 951, 960, 961, 1301, 1303})
+"""Codes of diagnostics about a word of the command line: targets, checks, grids, stages, extensions, threads, executors, GPUs, programs."""
 DEBUG = "TILEWRIGHT_TRACEBACK"
 """The environment variable that asks for the traceback of an error inside of tilewright."""
 INTERRUPTED = 130
