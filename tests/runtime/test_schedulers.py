@@ -11,13 +11,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import click
 import pytest
 
 from tests.cli.test_batch import sources  # noqa: F401  (the fixture)
 from tests.cli.test_commands import Answer, tilewright  # noqa: F401  (the fixture)
 from tests.runtime.distributed_work import squared
-from tilewright.cli.batch import ExecutorAddress, add_batch_options, executor_for
+from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.errors import UsageError
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.distribution import distribute
@@ -203,8 +202,6 @@ def test_programs_have_the_same_options(fake: list[Fake], capsys: pytest.Capture
         parser.parse_args(["--executor", ADDRESS, "--jobs", "2"])
 
 
-def test_a_value_that_was_converted_stays() -> None:
-    make = executor_at(ADDRESS)
-    assert ExecutorAddress().convert(make, None, click.Context(click.Command("c"))) is make
+def test_processes_and_a_cluster_are_not_asked_for_at_once() -> None:
     with pytest.raises(UsageError, match="--jobs"):
-        executor_for(3, 2, make)
+        executor_for(3, 2, executor_at(ADDRESS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,23 +24,22 @@ _EXECUTOR = "Workers of a cluster instead of processes: {}."
 _ADDRESS = "dask://HOST:PORT"
 
 
-class ExecutorAddress(click.ParamType):
-    """The address of a scheduler; the value is a function that connects to it."""
+def executor_address(address: str) -> Maker:
+    """The type of ``--executor``: what connects to the scheduler of an address.
 
-    name = _ADDRESS
+    Raises `DiagnosticError` for an address that is none, and connects to nothing.
+    """
+    from tilewright.runtime.workers.schedulers import executor_at
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Maker:
-        """Check the address.  Raises `DiagnosticError`, and connects to nothing."""
-        from tilewright.runtime.workers.schedulers import executor_at
-
-        return value if callable(value) else executor_at(value)
+    return executor_at(address)
 
 
 def batch_options(decorated: Callable[..., None]) -> Callable[..., None]:
     """The options ``--jobs`` and ``--executor`` of a command."""
-    address = ExecutorAddress()
     jobs = click.option("-j", "--jobs", type=click.IntRange(1), help=_JOBS.format(WORTH_PROCESSES))
-    executor = click.option("--executor", type=address, metavar=_ADDRESS, help=_EXECUTOR.format(_ADDRESS))
+    executor = click.option(
+        "--executor", type=executor_address, metavar=_ADDRESS, help=_EXECUTOR.format(_ADDRESS)
+    )
     return jobs(executor(decorated))
 
 
@@ -58,7 +57,7 @@ def _parsed(address: str) -> Maker:
     from tilewright.ir.diagnostic import DiagnosticError
 
     try:
-        return ExecutorAddress().convert(address, None, None)
+        return executor_address(address)
     except DiagnosticError as error:
         raise ArgumentTypeError(str(error)) from error
 
