@@ -31,7 +31,7 @@ import pytest
 import tilewright
 from conformance.planted_faults import FAULTS
 from tilewright import cutile
-from tilewright.cli.batch import executor_for
+from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
 from tilewright.cutile.compiler import bind_arguments
 from tilewright.cutile.launcher import grid_extents
@@ -296,7 +296,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--places", type=int, default=2, help="places per kernel and fault (default: 2)")
     parser.add_argument("--interpret", type=int, default=1 << 17, help="the largest launch that is judged")
     parser.add_argument("--target", default="cpu", help="what runs kernels, checked (default: cpu)")
-    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
+    add_batch_options(parser)
     parser.add_argument("--results", type=Path, help="a file with what is done: a run that was ended goes on")
     given = parser.parse_args(arguments)
     programs = [Program(name, given.target, given.places, given.interpret) for name in given.programs]
@@ -304,7 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     kernels: list[Tried] = []
     failed = 0
     with shown_progress():
-        for done in survey(programs, executor_for(len(programs), given.jobs), results):
+        for done in survey(programs, executor_for(len(programs), given.jobs, given.executor), results):
             failed += done.error is not None
             found = [] if done.error else done.result()
             _print_kernels(found)

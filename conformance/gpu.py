@@ -23,6 +23,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -48,6 +49,7 @@ from tests.targets.nvptx.body.small_products import small_products
 from tests.targets.nvptx.body.test_gpu_large_tiles import MEGABYTE, WORKS, ptx_of, row_of_65536
 from tests.targets.nvptx.elementwise_in_simulator import Simulated
 from tests.targets.nvptx.test_gpu_elements import difference, is_bounded
+from tilewright.cli.batch import add_batch_options
 from tilewright.cli.progress import shown_progress
 from tilewright.cutile import launch as cutile_launch
 from tilewright.cutile.compiler import bind_arguments, compiled
@@ -298,11 +300,11 @@ def counted(part: Part) -> list[tuple[str, str, int]]:
 
 
 def survey(
-    parts: Sequence[Part], jobs: int, results: ResultsFile[Part, Any] | None
+    parts: Sequence[Part], executor: Callable[[], Executor], results: ResultsFile[Part, Any] | None
 ) -> Counter[tuple[str, Row]]:
     """What came of all parts, by chip.  One that raises or ends its process, as LLVM may, has crashed."""
     tally: Counter[tuple[str, Row]] = Counter()
-    for done in distribute(counted, parts, processes(jobs), attempts=1, results=results, what="parts"):
+    for done in distribute(counted, parts, executor, attempts=1, results=results, what="parts"):
         part = done.item
         if done.error is not None:
             tally[part.chip, ("crashed", f"{part.name}: {done.error!r}")] += 1
@@ -324,7 +326,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--level", type=int, default=0, help="how much the assembler optimizes, 0 to 3")
     parser.add_argument("--only", default="", help="parts whose names contain this")
-    parser.add_argument("--jobs", type=int, default=1, help="how many processes")
+    add_batch_options(parser, jobs=1)
     parser.add_argument("--results", type=Path, help="a file with what is done: a run that was ended goes on")
     options = parser.parse_args(arguments)
     work = WORK[options.work]
@@ -337,7 +339,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.results:
         results = ResultsFile(options.results, f"conformance.gpu {options.work}")
     with shown_progress():
-        tally = survey(parts, options.jobs, results)
+        tally = survey(parts, options.executor or processes(options.jobs), results)
     for (chip, (word, more)), count in sorted(tally.items()):
         print(f"{chip:8} {count:6} {word}{': ' if more else ''}{more}")
     return int(any(word in BAD for _, (word, _) in tally))

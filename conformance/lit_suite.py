@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 
 from conformance.testing_operations import testing_operations
-from tilewright.cli.batch import executor_for
+from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.commands.opt import run_opt
 from tilewright.cli.commands.translate import run_translate
 from tilewright.cli.progress import shown_progress
@@ -338,11 +338,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--filecheck", type=Path, metavar="PROGRAM", help="LLVM's FileCheck, instead of the package"
     )
     parser.add_argument("--verbose", action="store_true", help="show what the failed lines said")
-    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
+    add_batch_options(parser)
     options = parser.parse_args(arguments)
     chosen = chosen_files(options.suite, options.only, options.filecheck)
     with shown_progress():
-        results = list(run_suite(chosen, executor_for(len(chosen), options.jobs)))
+        results = list(run_suite(chosen, executor_for(len(chosen), options.jobs, options.executor)))
     if options.json is not None:
         options.json.write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n")
     print(table(results, verbose=options.verbose))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from conformance.ptx import litmus, seeded, spirv_run, vendor
 from conformance.ptx.kernel_files import clean, faulty, kernels
-from tilewright.cli.batch import executor_for
+from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
 
 
@@ -33,10 +33,10 @@ def main() -> int:
     parser.add_argument(
         "--faults", action="store_true", help="take synchronising instructions out, one at a time"
     )
-    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
+    add_batch_options(parser)
     options = parser.parse_args()
     paths = kernels(options.folder, options.only)
-    executor = executor_for(len(paths), options.jobs)
+    executor = executor_for(len(paths), options.jobs, options.executor)
     with shown_progress():
         if options.faults:
             faulty(paths, executor)

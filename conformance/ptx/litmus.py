@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tilewright.cli.batch import executor_for
+from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.reading import read
@@ -333,12 +333,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--orders", type=int, default=40)
     parser.add_argument("--only", default="", help="tests whose names contain this")
-    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
+    add_batch_options(parser)
     options = parser.parse_args(arguments)
     work = [Case(*one, options.orders) for one in cases(options.folder) if options.only in one[0]]
     counts = dict[str, int]()
     with shown_progress():
-        for name, found in survey(work, executor_for(len(work), options.jobs)):
+        for name, found in survey(work, executor_for(len(work), options.jobs, options.executor)):
             counts[found] = counts.get(found, 0) + 1
             print(f"{found:12} {name}", flush=True)
     print(", ".join(f"{count} {word}" for word, count in sorted(counts.items())))

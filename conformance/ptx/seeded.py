@@ -16,7 +16,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from tilewright.cli.batch import executor_for
+from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptxsim import TensorMap, launch
@@ -556,12 +556,12 @@ def survey(
 def main(arguments: Sequence[str]) -> int:
     """The command; answers 1 if a fault shows nowhere, or a right kernel is reported."""
     parser = argparse.ArgumentParser(prog="python -m conformance.ptx seeded", description=__doc__)
-    parser.add_argument("--jobs", type=int, help="processes (default: one for each processor)")
+    add_batch_options(parser)
     options = parser.parse_args(arguments)
     counts: dict[str, list[int]] = {}
     wrong = 0
     with shown_progress():
-        for fault, kernel, message in survey(executor_for(len(KERNELS), options.jobs)):
+        for fault, kernel, message in survey(executor_for(len(KERNELS), options.jobs, options.executor)):
             told = bool(message) == bool(fault)
             wrong += not told
             row = counts.setdefault(fault or "no fault", [0, 0])

@@ -59,6 +59,26 @@ def test_the_program_is_known_by_the_places_of_its_files(
     assert len({before, moved, stamp()}) == 3
 
 
+@pytest.mark.parametrize("by_content", [False, True])
+def test_a_new_installation_of_the_same_files_is_the_same_program_by_content(
+    by_content: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "runtime").mkdir()
+    monkeypatch.setattr(disk_cache, "__file__", str(tmp_path / "runtime" / "cache.py"))
+    monkeypatch.setenv("TILEWRIGHT_CACHE_BY_CONTENT", str(int(by_content)))
+    stamp = disk_cache.program_stamp.__wrapped__
+    module = tmp_path / "module.py"
+    module.write_text("A = 1\n")
+    os.utime(module, (1, 1))
+    before = stamp()
+    os.utime(module, (2, 2))
+    assert (stamp() == before) == by_content
+    module.write_text("A = 2\n")
+    os.utime(module, (1, 1))
+    if by_content:
+        assert stamp() != before
+
+
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty", "other"])
 def test_damaged_records_are_dropped(cache: DiskCache, damage: str) -> None:
     cache.put(KEYS[0], bytes(1000))

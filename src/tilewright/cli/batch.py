@@ -1,30 +1,86 @@
-"""The executor of a command that takes many files, and its option."""
+"""The executor of a command that takes many files, and its options."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+import os
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import click
+
+from tilewright.cli.errors import UsageError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    Maker = Callable[[], Executor]
+    """Makes an executor, which connects to whatever does its work."""
+
 WORTH_PROCESSES = 8
 """Fewer files than this are done before other processes would have begun."""
-
-jobs_option: Callable[[Any], Any] = click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(1),
-    help=f"Processes for several files (default: one for each processor, from {WORTH_PROCESSES} files on).",
-)
+_JOBS = "Processes for several files (default: one for each processor, from {} files on)."
+_EXECUTOR = "Workers of a cluster instead of processes: {}."
+_ADDRESS = "dask://HOST:PORT"
 
 
-def executor_for(files: int, jobs: int | None) -> Callable[[], Executor]:
-    """Makes the executor for so many files: this process if it is told to be, or if there are few."""
+def executor_address(address: str) -> Maker:
+    """The type of ``--executor``: what connects to the scheduler of an address.
+
+    Raises `DiagnosticError` for an address that is none, and connects to nothing.
+    """
+    from tilewright.runtime.workers.schedulers import executor_at
+
+    return executor_at(address)
+
+
+def batch_options(decorated: Callable[..., None]) -> Callable[..., None]:
+    """The options ``--jobs`` and ``--executor`` of a command."""
+    jobs = click.option("-j", "--jobs", type=click.IntRange(1), help=_JOBS.format(WORTH_PROCESSES))
+    executor = click.option(
+        "--executor", type=executor_address, metavar=_ADDRESS, help=_EXECUTOR.format(_ADDRESS)
+    )
+    return jobs(executor(decorated))
+
+
+def add_batch_options(parser: ArgumentParser, jobs: int | None = None) -> None:
+    """Add the same options to a program that parses with `argparse`; ``jobs`` is the default."""
+    default = "one for each processor" if jobs is None else f"{jobs}"
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--jobs", type=int, default=jobs, help=f"processes (default: {default})")
+    group.add_argument(
+        "--executor", type=_parsed, metavar=_ADDRESS, help="workers of a cluster instead of processes"
+    )
+
+
+def _parsed(address: str) -> Maker:
+    from tilewright.ir.diagnostic import DiagnosticError
+
+    try:
+        return executor_address(address)
+    except DiagnosticError as error:
+        raise ArgumentTypeError(str(error)) from error
+
+
+def executor_for(files: int, jobs: int | None, executor: Maker | None = None) -> Maker:
+    """Return what makes the executor for so many files.
+
+    That is the one that the user named, or else this process if it is told to be, or if there are few files.  Raises
+    `UsageError` if the user asked for both processes and a cluster.
+    """
     from tilewright.runtime.distribution import Here, processes
     from tilewright.runtime.workers.threads import available_processors
 
+    if executor is not None:
+        if jobs is not None:
+            raise UsageError("--jobs is for processes of this machine", "leave it out beside --executor")
+        return executor
     wanted = jobs or (available_processors() if files >= WORTH_PROCESSES else 1)
     return processes(min(wanted, files)) if wanted > 1 and files > 1 else Here
+
+
+def places_for(names: Iterable[str], executor: Maker | None) -> list[str]:
+    """Return names of files that workers understand: those of a cluster have working directories of their own."""
+    return (
+        [*names] if executor is None else [name if name == "-" else os.path.abspath(name) for name in names]
+    )

@@ -11,8 +11,8 @@ from tilewright.ir.support.tracebacks import VARIABLE, wants_traceback
 if TYPE_CHECKING:
     from pathlib import Path
 
-USAGE_CODES = frozenset({501, 502, 505, 509, 515, 951, 1301, 1303})
-"""Codes of diagnostics about a word of the command line: targets, checks, grids, stages, extensions, threads, GPUs, programs."""
+USAGE_CODES = frozenset({501, 502, 505, 509, 515, 951, 960, 961, 1301, 1303})
+"""Codes of diagnostics about a word of the command line: targets, checks, grids, stages, extensions, threads, executors, GPUs, programs."""
 INTERRUPTED = 130
 """The exit status of a command that the user interrupted, as shells have it."""
 STATUSES: dict[int, str] = {

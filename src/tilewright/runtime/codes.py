@@ -64,6 +64,18 @@ OTHER_RESULTS = code(
     "A run that can be resumed keeps its results in a file, and the first line of the file says which work they are of. The "
     "results of other work would be mistaken for those of this one, so the file is left as it is.",
 )
+BAD_EXECUTOR = code(
+    960,
+    "illegal address of an executor",
+    "Work that goes to other machines is handed to the scheduler at an address, such as `dask://10.0.0.1:8786`: the scheme "
+    "of a scheduler that is known, a host, and a port.",
+)
+NO_CLUSTER = code(
+    961,
+    "a scheduler cannot be used",
+    "The package of the scheduler is not installed, or the scheduler does not answer, or it has no worker. Nothing was done "
+    "there; without `--executor` the processes of this machine do the work.",
+)
 OF_CHECKS = {
     "memcheck": interp.OUT_OF_BOUNDS,
     "initcheck": interp.UNDEFINED_VALUE,

@@ -5,7 +5,8 @@ it begins with the digest of the rest, and one whose digest is wrong is dropped.
 directory without locks.  Records not used for longest go first when there are too many bytes.
 
 The directory must belong to the user alone: what is in it is run.  Environment variables: `TILEWRIGHT_CACHE_DIR` is the
-place, `TILEWRIGHT_CACHE_SIZE` the limit (`2G`; 0 switches the cache off).
+place, `TILEWRIGHT_CACHE_SIZE` the limit (`2G`; 0 switches the cache off), and `TILEWRIGHT_CACHE_BY_CONTENT=1` knows the
+compiler by what its files say, not by their times: for caches that outlive an installation, as those of CI do.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tilewright.runtime import codes
 
 DIRECTORY_VARIABLE = "TILEWRIGHT_CACHE_DIR"
 SIZE_VARIABLE = "TILEWRIGHT_CACHE_SIZE"
+CONTENT_VARIABLE = "TILEWRIGHT_CACHE_BY_CONTENT"
 DEFAULT_SIZE = 1 << 29
 NOWHERE = Path(os.devnull, "tilewright")
 """The directory of users who have none: it cannot be made, so nothing is kept."""
@@ -66,20 +68,28 @@ def key_of(parts: Sequence[bytes]) -> str:
 def program_stamp() -> str:
     """What tells one state of the compiler's own source from another: who changes it must not be given old code.
 
-    Places, sizes and times of all source files, read once per process (some milliseconds).
+    Places, sizes and times of all source files, read once per process (some milliseconds).  With the environment variable
+    `TILEWRIGHT_CACHE_BY_CONTENT` the contents take the place of the times, which every new installation changes.
     """
+    by_content = os.environ.get(CONTENT_VARIABLE, "0") not in ("", "0")
     root = str(Path(__file__).parents[1])
-    found: list[tuple[str, int, int]] = []
+    found: list[tuple[str, int, int | str]] = []
     pending = [root]
     while pending:
         with os.scandir(pending.pop()) as entries:
             for entry in entries:
                 if entry.name.endswith(".py"):
                     status = entry.stat()
-                    found.append((entry.path[len(root) :], status.st_size, status.st_mtime_ns))
+                    state = _content_stamp(entry.path) if by_content else status.st_mtime_ns
+                    found.append((entry.path[len(root) :], status.st_size, state))
                 elif entry.name != "__pycache__" and entry.is_dir():
                     pending.append(entry.path)
     return hashlib.sha256(repr(sorted(found)).encode()).hexdigest()
+
+
+def _content_stamp(path: str) -> str:
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
 
 
 def default_directory() -> Path:

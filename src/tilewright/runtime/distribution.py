@@ -1,7 +1,7 @@
 """Independent work on any `concurrent.futures.Executor`: bounded, retried, resumable, and in one order.
 
 `distribute` is what batches, campaigns and conformance runs stand on.  Processes of this machine are `processes`;
-executors of Dask, Ray and others work as well.  A worker that is killed takes nothing with it but the work it was at,
+executors of Dask, Ray and others work as well (`executor_at`).  A worker that is killed takes nothing with it but the work it was at,
 and that is done again.
 """
 
@@ -31,6 +31,7 @@ from typing import Any, Generic, TypeVar, cast
 from tilewright.ir.diagnostic import failure
 from tilewright.ir.support.progress import Progress
 from tilewright.runtime import codes
+from tilewright.runtime.workers.schedulers import Cluster
 from tilewright.runtime.workers.threads import available_processors
 
 _T = TypeVar("_T")
@@ -39,7 +40,7 @@ _R = TypeVar("_R")
 ATTEMPTS = 3
 """A piece of work whose worker was lost so many times is given up."""
 IN_FLIGHT = 2
-"""Pieces of work that an executor has at a time, for each processor of this machine, unless the caller says."""
+"""Pieces of work that an executor has at a time, for each processor that works for it, unless the caller says."""
 
 LOOK = 1.0
 """Seconds after which an executor that says nothing is asked whether it is broken."""
@@ -266,7 +267,7 @@ class _Run(Generic[_T, _R]):
 
     def _fill(self) -> None:
         """Hand out as much as may be in flight: of suspects one, and nothing beside it."""
-        room = self.in_flight or IN_FLIGHT * available_processors()
+        room = self.in_flight or IN_FLIGHT * _processors(self._current())
         while len(self.flying) < room:
             if self.suspects and not self.flying:
                 self._submit(self.suspects.popleft())
@@ -341,6 +342,11 @@ class _Run(Generic[_T, _R]):
         running = [future for future in self.flying if not future.cancel()]
         if made is not None:
             _shut_down(made, running)
+
+
+def _processors(executor: Executor) -> int:
+    """Return how many pieces of work an executor does at a time."""
+    return executor.processors() if isinstance(executor, Cluster) else available_processors()
 
 
 def _loss(future: Future[Any]) -> BaseException | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tilewright.cli import completion
-from tilewright.cli.batch import executor_for, jobs_option
+from tilewright.cli.batch import batch_options, executor_for, places_for
 from tilewright.cli.commands.verify import parse_version
 from tilewright.cli.errors import UsageError
 from tilewright.cli.inputs import STDIN, files_of, read_input
@@ -25,6 +25,7 @@ from tilewright.driver.target import target_options
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from tilewright.cli.batch import Maker
     from tilewright.driver.batch.compilation import Compiled, Job
     from tilewright.driver.stages import CompileOptions
     from tilewright.targets.stage import Stage
@@ -90,7 +91,7 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
 @click.option("--timings", is_flag=True, help="Say on stderr what took how long.")
 @click.option("--mlir-print-ir-after-all", is_flag=True, help="Print the IR after every pass to stderr.")
 @click.option("--mlir-timing", is_flag=True, help="Report on stderr how long passes took.")
-@jobs_option
+@batch_options
 @click.option(
     "--results",
     type=click.Path(path_type=Path),
@@ -112,6 +113,7 @@ def command(
     mlir_print_ir_after_all: bool,
     mlir_timing: bool,
     jobs: int | None,
+    executor: Maker | None,
     results: Path | None,
     as_json: bool,
     **of_target: str | bool,
@@ -141,18 +143,18 @@ def command(
         instruments = _Instruments(mlir_print_ir_after_all, mlir_timing)
         first, *more = files
         if not more and not os.path.isdir(first):
-            if results or as_json:
-                raise UsageError("--results and --json are for several files or directories")
+            if results or as_json or executor:
+                raise UsageError("--results, --json and --executor are for several files or directories")
             _compile_one(first, output, stages, target, options, instruments, save_temps, timings)
             return
         work = [
             Job(file, place, [stage.name for stage in stages], target, options, keeps_all=save_temps)
-            for file, place in _places(files, output, stages)
+            for file, place in _work(files, output, stages, executor)
         ]
-        executor = executor_for(len(work), jobs)
+        made = executor_for(len(work), jobs, executor)
         if instruments.clients:
             raise UsageError("--mlir-print-ir-after-all and --mlir-timing are for one file")
-        sys.exit(_compile_all(work, executor, results, timings, as_json))
+        sys.exit(_compile_all(work, made, results, timings, as_json))
     except UsageError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
@@ -229,6 +231,14 @@ def _places(names: tuple[str, ...], output: str | None, stages: list[Stage]) -> 
     for folder in dict.fromkeys(os.path.dirname(place) for place in places.values()):
         _make_directory(folder or ".")
     return list(places.items())
+
+
+def _work(
+    names: tuple[str, ...], output: str | None, stages: list[Stage], executor: Maker | None
+) -> list[tuple[str, str]]:
+    """`_places`, in words that the workers of the executor understand."""
+    files, places = zip(*_places(names, output, stages), strict=True)
+    return [*zip(places_for(files, executor), places_for(places, executor), strict=True)]
 
 
 def _make_directory(folder: str) -> None:

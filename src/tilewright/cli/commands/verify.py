@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tilewright.cli.batch import executor_for, jobs_option
+from tilewright.cli.batch import batch_options, executor_for, places_for
 from tilewright.cli.completion import one_of, versions
 from tilewright.cli.errors import UsageError
 from tilewright.cli.inputs import STDIN, files_of, read_input
 from tilewright.cli.progress import shown_progress
 
 if TYPE_CHECKING:
+    from tilewright.cli.batch import Maker
     from tilewright.dialects.cuda_tile.version import Version
     from tilewright.driver.verification import Report
 
@@ -85,7 +86,7 @@ class Verifier:
 )
 @click.option("--split-input-file", is_flag=True, help="Check the pieces between '// -----' lines.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Accept operations of unknown dialects.")
-@jobs_option
+@batch_options
 def command(
     files: tuple[str, ...],
     output_format: str,
@@ -94,6 +95,7 @@ def command(
     split_input_file: bool,
     allow_unregistered_dialect: bool,
     jobs: int | None,
+    executor: Maker | None,
 ) -> None:
     """Verify FILES: Tile IR bytecode or MLIR text of any dialect; - is stdin.
 
@@ -104,11 +106,11 @@ def command(
     form = "json" if as_json else output_format
     try:
         version = parse_version(bytecode_version)
-        names = files_of(files)
+        names = places_for(files_of(files), executor)
         stdin = read_input("-") if "-" in names else None
         verifier = Verifier(form, version, split_input_file, allow_unregistered_dialect, stdin)
         with shown_progress():
-            verified = _verified(verifier, names, jobs)
+            verified = _verified(verifier, names, executor_for(len(names), jobs, executor))
     except UsageError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
@@ -116,10 +118,9 @@ def command(
     sys.exit(int(any(one.is_wrong for one in verified)))
 
 
-def _verified(verifier: Verifier, names: list[str], jobs: int | None) -> list[Verified]:
+def _verified(verifier: Verifier, names: list[str], executor: Maker) -> list[Verified]:
     from tilewright.runtime.distribution import distribute
 
-    executor = executor_for(len(names), jobs)
     return [done.result() for done in distribute(verifier, names, executor, what="files verified")]
 
 

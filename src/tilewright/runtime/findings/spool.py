@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import struct
 from collections.abc import Iterator
 from typing import Any
 
 _LENGTH = struct.Struct("<q")
+_OPEN_FILES = "/proc/{}/fd"
+"""Where Linux shows the files that a process has open."""
+_BINARY = getattr(os, "O_BINARY", 0)
+"""Of Windows, which changes the ends of lines without it."""
 
 
 class Spool:
-    """An unnamed file that the process that made it reads, and to which others append.
+    """A file that the process that made it reads, and to which others append.
 
-    Forked processes have it open.  Others find it by `path` as long as the process that made it lives, on Linux only.
+    Forked processes have it open, and others find it by `path` as long as the process that made it lives.  On Linux the
+    file has no name, so nothing is left of it however that process ends; elsewhere it keeps its ``name`` until it is
+    closed.
     """
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, name: str | None = None) -> None:
         self._descriptor = descriptor
+        self._name = name
         self._read = 0
 
     @classmethod
@@ -26,24 +34,27 @@ class Spool:
         import tempfile
 
         made, name = tempfile.mkstemp(prefix="tilewright-")
+        is_found_without = os.path.isdir(_OPEN_FILES.format(os.getpid()))
         try:
-            return cls(os.open(name, os.O_RDWR | os.O_APPEND))
+            descriptor = os.open(name, os.O_RDWR | os.O_APPEND | _BINARY)
+            return cls(descriptor, None if is_found_without else name)
         finally:
             os.close(made)
-            os.unlink(name)
+            if is_found_without:
+                os.unlink(name)
 
     @classmethod
     def at(cls, path: str) -> Spool | None:
         """That of another process; None if the process is gone."""
         try:
-            return cls(os.open(path, os.O_WRONLY | os.O_APPEND))
+            return cls(os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY))
         except OSError:
             return None
 
     @property
     def path(self) -> str:
         """Where processes that were not forked find it."""
-        return f"/proc/{os.getpid()}/fd/{self._descriptor}"
+        return self._name or f"{_OPEN_FILES.format(os.getpid())}/{self._descriptor}"
 
     def append(self, entry: object) -> None:
         """Add something that can be pickled, in one piece."""
@@ -56,14 +67,25 @@ class Spool:
         """What was added since the last time."""
         import pickle
 
-        while len(head := os.pread(self._descriptor, _LENGTH.size, self._read)) == _LENGTH.size:
+        while len(head := self._at(self._read, _LENGTH.size)) == _LENGTH.size:
             (size,) = _LENGTH.unpack(head)
-            data = os.pread(self._descriptor, size, self._read + _LENGTH.size)
+            data = self._at(self._read + _LENGTH.size, size)
             if len(data) < size:
                 return
             self._read += _LENGTH.size + size
             yield pickle.loads(data)
 
+    def _at(self, place: int, size: int) -> bytes:
+        """Return bytes from a place of the file on, fewer at its end."""
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, size, place)
+        # Of Windows, where no other process shares the position of the file; whoever writes appends.
+        os.lseek(self._descriptor, place, os.SEEK_SET)
+        return os.read(self._descriptor, size)
+
     def close(self) -> None:
         """Give the file back."""
         os.close(self._descriptor)
+        if self._name is not None:
+            with contextlib.suppress(OSError):  # on Windows while another process has it open
+                os.unlink(self._name)

@@ -18,6 +18,7 @@ from typing import Any
 
 from tests.targets.cpu.programs.generated_programs import Difference, compare
 from tests.targets.cpu.programs.seeded_faults import FAULTS
+from tilewright.cli.batch import add_batch_options
 from tilewright.cli.progress import shown_progress
 from tilewright.driver.target import DEFAULT
 from tilewright.runtime.distribution import ResultsFile, WorkerLostError, distribute, processes
@@ -122,10 +123,12 @@ def kept_in(path: Path, modules: Modules) -> ResultsFile[Modules, Found]:
     )
 
 
-def run(modules: Modules, jobs: int, results: ResultsFile[Modules, Found] | None = None) -> Counter[str]:
-    """Compare modules in some processes at a time; differences are printed in the order of the modules."""
+def run(
+    modules: Modules, executor: Callable[[], Executor], results: ResultsFile[Modules, Found] | None = None
+) -> Counter[str]:
+    """Compare modules on an executor; differences are printed in the order of the modules."""
     tally: Counter[str] = Counter()
-    for share, (found, counted) in survey(modules.shares(), fresh_processes(jobs), results):
+    for share, (found, counted) in survey(modules.shares(), executor, results):
         tally += counted
         for difference in found:
             print(difference, flush=True)
@@ -142,7 +145,7 @@ def main() -> None:
     parser.add_argument("count", type=int, help="how many modules")
     parser.add_argument("elements", type=int, nargs="?", default=MAXIMUM_ELEMENTS)
     parser.add_argument("--start", type=int, default=0, help="the number of the first module")
-    parser.add_argument("--jobs", type=int, default=1, help="how many processes")
+    add_batch_options(parser, jobs=1)
     parser.add_argument("--results", type=Path, help="a file with what is done: a run that was ended goes on")
     parser.add_argument(
         "--target", action="append", help="what to compile for, such as sim:sm_80; may be given several times"
@@ -156,7 +159,8 @@ def main() -> None:
     targets = tuple(given.target or (DEFAULT,))
     modules = Modules(given.seed, given.start, given.count, given.elements, targets=targets)
     with shown_progress():
-        tally = run(modules, given.jobs, kept_in(given.results, modules) if given.results else None)
+        executor = given.executor or fresh_processes(given.jobs)
+        tally = run(modules, executor, kept_in(given.results, modules) if given.results else None)
     print("\n".join(f"{number:8} {kind}" for kind, number in sorted(tally.items())))
     bad = ("different", "crashed", "refused", "touched")
     sys.exit(any(kind.rpartition(": ")[2] in bad for kind in tally))
