@@ -212,3 +212,31 @@ def test_later_launches_put_their_findings_onto_the_page(tmp_path: Path) -> None
     page, status = explored(tmp_path, LATER, "interp")  # which knows the memory of every launch
     (kernel,) = page.kernels
     assert (status, [finding.code for finding in kernel.findings]) == (1, ["TW0402"])
+
+
+def test_runs_of_rows_are_those_of_steps() -> None:
+    rows = np.concatenate([np.arange(row * 100, row * 100 + 8) for row in range(70)])
+    found = runs_of(rows)
+    assert found[:2] == [(0, 8, 1), (100, 8, 1)]
+    assert found[64:] == [(6400, 508, 1)]
+    mixed = np.array([3, 7, 8, 9, 20, 30, 31])
+    assert runs_of(mixed) == [(3, 1, 1), (7, 3, 1), (20, 1, 1), (30, 2, 1)]
+
+
+BEFORE = """module {
+  %0 = constant <i32: 1>
+  %cst = constant <i32: 2>
+  %1 = addi %0, %cst
+  %2 = for %i in (%0 to %1) {
+    %3 = muli %i, %cst
+  }
+}"""
+
+
+def test_a_difference_does_not_show_values_that_only_got_other_numbers() -> None:
+    after = BEFORE.replace("%2", "%1").replace("addi %0, %cst", "addi %cst, %0")
+    after = after.replace("  %1 = addi %cst", "  %9 = addi %cst").replace("to %1", "to %9")
+    changed = [row for row in difference(BEFORE, after).split("\n")[3:] if row[:1] in "+-"]
+    assert changed == ["-  %9 = addi %0, %cst", "+  %9 = addi %cst, %0"]
+    renamed = BEFORE.replace("%3", "%17").replace("%cst", "%c")
+    assert difference(BEFORE, renamed) == ""
