@@ -240,3 +240,52 @@ def test_a_difference_does_not_show_values_that_only_got_other_numbers() -> None
     assert changed == ["-  %9 = addi %0, %cst", "+  %9 = addi %cst, %0"]
     renamed = BEFORE.replace("%3", "%17").replace("%cst", "%c")
     assert difference(BEFORE, renamed) == ""
+
+
+FAILS = {
+    "before": ("1 / 0  # never\n" + RACE, "ZeroDivisionError: division by zero", 1),
+    "behind": (RACE.replace("(2,)", "(1,)") + "out.nothing\n", "object has no attribute 'nothing'", 15),
+    "within a function": (
+        "import json\ndef read():\n    json.loads('[')\nread()\n",
+        "JSONDecodeError: Expecting value",
+        3,
+    ),
+    "syntax": ("x = 1\ny = (\n", "SyntaxError: '(' was never closed", 2),
+}
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_the_exception_that_ends_a_program_is_on_the_page_with_its_line(tmp_path: Path, name: str) -> None:
+    text, message, at = FAILS[name]
+    page, status = explored(tmp_path, text)
+    (problem,) = page.problems
+    assert (status, problem.severity, line(page, problem.place)) == (1, "error", at)
+    assert message in problem.message
+    assert text.split("\n")[at - 1].split("#")[0].strip() in problem.text
+    assert "runpy" not in problem.text
+    assert "tilewright/gpu_programs" not in problem.text
+
+
+def test_a_finding_that_ends_a_program_is_on_the_page_once(race: tuple[Page, int]) -> None:
+    assert race[0].problems == []
+
+
+UNKNOWN = """
+import numpy as np
+import tilewright
+
+MODULE = "cuda_tile.module @m { entry @f() { return } }"
+tilewright.launch(MODULE, "g", (1,), [])
+"""
+
+
+def test_diagnostics_of_no_kernel_are_on_the_page_with_their_hints(tmp_path: Path) -> None:
+    page, _ = explored(tmp_path, UNKNOWN)
+    (problem,) = page.problems
+    assert problem.code.startswith("TW")
+    assert problem.text.startswith("error") or "error[" in problem.text
+
+
+def test_a_program_that_ends_itself_says_with_which_status(tmp_path: Path) -> None:
+    page, _ = explored(tmp_path, "import sys\nsys.exit(3)\n")
+    assert [problem.message for problem in page.problems] == ["The program ended with status 3."]

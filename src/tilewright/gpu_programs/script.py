@@ -142,8 +142,9 @@ def _show(error: BaseException, was_told: Callable[[BaseException], bool]) -> No
     """
     sys.stdout.flush()
     raised = error
+    told = was_told(error)
     if isinstance(error, DiagnosticError):
-        if not was_told(error):
+        if not told:
             print(error, file=sys.stderr)
         raised = DiagnosticError([], SEE_ABOVE).with_traceback(error.__traceback__)
         raised.__cause__, raised.__context__ = error.__cause__, error.__context__
@@ -151,9 +152,7 @@ def _show(error: BaseException, was_told: Callable[[BaseException], bool]) -> No
     if sys.excepthook is not sys.__excepthook__:
         _hand_to_hook(error)
         return
-    shown = traceback.TracebackException.from_exception(raised, capture_locals=False)
-    _drop_frames(shown)
-    print("".join(shown.format()), end="", file=sys.stderr)
+    print("".join(of_program_only(raised).format()), end="", file=sys.stderr)
 
 
 def _hand_to_hook(error: BaseException) -> None:
@@ -175,6 +174,13 @@ def _of_program(error: BaseException) -> TracebackType | None:
     while trace is not None and is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
     return trace
+
+
+def of_program_only(error: BaseException) -> traceback.TracebackException:
+    """The traceback of an exception without the frames of tilewright and of the runner."""
+    shown = traceback.TracebackException.from_exception(error, capture_locals=False)
+    _drop_frames(shown)
+    return shown
 
 
 def _drop_frames(shown: traceback.TracebackException) -> None:
