@@ -226,16 +226,85 @@ ct.launch(None, (1,), kernel, (np.zeros(1, np.float32),))
 """
 
 
-def test_the_page_of_a_program_that_fails_says_why(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_page_of_a_program_with_a_mistake_says_where(tmp_path: Path) -> None:
     page, status = explored(tmp_path, MISTAKEN)
     assert (status, page.kernels) == (1, [])
-    assert page.failure.startswith(f"{tmp_path / 'program.py'}:7:5: error[TW0520]")
-    assert capfd.readouterr().err == page.failure
-    page, status = explored(tmp_path, "raise ValueError('mine')\n")
-    assert status == 1
-    assert page.failure.endswith("ValueError: mine\n")
+    (problem,) = page.problems
+    assert (problem.code, line(page, problem.place)) == ("TW0520", 7)
 
 
-def test_findings_of_a_page_are_not_told_twice(race: tuple[Page, int]) -> None:
-    page, status = race
-    assert (status, page.failure) == (1, "")
+def test_runs_of_rows_are_those_of_steps() -> None:
+    rows = np.concatenate([np.arange(row * 100, row * 100 + 8) for row in range(70)])
+    found = runs_of(rows)
+    assert found[:2] == [(0, 8, 1), (100, 8, 1)]
+    assert found[64:] == [(6400, 508, 1)]
+    mixed = np.array([3, 7, 8, 9, 20, 30, 31])
+    assert runs_of(mixed) == [(3, 1, 1), (7, 3, 1), (20, 1, 1), (30, 2, 1)]
+
+
+BEFORE = """module {
+  %0 = constant <i32: 1>
+  %cst = constant <i32: 2>
+  %1 = addi %0, %cst
+  %2 = for %i in (%0 to %1) {
+    %3 = muli %i, %cst
+  }
+}"""
+
+
+def test_a_difference_does_not_show_values_that_only_got_other_numbers() -> None:
+    after = BEFORE.replace("%2", "%1").replace("addi %0, %cst", "addi %cst, %0")
+    after = after.replace("  %1 = addi %cst", "  %9 = addi %cst").replace("to %1", "to %9")
+    changed = [row for row in difference(BEFORE, after).split("\n")[3:] if row[:1] in "+-"]
+    assert changed == ["-  %9 = addi %0, %cst", "+  %9 = addi %cst, %0"]
+    renamed = BEFORE.replace("%3", "%17").replace("%cst", "%c")
+    assert difference(BEFORE, renamed) == ""
+
+
+FAILS = {
+    "before": ("1 / 0  # never\n" + RACE, "ZeroDivisionError: division by zero", 1),
+    "behind": (RACE.replace("(2,)", "(1,)") + "out.nothing\n", "object has no attribute 'nothing'", 15),
+    "within a function": (
+        "import json\ndef read():\n    json.loads('[')\nread()\n",
+        "JSONDecodeError: Expecting value",
+        3,
+    ),
+    "syntax": ("x = 1\ny = (\n", "SyntaxError: '(' was never closed", 2),
+}
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_the_exception_that_ends_a_program_is_on_the_page_with_its_line(tmp_path: Path, name: str) -> None:
+    text, message, at = FAILS[name]
+    page, status = explored(tmp_path, text)
+    (problem,) = page.problems
+    assert (status, problem.severity, line(page, problem.place)) == (1, "error", at)
+    assert message in problem.message
+    assert text.split("\n")[at - 1].split("#")[0].strip() in problem.text
+    assert "runpy" not in problem.text
+    assert "tilewright/gpu_programs" not in problem.text
+
+
+def test_a_finding_that_ends_a_program_is_on_the_page_once(race: tuple[Page, int]) -> None:
+    assert race[0].problems == []
+
+
+UNKNOWN = """
+import numpy as np
+import tilewright
+
+MODULE = "cuda_tile.module @m { entry @f() { return } }"
+tilewright.launch(MODULE, "g", (1,), [])
+"""
+
+
+def test_diagnostics_of_no_kernel_are_on_the_page_with_their_hints(tmp_path: Path) -> None:
+    page, _ = explored(tmp_path, UNKNOWN)
+    (problem,) = page.problems
+    assert problem.code.startswith("TW")
+    assert problem.text.startswith("error") or "error[" in problem.text
+
+
+def test_a_program_that_ends_itself_says_with_which_status(tmp_path: Path) -> None:
+    page, _ = explored(tmp_path, "import sys\nsys.exit(3)\n")
+    assert [problem.message for problem in page.problems] == ["The program ended with status 3."]

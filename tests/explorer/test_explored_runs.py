@@ -137,6 +137,8 @@ def test_a_reproducer_runs(page: Page) -> None:
     assert isinstance(arguments, list)
     arrays = [one for one in arguments if isinstance(one, np.ndarray)]
     assert [array.shape for array in arrays] == [(64, 48), (48, 16), (64, 16)]
+    assert [names[name] is array for name, array in zip(("a", "b", "out"), arrays, strict=True)] == [True] * 3
+    assert 'program.py":12:' in text, "operations keep their lines"
     assert (arrays[2] == 49).all()
 
 
@@ -166,6 +168,22 @@ def test_a_reproducer_makes_arrays_of_the_same_type_extents_strides_and_range(va
         assert np.array_equal(made, value, equal_nan=value.dtype.kind == "f")
     elif value.size:
         assert value.min() <= made.min() <= made.max() <= value.max()
+
+
+def test_variables_of_a_reproducer_have_names_that_python_takes() -> None:
+    words = ["x", "x", "np", "x_ptr", "argument 4", "self.weight", "lambda"]
+    text = reproducer.text_of(
+        "",
+        ("k", (1, 1, 1)),
+        list(range(7)),
+        [Argument(word, "") for word in words],
+        target="cpu",
+        command="c",
+    )
+    names: dict[str, object] = {}
+    exec(text.rpartition("tilewright.launch(")[0], names)
+    assert names["arguments"] == list(range(7))
+    assert "arguments = [x, x_1, np_2, x_ptr, argument_4, self_weight, argument_6]" in text
 
 
 def test_text_of_a_kernel_cannot_end_the_text_of_a_reproducer() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.explorer.test_explored_programs import RACE
 from tilewright.cli.main import main
 from tilewright.explorer import codes
 from tilewright.explorer.server import LivePage, serve
@@ -66,16 +67,35 @@ def test_headers_alone_are_answered(tmp_path: Path) -> None:
         assert asked(port, "/nowhere", method="HEAD")[0] == 404
 
 
-def test_a_program_that_ends_before_its_first_launch_is_no_new_version(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+def test_a_program_that_ends_before_its_first_launch_has_a_page_that_says_so(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("tilewright.explorer.html._asset", lambda file: "")
     file, page = tmp_path / "k.py", tmp_path / "page.html"
     file.write_text("import sys\nsys.exit(3)\n")
     with pytest.raises(SystemExit) as ended:
         main(["explore", "-o", str(page), str(file)])
     assert ended.value.code == 3
-    assert not page.exists()
-    assert "ended with status 3 before it launched a kernel" in capfd.readouterr().err
+    assert page.exists()
+    assert capfd.readouterr().err.split("\n")[-2:] == [f"wrote {page}", ""]
+
+
+def test_the_command_says_what_it_does_and_where_the_page_is(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tilewright.explorer.html._asset", lambda file: "")
+    (tmp_path / "programs").mkdir()
+    file = tmp_path / "programs" / "k.py"
+    file.write_text(RACE.replace("(2,)", "(1,)"))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["explore", "programs/k.py"])
+    assert ended.value.code == 0
+    running, kernel, compiling, wrote, _ = capfd.readouterr().err.split("\n")
+    assert running == "running programs/k.py"
+    assert kernel.startswith("running kernel 1, 'add_up")
+    assert compiling == "compiling kernel 1 of 1, 'add_up'"
+    assert wrote == f"wrote {tmp_path / 'k.html'}"
 
 
 def test_a_saved_file_is_a_new_version_and_one_that_fails_is_not(tmp_path: Path) -> None:

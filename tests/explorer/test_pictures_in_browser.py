@@ -121,7 +121,7 @@ def test_a_saved_map_has_the_elements_that_were_touched(page: Any) -> None:
     assert name.startswith("accesses-")
     assert texts(svg)[0].startswith(f"{HOSTILE}: f32[2, 4]"), "names stay text"
     boxes = [(one.get("x"), one.get("width"), one.get("fill")) for one in svg.iter(f"{SVG}rect")][1:3]
-    assert boxes == [("132", "256", "#2273c3"), ("388", "128", "#d00000")]
+    assert boxes == [("28", "48", "#2273c3"), ("76", "24", "#d00000")]
 
 
 def test_the_schedule_of_a_processor_is_shown_with_its_words(page: Any) -> None:

@@ -19,8 +19,6 @@ _MOST_RUNS = 64
 _MOST_CONFLICTS = 2_000
 
 Numbers = npt.NDArray[np.int64]
-_KINDS = ((False, False), (False, True), (True, False), (True, True))
-"""Accesses by whether they are atomic, and whether they write."""
 
 
 class AccessMaps:
@@ -66,8 +64,8 @@ class _Watched:
         self._size = span
         self._item = int(array.itemsize)
         self._base = low
-        self._end = self._base + self._size * self._item
-        self._last = {key: np.full(self._size, -1, np.int64) for key in _KINDS}
+        self._last: dict[tuple[bool, bool], Numbers] = {}
+        """By whether an access is atomic and whether it writes, the tile block that came to each element last; -1 for none."""
         self._conflicts = np.zeros(self._size, bool)
 
     @property
@@ -84,10 +82,7 @@ class _Watched:
 
     def note(self, access: Access, addresses: Numbers, order: int, place: int) -> None:
         """Take the addresses of an access, of which some may lie in another array."""
-        inside = addresses[(addresses >= self._base) & (addresses < self._end)]
-        elements = (inside - self._base) // self._item
-        if (elements[1:] <= elements[:-1]).any():
-            elements = np.unique(elements)
+        elements = self._elements(addresses)
         if not elements.size:
             return
         block = access.block.number
@@ -97,6 +92,16 @@ class _Watched:
         else:
             self.cut = True
 
+    def _elements(self, addresses: Numbers) -> Numbers:
+        """The elements at some addresses, each once and in order."""
+        elements = (addresses - self._base) // self._item
+        if (elements[1:] <= elements[:-1]).any():
+            elements = np.unique(elements)
+        if elements.size and (elements[0] < 0 or elements[-1] >= self._size):
+            first, end = np.searchsorted(elements, (0, self._size))
+            elements = elements[first:end]
+        return elements
+
     def _mark(self, access: Access, block: int, elements: Numbers) -> None:
         """Remember who touched the elements, and those that two tile blocks touch, not both by atomic operations."""
         mine = access.order.strong and access.order.wide, access.writes
@@ -105,6 +110,8 @@ class _Watched:
                 continue  # both are atomic, or both only read
             others = last[elements]
             self._conflicts[elements[(others >= 0) & (others != block)]] = True
+        if mine not in self._last:
+            self._last[mine] = np.full(self._size, -1, np.int64)
         self._last[mine][elements] = block
 
     def map(self) -> ArrayMap:
@@ -121,6 +128,22 @@ def runs_of(elements: Numbers) -> list[tuple[int, int, int]]:
     >>> runs_of(np.array([0, 1, 2, 8, 16, 24]))
     [(0, 3, 1), (8, 3, 8)]
     """
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(elements) != 1) + 1, [elements.size]])
+    counts = np.diff(starts)
+    if ((counts[1:] == 1) & (counts[:-1] == 1)).any():  # some elements may lie in steps
+        return _runs_in_steps(elements)
+    firsts = elements[starts[:-1][:_MOST_RUNS]]
+    rows = zip(firsts.tolist(), counts[:_MOST_RUNS].tolist(), strict=True)
+    found = [(first, count, 1) for first, count in rows]
+    return found if len(counts) <= _MOST_RUNS else [*found, _rest(elements, int(starts[_MOST_RUNS]))]
+
+
+def _rest(elements: Numbers, at: int) -> tuple[int, int, int]:
+    """One run that covers the elements from a position on."""
+    return int(elements[at]), int(elements[-1] - elements[at]) + 1, 1
+
+
+def _runs_in_steps(elements: Numbers) -> list[tuple[int, int, int]]:
     numbers: list[int] = elements.tolist()
     steps: list[int] = np.diff(elements).tolist()
     changes: list[int] = (np.flatnonzero(np.diff(elements, n=2)) + 1).tolist() if elements.size > 2 else []
@@ -128,7 +151,7 @@ def runs_of(elements: Numbers) -> list[tuple[int, int, int]]:
     at = 0
     while at < len(numbers):
         if len(found) == _MOST_RUNS:
-            return [*found, (numbers[at], numbers[-1] - numbers[at] + 1, 1)]
+            return [*found, _rest(elements, at)]
         count, step = _run(steps, changes, at)
         found.append((numbers[at], count, step))
         at += count

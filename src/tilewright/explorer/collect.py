@@ -42,6 +42,7 @@ from tilewright.interp.memory.words import NamedArray
 from tilewright.interp.options import InterpretOptions
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, Severity, render
+from tilewright.ir.text.options import PrintOptions
 from tilewright.ptxsim.running import Report
 from tilewright.ptxsim.trace import Trace
 from tilewright.targets.nvptx.simulated import SimulatedKernel
@@ -135,7 +136,8 @@ def _in_words(value: Any) -> str:
 def finding(found: Diagnostic, places: Places) -> Finding:
     """A diagnostic as a page shows it."""
     code = "" if found.code is None else str(found.code)
-    return Finding(code, found.severity.name.lower(), found.message, render(found), places.of(found.location))
+    place, hints = places.of(found.location), list(found.hints)
+    return Finding(code, found.severity.name.lower(), found.message, render(found), place, hints)
 
 
 def run(launched: Launched, target: str, places: Places, command: str) -> Outcome:
@@ -212,8 +214,10 @@ def _reproducer(
         return ""
     source = places.text_around(entry.location)
     kernel = launched.entry, launched.grid
+    written = PrintOptions(debug_info=True, names_from_locations=True)
+    assert entry.parent_op is not None, "entries are in modules"
     return reproducer.text_of(
-        str(entry.parent_op),
+        entry.parent_op.print(written),
         kernel,
         launched.arguments,
         arguments,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
-from difflib import unified_diff
+from collections.abc import Sequence
+from difflib import SequenceMatcher, unified_diff
 
 from tilewright.explorer.schema import PassRun, PatternRun
 from tilewright.ir.operation import Operation
@@ -15,6 +17,7 @@ _MOST_LINES = 3_000
 """Lines of a text that are compared; comparing takes the square of it at worst."""
 _MOST_CHARACTERS = 60_000
 """Length of a diff that a page holds."""
+_VALUE = re.compile(r"%[\w$.-]+")
 
 
 class PassRecorder(Instrumentation):
@@ -50,11 +53,45 @@ def _pattern_runs(statistics: StatisticsObserver) -> list[PatternRun]:
 
 
 def difference(before: str, after: str) -> str:
-    """A unified diff of two texts with three lines around each change; one sentence if they are too long to compare."""
+    """A unified diff of two texts of modules with three lines around each change.
+
+    Lines that differ only in the numbers of their values are the same line.  The diff is one sentence if the texts are too
+    long to compare.
+    """
     old, new = before.split("\n"), after.split("\n")
     if len(old) > _MOST_LINES or len(new) > _MOST_LINES:
         return f"The module has {len(old)} lines before and {len(new)} after; compare the stages instead."
-    text = "\n".join(unified_diff(old, new, "before", "after", lineterm=""))
+    text = "\n".join(unified_diff(_renamed(old, new), new, "before", "after", lineterm=""))
     if len(text) > _MOST_CHARACTERS:
         return text[:_MOST_CHARACTERS] + "\n... the rest is left out; compare the stages instead."
     return text
+
+
+def _renamed(old: Sequence[str], new: Sequence[str]) -> list[str]:
+    """The old lines with the names that their values have in the new ones.
+
+    Lines are paired by what they say without names.  A value takes the new name of the first pair that defines it, so an
+    operation with another operand stays different.
+    """
+    pairs = SequenceMatcher(None, _nameless(old), _nameless(new), autojunk=False).get_matching_blocks()
+    partner = {pair.a + at: pair.b + at for pair in pairs for at in range(pair.size)}
+    names: dict[str, str] = {}
+    lines: list[str] = []
+    for number, line in enumerate(old):
+        if number in partner:
+            defined = zip(_defined(line), _defined(new[partner[number]]), strict=True)
+            names.update({own: other for own, other in defined if own != other})
+        lines.append(_VALUE.sub(lambda found: names.get(found[0], found[0]), line))
+    return lines
+
+
+def _nameless(lines: Sequence[str]) -> list[str]:
+    return [_VALUE.sub("%", line) for line in lines]
+
+
+def _defined(line: str) -> list[str]:
+    """The values that a line names before its operation, or all of a line that begins a block or a region."""
+    head, equals, _ = line.partition(" = ")
+    if equals and head.lstrip().startswith("%"):
+        return _VALUE.findall(head)
+    return _VALUE.findall(line) if line.endswith(("{", ":")) else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +10,12 @@ from tilewright.driver.launch import launch
 from tilewright.explorer import codes, collect
 from tilewright.explorer.collect import Launched, Outcome
 from tilewright.explorer.places import Places
+from tilewright.explorer.problems import Problems
 from tilewright.explorer.schema import Kernel, Page, Stage
 from tilewright.explorer.stages import of_triton
 from tilewright.explorer.texts import of_assembly
 from tilewright.gpu_programs.routing import routed
-from tilewright.gpu_programs.script import exit_status, run_in_place, words
+from tilewright.gpu_programs.script import exit_status, run_in_place
 from tilewright.gpu_programs.settings import Settings
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.runtime.findings.record import recording
@@ -26,10 +27,12 @@ MOST_KERNELS = 12
 class Collector:
     """The engine of launches that keeps the first launch of every kernel for a page."""
 
-    def __init__(self, page: Page, target: str) -> None:
+    def __init__(self, page: Page, target: str, say: Callable[[str], object] = lambda text: None) -> None:
+        """``say`` hears what is done at the moment."""
         self._target = target
         self._page = page
-        self._places = Places(page)
+        self._say = say
+        self.places = Places(page)
         self._launches: dict[tuple[bytes, str], tuple[Launched, Outcome]] = {}
 
     def launch(
@@ -56,7 +59,8 @@ class Collector:
                 self._add_findings(key, error)
                 raise
         launched = Launched(bytecode, entry, grid, arguments, memory, ttir)
-        outcome = collect.run(launched, target, self._places, self._page.command)
+        self._say(f"running kernel {len(self._launches) + 1}, '{entry}', under all checks")
+        outcome = collect.run(launched, target, self.places, self._page.command)
         self._launches[key] = launched, outcome
         if outcome.raised is not None:
             raise outcome.raised
@@ -66,37 +70,41 @@ class Collector:
         """Put onto the page what a later launch found; what the first one found at the same places is there."""
         if key in self._launches:
             known = self._launches[key][1].findings
-            found = [collect.finding(one, self._places) for one in error.diagnostics]
+            found = [collect.finding(one, self.places) for one in error.diagnostics]
             places = {(one.code, one.place) for one in known}
             known += [one for one in found if (one.code, one.place) not in places]
 
     def finish(self) -> None:
         """Compile what was launched and put it onto the page."""
-        for launched, outcome in self._launches.values():
-            made = collect.kernel(launched.bytecode, launched.entry, self._target, self._places, outcome)
+        for number, (launched, outcome) in enumerate(self._launches.values(), 1):
+            self._say(f"compiling kernel {number} of {len(self._launches)}, '{outcome.name}'")
+            made = collect.kernel(launched.bytecode, launched.entry, self._target, self.places, outcome)
             if launched.ttir:
-                made.stages.insert(0, of_triton(launched.ttir, self._places))
+                made.stages.insert(0, of_triton(launched.ttir, self.places))
             self._page.kernels.append(made)
 
 
-def of_script(script: str, arguments: Sequence[str], settings: Settings, command: str) -> tuple[Page, int]:
+def of_script(
+    script: str,
+    arguments: Sequence[str],
+    settings: Settings,
+    command: str,
+    say: Callable[[str], object] = lambda text: None,
+) -> tuple[Page, int]:
     """The page of the kernels that a Python program launches, and the program's exit status.
 
-    The status is 1 if launches found something, also where the program catches the exception.
+    The status is 1 if launches found something, also where the program catches the exception.  The exception that ends a
+    program is on the page, too.  ``say`` hears what is done at the moment.
     """
     page = Page(Path(script).name, command)
-    collector = Collector(page, settings.target)
+    collector, problems = Collector(page, settings.target, say), Problems(script)
+    say(f"running {script}")
     with routed(settings) as routing, recording() as record:
         routing.launches.engine = collector.launch
-
-        def was_told(error: BaseException) -> bool:
-            if not record.has(error):  # findings stand at their kernels
-                page.failure = words(error)
-            return False
-
-        status = exit_status(lambda: run_in_place(script, arguments, settings, was_told))
+        status = exit_status(lambda: run_in_place(script, arguments, settings, problems.hear))
         record.gather()
     collector.finish()
+    problems.put(page, collector.places, status)
     return page, status or int(bool(record.findings))
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import ctypes
 import math
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from keyword import iskeyword
 from typing import Any, cast
 
 import numpy as np
@@ -17,6 +19,8 @@ from tilewright.explorer.schema import Argument, Place, Source
 _EXACT = 64
 """Elements of an array that are written down as they are; larger arrays get random elements of the same range."""
 _NEEDS = "It needs nothing but tilewright with its extra: pip install 'tilewright[cpu]'."
+_TAKEN = frozenset(("MODULE", "random", "arguments", "strided", "ctypes", "np", "ml_dtypes", "tilewright"))
+"""Names that the program uses itself."""
 _STRIDED = '''
 def strided(values, strides):
     """The same elements with other distances in bytes between them."""
@@ -51,9 +55,11 @@ def text_of(
     if any(_is_extra(array) for array in arrays):
         imports.append("import ml_dtypes")
     imports += ["import numpy as np", "import tilewright"]
-    listed = zip(made, arguments, strict=True)
+    names = _names([argument.name for argument in arguments])
+    listed = zip(names, made, arguments, strict=True)
     rows = [
-        f"    {text},  # {_comment(argument.name)}: {_comment(argument.value)}" for text, argument in listed
+        f"{own} = {text}  # {_comment(argument.name)}: {_comment(argument.value)}"
+        for own, text, argument in listed
     ]
     head = f"Launches the kernel {name!r} as it was launched by: {command}\n{_NEEDS}"
     return "\n".join(
@@ -64,13 +70,22 @@ def text_of(
             *([_STRIDED] if any("strided(" in text for text in made) else []),
             f"MODULE = {_quoted(module)}",
             "random = np.random.default_rng(0)",
-            "arguments = [",
             *rows,
-            "]",
+            f"arguments = [{', '.join(names)}]",
             f"tilewright.launch(MODULE, {name!r}, {grid!r}, arguments, target={target!r}, check='all')",
             "",
         ]
     )
+
+
+def _names(words: Sequence[str]) -> list[str]:
+    """Names for variables: those of the program where they can be, numbered where two are alike."""
+    found: list[str] = []
+    for number, word in enumerate(words):
+        plain = re.sub(r"\W", "_", word)
+        own = plain if plain.isidentifier() and not iskeyword(plain) else f"argument_{number}"
+        found.append(f"{own}_{number}" if own in found or own in _TAKEN else own)
+    return found
 
 
 def array_of(value: object) -> npt.NDArray[Any] | None:

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +129,14 @@ class PassRun:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a checked run, or the compiler, reported: the text as a terminal shows it, and where."""
+    """What a checked run, or the compiler, reported: the text as a terminal shows it, where, and the ways out."""
 
     code: str
     severity: str
     message: str
     text: str
     place: int
+    hints: list[str] = field(default_factory=list[str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +269,10 @@ class Kernel:
 
 @dataclass(slots=True)
 class Page:
-    """Everything that a page shows."""
+    """Everything that a page shows.
+
+    ``problems`` say why the program ended, as far as no finding of a kernel does.
+    """
 
     title: str
     command: str
@@ -276,8 +280,7 @@ class Page:
     sources: list[Source] = field(default_factory=list[Source])
     places: list[Place] = field(default_factory=list[Place])
     kernels: list[Kernel] = field(default_factory=list[Kernel])
-    failure: str = ""
-    """What ended the program, if it failed: a diagnostic, or a traceback."""
+    problems: list[Finding] = field(default_factory=list[Finding])
 
     def json_text(self) -> str:
         """JSON: a record is an object with its fields."""

@@ -146,12 +146,13 @@ def _become(command: list[str], variables: dict[str, str], is_module: bool) -> N
 def show(error: BaseException, was_told: Callable[[BaseException], bool]) -> None:
     """Print what `words` says of an exception, or call the program's `sys.excepthook`, if it has set one."""
     sys.stdout.flush()
+    told = was_told(error)
     if sys.excepthook is not sys.__excepthook__:
-        if isinstance(error, DiagnosticError) and not was_told(error):
+        if isinstance(error, DiagnosticError) and not told:
             print(error, file=sys.stderr)
         _hand_to_hook(error)
         return
-    print(words(error, is_told=was_told(error)), end="", file=sys.stderr)
+    print(words(error, is_told=told), end="", file=sys.stderr)
 
 
 def words(error: BaseException, *, is_told: bool = False) -> str:
@@ -172,10 +173,9 @@ def words(error: BaseException, *, is_told: bool = False) -> str:
 
 
 def _traceback(error: BaseException) -> str:
-    shown = traceback.TracebackException.from_exception(error, capture_locals=False)
-    if not wants_traceback():
-        _drop_frames(shown)
-    return "".join(shown.format())
+    if wants_traceback():
+        return "".join(traceback.TracebackException.from_exception(error, capture_locals=False).format())
+    return "".join(of_program_only(error).format())
 
 
 def _hand_to_hook(error: BaseException) -> None:
@@ -197,6 +197,13 @@ def _of_program(error: BaseException) -> TracebackType | None:
     while trace is not None and is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
     return trace
+
+
+def of_program_only(error: BaseException) -> traceback.TracebackException:
+    """The traceback of an exception without the frames of tilewright and of the runner."""
+    shown = traceback.TracebackException.from_exception(error, capture_locals=False)
+    _drop_frames(shown)
+    return shown
 
 
 def _drop_frames(shown: traceback.TracebackException) -> None:

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 @click.command(name="explore")
 @click.argument("file", type=click.Path(), shell_complete=completion.files)
 @click.argument("arguments", nargs=-1)
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="The page (default: FILE with .html).")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    help="The page (default: the name of FILE with .html, in the current directory).",
+)
 @click.option(
     TARGET.flag,
     default=TARGET.default,
@@ -58,7 +63,8 @@ def command(
 
     FILE is a Python program that launches kernels, a module of Tile IR (bytecode or MLIR text), or PTX.  A program runs
     once, under all checks, with what follows -- as its arguments; the page has their findings on their lines, and which
-    tile block touches which elements.  A program that ends with an error before its first launch has no page.  A page opens in any browser, without a network.
+    tile block touches which elements.  The page also has the error that ends a program.  A page opens in any browser,
+    without a network.
     """
     from tilewright.explorer.html import page_text
     from tilewright.explorer.timeline import trace_of
@@ -72,11 +78,8 @@ def command(
     if page.suffix == ".py":
         raise UsageError(f"'{page}' is a program, not a page", "name an .html file")
     found, status = _page(file, arguments, target, gpu)
-    if status and not found.kernels:
-        click.echo(f"no page: the program ended with status {status} before it launched a kernel", err=True)
-        ctx.exit(status)
     page.write_text(page_text(found), encoding="utf-8")
-    click.echo(f"wrote {page}", err=True)
+    _say(f"wrote {page}" if output else f"wrote {page.absolute()}")
     if trace:
         trace_of(found).write(Path(trace))
         click.echo(f"wrote {trace}", err=True)
@@ -90,7 +93,7 @@ def _page(file: str, arguments: Sequence[str], target: str, gpu: str) -> tuple[P
 
     said = shlex.join(["tilewright", "explore", *_options(target, gpu), file, *_after(arguments)])
     if is_script(file):
-        return of_script(file, arguments, Settings.of(target, gpu=gpu), said)
+        return of_script(file, arguments, Settings.of(target, gpu=gpu), said, _say)
     if arguments:
         raise UsageError("arguments are for Python programs", "leave out what follows the file")
     return of_file(Path(file), target, said), 0

@@ -5,7 +5,8 @@ import { saveButton } from "./picture";
 import type { ArrayMap, Kernel, Page, Touch } from "./schema";
 
 const HUES = [210, 28, 145, 330, 265, 60, 190, 0];
-const LONGEST = 512;
+/** Pixels: the longest side of a map, and of an element. */
+const LONGEST = 512, LARGEST = 24;
 const LIGHT = 72, DARK = 45;
 const CONFLICT = "#d00000";
 
@@ -14,6 +15,11 @@ function extents(map: ArrayMap): [number, number] {
   const size = map.shape.reduce((product, extent) => product * extent, 1);
   const columns = map.shape.at(-1) ?? 1;
   return map.shape.length < 2 ? [Math.ceil(size / 64), Math.min(size, 64)] : [size / columns, columns];
+}
+
+/** Pixels of an element. */
+function scaleOf(rows: number, columns: number): number {
+  return Math.min(LARGEST, Math.max(1, Math.floor(LONGEST / Math.max(rows, columns))));
 }
 
 /** A colour that every program that reads SVG knows. */
@@ -54,7 +60,7 @@ function boxes(fills: string[], columns: number, draw: (x: number, y: number, wi
 /** The map as SVG, with a line that says what it shows. */
 function pictureOf(map: ArrayMap, shown: number): SVGElement {
   const [rows, columns] = extents(map);
-  const scale = Math.max(1, Math.floor(LONGEST / Math.max(rows, columns)));
+  const scale = scaleOf(rows, columns);
   const title = `${map.name}: ${map.element}[${map.shape.join(", ")}] after ${shown} of ${map.touches.length} accesses`;
   const parts = [svg("text", { x: 4, y: 14, class: "title" }, title),
     svg("text", { x: 4, y: 34, class: "title" }, "a colour for each tile block; loads light, stores dark, conflicts red")];
@@ -115,7 +121,7 @@ export class Memory {
       return;
     }
     const [rows, columns] = extents(map);
-    const scale = Math.max(1, Math.floor(LONGEST / Math.max(rows, columns)));
+    const scale = scaleOf(rows, columns);
     this.canvas.width = columns * scale;
     this.canvas.height = rows * scale;
     const context = this.canvas.getContext("2d")!;

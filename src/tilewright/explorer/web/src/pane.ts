@@ -67,25 +67,32 @@ function languageOf(name: string): Extension {
   return name === "text" ? [] : ir;
 }
 
-export interface Shown { label: string; text: string; language: string }
+export interface Shown {
+  label: string; text: string; language: string;
+  /** The lines, from 1, that are folded away. */
+  folded?: ReadonlySet<number>;
+}
 
 export class Pane {
   readonly view: EditorView;
   private readonly language = new Compartment();
   private readonly label = new Compartment();
   private quiet = false;
+  /** The number, from 1, of each line that is shown. */
+  private kept: number[] = [];
 
   /** `moved` hears of the line, from 1, that the reader goes to. */
   constructor(parent: Element, moved: (line: number) => void) {
     const state = EditorState.create({
       extensions: [
-        lineNumbers(), drawSelection(), highlightActiveLine(), marks,
+        lineNumbers({ formatNumber: (at) => String(this.kept[at - 1] ?? at) }), drawSelection(), highlightActiveLine(), marks,
         EditorState.readOnly.of(true),
         this.language.of([]), this.label.of([]), syntaxHighlighting(colours),
         keymap.of(standardKeymap),
         EditorView.updateListener.of((update) => {
           if (!update.selectionSet || this.quiet) return;
-          moved(update.state.doc.lineAt(update.state.selection.main.head).number);
+          const at = update.state.doc.lineAt(update.state.selection.main.head).number;
+          moved(this.kept[at - 1] ?? at);
         }),
       ],
     });
@@ -94,8 +101,10 @@ export class Pane {
 
   show(shown: Shown): void {
     const attributes = { "aria-label": shown.label, "aria-readonly": "true", tabindex: "0" };
+    const lines = shown.text.split("\n");
+    this.kept = lines.map((_, at) => at + 1).filter((number) => !shown.folded?.has(number));
     this.quietly(() => this.view.dispatch({
-      changes: { from: 0, to: this.view.state.doc.length, insert: shown.text },
+      changes: { from: 0, to: this.view.state.doc.length, insert: this.kept.map((number) => lines[number - 1]).join("\n") },
       selection: { anchor: 0 },
       effects: [
         this.language.reconfigure(languageOf(shown.language)),
@@ -106,13 +115,19 @@ export class Pane {
   }
 
   mark(lines: Lines): void {
-    this.quietly(() => this.view.dispatch({ effects: mark.of(lines) }));
+    const shown = new Map<number, string>();
+    this.kept.forEach((number, at) => {
+      const name = lines.get(number);
+      if (name) shown.set(at + 1, name);
+    });
+    this.quietly(() => this.view.dispatch({ effects: mark.of(shown) }));
   }
 
   /** Bring a line into view, and make it the line of the cursor if `select` says so. */
   reveal(line: number, select = false): void {
     const text = this.view.state.doc;
-    const { from } = text.line(Math.min(Math.max(line, 1), text.lines));
+    const at = this.kept.findIndex((number) => number >= line) + 1 || text.lines;
+    const { from } = text.line(Math.min(Math.max(at, 1), text.lines));
     const effects = EditorView.scrollIntoView(from, { y: "center" });
     this.quietly(() => this.view.dispatch(select ? { effects, selection: { anchor: from } } : { effects }));
   }

@@ -1,6 +1,6 @@
 // The data of a page; `schema.py` declares and explains the same records.
 
-export const VERSION = 2;
+export const VERSION = 3;
 
 export interface Source { file: string; text: string }
 export interface Place { source: number; line: number; column: number }
@@ -20,7 +20,7 @@ export interface Stage {
 }
 export interface PatternRun { name: string; tries: number; matches: number; refusals: [string, number][] }
 export interface PassRun { name: string; milliseconds: number; diff: string; patterns: PatternRun[] }
-export interface Finding { code: string; severity: string; message: string; text: string; place: number }
+export interface Finding { code: string; severity: string; message: string; text: string; place: number; hints: string[] }
 export interface Argument { name: string; value: string }
 export interface Touch {
   block: number; order: number; kind: string; place: number; runs: [number, number, number][];
@@ -44,7 +44,7 @@ export interface Kernel {
 }
 export interface Page {
   title: string; command: string; version: number; sources: Source[]; places: Place[]; kernels: Kernel[];
-  failure: string;
+  problems: Finding[];
 }
 
 /** The data of the page that this script stands in: JSON, compressed by gzip, in base 64. */

@@ -1,5 +1,6 @@
 // Sharing: the command that made the page, and a program that launches the kernel again.
 
+import { hasAddress } from "./address";
 import { element } from "./dom";
 import { saveFile } from "./picture";
 import type { Kernel, Page } from "./schema";
@@ -13,7 +14,10 @@ export class Share {
 
   constructor(page: Page) {
     const command = element("button", { type: "button", click: () => void this.copy(page.command) }, "Copy the command");
-    this.root.append(command, this.again, this.file, this.said);
+    const link = element("button", { type: "button", click: () => void this.copy(location.href) }, "Copy the link");
+    link.hidden = !hasAddress;
+    this.again.hidden = this.file.hidden = true;  // until there is a kernel
+    this.root.append(link, command, this.again, this.file, this.said);
   }
 
   show(kernel: Kernel): void {

@@ -1,0 +1,62 @@
+"""Why a program ended: the exception that left it, as a page shows it."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from tilewright.explorer import collect
+from tilewright.explorer.places import NOWHERE, Places
+from tilewright.explorer.schema import Finding, Page
+from tilewright.gpu_programs.script import of_program_only
+from tilewright.ir.diagnostic import DiagnosticError, Severity
+
+_ERROR = Severity.ERROR.name.lower()
+
+
+class Problems:
+    """Hears of the exception that leaves a program."""
+
+    def __init__(self, script: str) -> None:
+        self._script = script
+        self._raised: BaseException | None = None
+
+    def hear(self, error: BaseException) -> bool:
+        """Keep an exception; it is still to be shown on the terminal."""
+        self._raised = error
+        return False
+
+    def put(self, page: Page, places: Places, status: int) -> None:
+        """Put onto a page why the program ended, unless the findings of its kernels say so."""
+        if isinstance(self._raised, DiagnosticError):
+            known = {(one.code, one.place) for kernel in page.kernels for one in kernel.findings}
+            found = [collect.finding(one, places) for one in self._raised.diagnostics]
+            page.problems += [one for one in found if (one.code, one.place) not in known]
+        elif self._raised is not None:
+            page.problems.append(_of_exception(self._raised, self._script, places.at))
+        elif status:
+            text = f"The program ended with status {status}."
+            page.problems.append(Finding("", _ERROR, text, text, NOWHERE))
+
+
+def _of_exception(error: BaseException, script: str, at: Callable[[str, int, int], int]) -> Finding:
+    """An exception with the traceback of the program, at the last line of the program that it passed."""
+    shown = of_program_only(error)
+    message = "".join(shown.format_exception_only()).strip().split("\n")[-1]
+    return Finding("", _ERROR, message, "".join(shown.format()), at(*_place(error, shown, script)))
+
+
+def _place(error: BaseException, shown: traceback.TracebackException, script: str) -> tuple[str, int, int]:
+    """File, line and column, which count from 1: of a file beside the program, or in a folder there."""
+    if isinstance(error, SyntaxError):
+        return error.filename or "", error.lineno or 0, error.offset or 1
+    folder = Path(script).resolve().parent
+    own = [frame for frame in shown.stack if _is_own(frame.filename, folder)]
+    return (own[-1].filename, own[-1].lineno or 0, (own[-1].colno or 0) + 1) if own else ("", 0, 0)
+
+
+def _is_own(file: str, folder: Path) -> bool:
+    """Whether a file is of the program, and not of a package that was installed below its folder."""
+    path = Path(file).resolve()
+    return path.is_relative_to(folder) and "site-packages" not in path.parts
