@@ -152,13 +152,19 @@ def equivalent() -> dict[str, str]:
 
 def summary(drawn: Sequence[Mutation], done: dict[str, str], excused: dict[str, str]) -> str:
     """Return the survivors, and the counts of all that were drawn."""
-    alive = [mutation for mutation in drawn if done.get(mutation.key) in ("survived", "not executed")]
+    ends = {one.key: done[one.key] for one in drawn if one.key in done}
+    alive = [
+        one
+        for one in drawn
+        if ends.get(one.key) in ("survived", "not executed")
+        or (ends.get(one.key) == "timed out" and one.key in excused)
+    ]
     lines = [f"{done[one.key]}: {one}  [{one.key}]" for one in alive if one.key not in excused]
-    told = sum(done.get(mutation.key) in ("told", "timed out") for mutation in drawn)
+    told = len(ends) - len(alive)
     changing = told + len(lines)
     share = 100 * told / max(changing, 1)
     lines.append(
-        f"{len(drawn)} mutants: {told} told, {len(alive) - len(lines)} equivalent, {len(lines)} survive: "
+        f"{len(ends)} mutants: {told} told, {len(alive) - len(lines)} equivalent, {len(lines)} survive: "
         f"{share:.1f} % of those that change behaviour are told"
     )
     return "\n".join(lines)
