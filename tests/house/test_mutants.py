@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import ast
+import shutil
+import time
 from pathlib import Path
 
+import coverage
+import pytest
+
 from tools.mutants.__main__ import draw, equivalent, summary
+from tools.mutants.executed import Executed
 from tools.mutants.mutation import mutations
+from tools.mutants.trial import Laboratory, siblings
 
 SOURCE = '''"""A module: 1 + 1 is not mutated here."""
 
@@ -21,7 +28,7 @@ def clamp(value, low, high, log):
     while log:
         value -= 1
         break
-    return high if log.full else [item for item in value if item] + [2]
+    return high if log.full else [item for item in zip(value, low, strict=True) if item] + [min(low, high)]
 
 
 class Shown:
@@ -40,9 +47,10 @@ EXPECTED = [
     "12: constant: 1 -> 2",
     "13: dropped statement: break -> pass",
     "14: condition: log.full -> (not (log.full))",
-    "14: arithmetic: [item for item in value if item] + [2] -> ([item for item in value if item]) - ([2])",
+    "14: arithmetic: [item for item in zip(value, low, strict=True) if item] + [min(low, high)] -> "
+    "([item for item in zip(value, low, strict=True) if item]) - ([min(low, high)])",
+    "14: swapped arguments: value, low -> low, value",
     "14: condition: item -> (not (item))",
-    "14: constant: 2 -> 3",
 ]
 
 
@@ -87,3 +95,56 @@ def test_survivors_are_counted() -> None:
     assert text.endswith(
         "6 mutants: 4 told, 1 equivalent, 1 survive: 80.0 % of those that change behaviour are told"
     )
+
+
+def test_other_cases_of_a_function_are_tried() -> None:
+    assert siblings(["a.py::f[1]", "b.py::g", "a.py::f[2]", "c.py::h[x[0]]"]) == ["a.py::f", "c.py::h"]
+
+
+NEW_TEST = """from made.small import clamp
+
+def test_low():
+    assert (clamp(1), clamp(2)) == ({expected}, 2)
+"""
+SMALL = "def clamp(value):\n    return 5 if value < 2 else value\n"
+
+
+def laboratory(folder: Path, expected: int) -> Laboratory:
+    """Return a laboratory for a package ``made`` with a test that no record names."""
+    package = folder / "src" / "made"
+    package.mkdir(parents=True)
+    (package / "small.py").write_text(SMALL)
+    (package / "__init__.py").write_text("")
+    coverage.CoverageData(str(folder / "executed")).write()
+    test = folder / "test_new.py"
+    test.write_text(NEW_TEST.format(expected=expected))
+    executed = Executed(folder / "executed", package)
+    return Laboratory(folder, folder / "copy", executed, 60.0, (str(test),))
+
+
+def test_tests_newer_than_the_record_tell_mutants(tmp_path: Path) -> None:
+    work = laboratory(tmp_path, 5)
+    work.prepare()
+    root = tmp_path / "src" / "made"
+    outcomes = {str(one): work.try_one(one).outcome for one in mutations(root / "small.py", root)}
+    assert outcomes == {
+        "small.py:2: comparison: value < 2 -> value <= 2": "told",
+        "small.py:2: constant: 5 -> 6": "told",
+        "small.py:2: constant: 2 -> 3": "told",
+    }
+    assert (tmp_path / "copy" / "src" / "made" / "small.py").read_text() == SMALL
+
+
+def test_newer_tests_must_pass_without_a_mutation(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="fail without a mutation"):
+        laboratory(tmp_path, 1).prepare()
+
+
+def test_tests_that_fail_without_a_mutation_tell_nothing(tmp_path: Path) -> None:
+    work = laboratory(tmp_path, 1)
+    (tmp_path / "copy").mkdir()
+    shutil.copytree(tmp_path / "src", tmp_path / "copy" / "src")
+    one, *_ = mutations(tmp_path / "src" / "made" / "small.py", tmp_path / "src" / "made")
+    parts = [[f"{work.also[0]}::test_low"]]
+    assert work.outcome(one, parts, time.monotonic() + 60) == "survived"
+    assert len(work.known.broken) == 1

@@ -9,6 +9,7 @@ from tilewright.driver.startup import context, startup
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.ir.text.parser import parse_module
+from tilewright.ir.value import BlockArgument
 from tilewright.ir.verifier import verify
 from tilewright.passes.instrumentation import Instrumentation
 from tilewright.passes.manager import PassManager
@@ -200,6 +201,26 @@ def test_deep_nests_do_not_exhaust_the_stack() -> None:
     for pipeline in ("sccp", "loop-invariant-code-motion", "inline"):
         run(text, pipeline)
     assert names(run(text, "canonicalize")) == ["func.return"]
+
+
+COUNTED = """
+func.func @f() {
+  %zero = arith.constant 0 : i32
+  cf.br ^loop(%zero : i32)
+^loop(%at: i32):
+  "test.use"(%at) : (i32) -> ()
+  %next = RESULT : () -> i32
+  cf.br ^loop(%next : i32)
+}"""
+
+
+@pytest.mark.parametrize(
+    "result", ['"test.any"()', '"test.any"() ({ "test.end"() : () -> () })', '"test.any"() ({ })']
+)
+def test_what_an_unknown_operation_gives_is_no_constant(result: str) -> None:
+    module = run(COUNTED.replace("RESULT", result), "sccp")
+    (use,) = [op for op in module.walk() if op.name == "test.use"]
+    assert isinstance(use.operands[0], BlockArgument)
 
 
 DIFFERENT_VALUES = """

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import pytest
 
+from tests import golden
 from tilewright.ptx.matching import assign
 from tilewright.ptx.model import Address, Instruction, Integer, Name, Operand, Vector
 from tilewright.ptx.parser import parse
@@ -14,6 +16,26 @@ from tilewright.ptx.registers import CLASSES, POOLS, SPECIAL
 from tilewright.ptx.table.instructions import FORMS, by_name, lookup
 from tilewright.ptx.table.notation import Form, OperandForm
 from tilewright.ptx.types import TYPES, fits
+
+LISTING = Path(__file__).parent / "data" / "forms.txt"
+
+
+def listed(form: Form) -> str:
+    """A line with all that a row says: since when, where, the modifiers with their choices, and the operands."""
+    since = f"{form.ptx[0]}.{form.ptx[1]} sm_{form.sm} {form.section}{' wider' if form.wider else ''}"
+    slots = "".join(f" {slot.name}={'|'.join(slot.choices)}{'?' * slot.optional}" for slot in form.slots)
+    return f"{form.name}{slots} :{''.join(map(listed_operand, form.operands))} # {since}"
+
+
+def listed_operand(operand: OperandForm) -> str:
+    marks = ">" * operand.written + "!" * operand.negatable
+    shape = (f"*{operand.count}" if operand.count else "") + (f"|{operand.second}" if operand.second else "")
+    kind = "" if operand.sort == "register" else f"{operand.sort} "
+    return f" {kind}{marks}{operand.name}:{operand.type}{shape}{'?' * operand.optional},"
+
+
+def test_rows_are_those_of_the_listing(bless: bool) -> None:
+    golden.compare(LISTING, "".join(f"{listed(form)}\n" for form in FORMS), bless=bless)
 
 
 def sample(place: OperandForm) -> Operand:

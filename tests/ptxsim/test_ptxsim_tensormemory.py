@@ -264,6 +264,15 @@ READY = FENCE + "bar.sync 0;"
         (READY + PRODUCT.replace(str(idesc(1, 0, 0, 64)), str(idesc(1, 3, 0, 64))), "type 3"),
         (READY + "mov.b64 %da, 0;" + PRODUCT, "lacks its constant"),
         (numbered(8).replace(WAIT_ST, "") + READ + WAIT_LD, "is still written by an operation in flight"),
+        (
+            numbered(8).replace(WAIT_ST, "").replace("[%lane]", "[%lane+64]")
+            + READY
+            + PRODUCT.replace("%da", "[%m+64]")
+            + COMMIT
+            + WAIT
+            + WAIT_ST,  # the left operand
+            "is still written by an operation in flight",
+        ),
         (numbered(8).replace(WAIT_ST, "") + FREE, "is still written by an operation in flight"),
         (
             READ.replace(".x64", ".x1").replace(listed(64), listed(1)) + "mov.b32 %r0, 1;" + WAIT_LD,

@@ -248,6 +248,36 @@ def test_what_a_kernel_must_not_do_is_told(body: str, message: str) -> None:
     assert message in refused(body)
 
 
+PLACED = ".shared .align 16 .b8 room[64]; mov.u64 %x, room; mov.b32 %r, 1; "
+"""An address of shared memory; nothing gives `%w0` a value."""
+
+
+@pytest.mark.parametrize(
+    ("body", "use"),
+    [
+        ("shfl.sync.idx.b32 %r, %t, 0, 31, %w0;", "the mask of this instruction"),
+        ("shfl.sync.idx.b32 %r, %t, %w0, 31, -1;", "the lane of this instruction"),
+        ("shfl.sync.idx.b32 %r, %t, 0, %w0, -1;", "the lane of this instruction"),
+        ("setp.eq.u32 %p, %w0, 0; vote.sync.ballot.b32 %r, %p, -1;", "a vote"),
+        ("match.any.sync.b32 %r, %w0, -1;", "a value that is compared"),
+        ("redux.sync.add.u32 %r, %w0, -1;", "a value that is reduced"),
+        (
+            PLACED + "ld.param.u64 %x, [in0]; cp.async.ca.shared.global [room], [%x], 4, %w0;",
+            "the number of bytes that are copied",
+        ),
+        (PLACED + "st.shared.b32 [%x], 1; atom.shared.add.u32 %r, [%x], %w0;", "the operand of an atomic"),
+        (PLACED + "mbarrier.init.shared.b64 [%x], %w0;", "the count of an mbarrier"),
+        (
+            PLACED
+            + "setp.eq.u32 %p, %t, 0; @%p mbarrier.init.shared.b64 [%x], 1; bar.sync 0; mbarrier.try_wait.parity.shared.b64 %p, [%x], %w0;",
+            "the phase that is waited for",
+        ),
+    ],
+)
+def test_uses_of_an_undefined_register_are_named(body: str, use: str) -> None:
+    assert f"TW1253]: {use}" in refused(body, 32)
+
+
 def test_a_loop_without_an_end_is_given_up() -> None:
     text = HEAD + ".entry k()\n{\nloop: bra loop;\n}\n"
     with pytest.raises(DiagnosticError, match="TW1257"):

@@ -383,3 +383,24 @@ def test_statistics_and_tree(capsys: pytest.CaptureFixture[str]) -> None:
         "  } declined: nothing to see",
         "} unchanged",
     ]
+
+
+def test_the_tree_shows_each_change() -> None:
+    context = toy_context()
+    stream = io.StringIO()
+
+    @pattern(UseOp, name="go")
+    def go(op: Any, rewriter: Rewriter) -> NoMatch | None:
+        rewriter.modified(op)
+        rewriter.erase(op)
+        return None
+
+    run(context, read(context, '"old.use"() : () -> ()'), go, observer=TreeObserver(stream))
+    assert stream.getvalue().splitlines() == [
+        "'old.use' at loc(\"<string>\":2:1) {",
+        "  go (benefit 1) {",
+        "    ~ modified 'old.use'",
+        "    - erased 'old.use'",
+        "  } matched",
+        "} rewritten",
+    ]

@@ -66,13 +66,18 @@ def record(processes: int) -> None:
 @click.option(
     "--package", "packages", multiple=True, help="Packages below src/tilewright; default: the compiler's."
 )
-def run(seed: str, count: int, jobs: int, limit: float, packages: Sequence[str]) -> None:
+@click.option(
+    "--also",
+    multiple=True,
+    help="Test files newer than the record, run where the recorded tests do not tell.",
+)
+def run(seed: str, count: int, jobs: int, limit: float, packages: Sequence[str], also: Sequence[str]) -> None:
     """Draw mutants, try those without a result yet, and print the survivors."""
     drawn = draw(seed, count, packages or PACKAGES)
     log = BUILD / f"{seed}.jsonl"
     done = results(log)
     left = [mutation for mutation in drawn if mutation.key not in done]
-    for trial in tried(left, jobs, limit):
+    for trial in tried(left, jobs, limit, also):
         with log.open("a") as lines:
             lines.write(json.dumps(row(trial)) + "\n")
         done[trial.mutation.key] = trial.outcome
@@ -94,7 +99,7 @@ def draw(seed: str, count: int, packages: Sequence[str]) -> list[Mutation]:
     return [by_kind[kinds[number % len(kinds)]][number // len(kinds)] for number in range(count)]
 
 
-def tried(mutations: Sequence[Mutation], jobs: int, limit: float) -> Iterator[Trial]:
+def tried(mutations: Sequence[Mutation], jobs: int, limit: float, also: Sequence[str]) -> Iterator[Trial]:
     """Yield the trials of mutations as they end, ``jobs`` at a time."""
     waiting: queue.SimpleQueue[Mutation] = queue.SimpleQueue()
     ended: queue.SimpleQueue[Trial | BaseException] = queue.SimpleQueue()
@@ -102,9 +107,10 @@ def tried(mutations: Sequence[Mutation], jobs: int, limit: float) -> Iterator[Tr
         waiting.put(mutation)
 
     def work(number: int) -> None:
-        laboratory = Laboratory(ROOT, BUILD / f"copy{number}", executed.Executed(RECORD, SOURCES), limit)
-        laboratory.prepare()
+        record = executed.Executed(RECORD, SOURCES)
+        laboratory = Laboratory(ROOT, BUILD / f"copy{number}", record, limit, tuple(also))
         try:
+            laboratory.prepare()
             while True:
                 ended.put(laboratory.try_one(waiting.get_nowait()))
         except queue.Empty:
@@ -146,13 +152,19 @@ def equivalent() -> dict[str, str]:
 
 def summary(drawn: Sequence[Mutation], done: dict[str, str], excused: dict[str, str]) -> str:
     """Return the survivors, and the counts of all that were drawn."""
-    alive = [mutation for mutation in drawn if done.get(mutation.key) in ("survived", "not executed")]
+    ends = {one.key: done[one.key] for one in drawn if one.key in done}
+    alive = [
+        one
+        for one in drawn
+        if ends.get(one.key) in ("survived", "not executed")
+        or (ends.get(one.key) == "timed out" and one.key in excused)
+    ]
     lines = [f"{done[one.key]}: {one}  [{one.key}]" for one in alive if one.key not in excused]
-    told = sum(done.get(mutation.key) in ("told", "timed out") for mutation in drawn)
+    told = len(ends) - len(alive)
     changing = told + len(lines)
     share = 100 * told / max(changing, 1)
     lines.append(
-        f"{len(drawn)} mutants: {told} told, {len(alive) - len(lines)} equivalent, {len(lines)} survive: "
+        f"{len(ends)} mutants: {told} told, {len(alive) - len(lines)} equivalent, {len(lines)} survive: "
         f"{share:.1f} % of those that change behaviour are told"
     )
     return "\n".join(lines)

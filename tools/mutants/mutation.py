@@ -1,7 +1,7 @@
 """Mutations of a Python source: a comparison, constant or condition changed, a statement dropped, two arguments swapped.
 
 A mutation replaces one span of the source text, so everything around it stays as it is.  Text is never mutated:
-docstrings, annotations, messages of exceptions, and names that modules import.
+docstrings, annotations, messages of exceptions, and names that modules import.  Neither are assertions.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ SUMS: dict[type[ast.operator], str] = {
 }
 SILENT_METHODS = frozenset({"__repr__", "__str__", "describe"})
 """Functions whose results are read by people only: nothing in them is mutated."""
+
+SYMMETRIC = frozenset({"min", "max"})
+"""Functions whose arguments may change places."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +189,15 @@ class _Finder(ast.NodeVisitor):
         elif isinstance(node.value, int) and self.functions:
             self.add("constant", node, str(node.value + 1))
 
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """Leave ``strict`` of ``zip`` alone: it is an assertion."""
+        if node.arg != "strict":
+            self.generic_visit(node)
+
     def visit_Call(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Name) and node.func.id in SYMMETRIC:
+            self.generic_visit(node)
+            return
         for first, second in zip(node.args, node.args[1:], strict=False):
             if self.functions and not isinstance(first, ast.Starred) and not isinstance(second, ast.Starred):
                 self.swap(first, second)

@@ -13,7 +13,8 @@ from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.lexer import Source
 from tilewright.runtime.disk_cache import DiskCache
 from tilewright.targets.nvptx import tools
-from tilewright.targets.nvptx.assemble import assembling
+from tilewright.targets.nvptx.assemble import assemblers, assembling
+from tilewright.targets.nvptx.assemble.assemblers import Request
 from tilewright.targets.nvptx.assemble.assembling import Assembled, assemble
 from tilewright.targets.nvptx.assemble.messages import Message, are_too_old, diagnostics_of, messages_of
 from tilewright.targets.nvptx.assemble.record import Assembly
@@ -55,6 +56,17 @@ def test_what_the_assembler_is_asked(tmp_path: Path) -> None:
     assemble(PTX, "sm_100f", assembler=tool, level=1, maximum_registers=64, line_info=True)
     options = "-v -arch sm_100f -O1 -maxrregcount 64 -lineinfo module.ptx -o module.cubin"
     assert said.read_text() == options
+
+
+@pytest.mark.parametrize("line_info", [False, True])
+@pytest.mark.parametrize("registers", [None, 0, 64])
+def test_each_setting_is_an_option_only_where_it_is_asked_for(line_info: bool, registers: int | None) -> None:
+    request = Request(PTX, "sm_90", 2, registers, line_info)
+    lines = ["-lineinfo"] * line_info
+    separate = [] if registers is None else ["-maxrregcount", str(registers)]
+    joined = [] if registers is None else [f"-maxrregcount={registers}"]
+    assert assemblers._ptxas_options(request) == ["-v", "-arch", "sm_90", "-O2", *separate, *lines]
+    assert assemblers._nvjitlink_options(request) == ["-verbose", "-arch=sm_90", "-O2", *joined, *lines]
 
 
 ERRORS = """\
