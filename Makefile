@@ -81,7 +81,7 @@ site: $(VENV)/.dev
 
 # A wheel and a source distribution in dist/, each installed into a fresh environment and tried out.
 dist: | $(VENV)/bin/python
-	$(INSTALL) build
+	$(INSTALL) build uv
 	rm -rf dist
 	$(RUN) -m build --outdir dist .
 	$(RUN) tools/try_distribution.py dist
