@@ -131,7 +131,7 @@ class TestRun:
 
     def test_a_missing_file(self, tilewright: Callable[..., Answer]) -> None:
         status, _, err = tilewright("run", "nowhere.mlir")
-        assert status == 1
+        assert status == 2
         assert "error[TW0503]: cannot read 'nowhere.mlir'" in err
 
     def test_without_numpy(self, tilewright: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tilewright.driver.dependencies import frontend_hint
 from tilewright.gpu_programs import codes
 from tilewright.gpu_programs.routing import routed
 from tilewright.gpu_programs.settings import Settings
@@ -104,6 +105,9 @@ def _show(error: BaseException, was_told: Callable[[BaseException], bool]) -> No
     shown = traceback.TracebackException.from_exception(raised, capture_locals=False)
     _drop_frames(shown)
     print("".join(shown.format()), end="", file=sys.stderr)
+    if isinstance(raised, ModuleNotFoundError):
+        hint = frontend_hint(raised.name or "")
+        print(*(f"hint: {one}" for one in hint), sep="\n", end="\n" if hint else "", file=sys.stderr)
 
 
 def _drop_frames(shown: traceback.TracebackException) -> None:
