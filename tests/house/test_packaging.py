@@ -17,7 +17,7 @@ from tools import install
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-MODULES = {"cuda-tile": "cuda.tile", "pyelftools": "elftools"}
+MODULES = {"cuda-tile": "cuda.tile", "pyelftools": "elftools", "ipython": "IPython"}
 """The module of a distribution, where it has another name."""
 WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
 
