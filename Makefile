@@ -2,10 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
+# With pip, or with uv in environments that uv made.
+INSTALL := $(RUN) tools/install.py
 
-EXPLORER := src/tilewright/explorer
-
-.PHONY: demo test lint types unit environment fuzz mutants triton bench bless explorer site dist clean cutile
+.PHONY: demo test lint types unit page environment fuzz mutants triton bench bless explorer site dist clean cutile
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -23,14 +23,14 @@ types: $(VENV)/.dev
 
 # Tests start Python many times: what they import is compiled once, whatever the environment says.
 unit: export PYTHONDONTWRITEBYTECODE =
-unit: $(VENV)/.dev explorer
+unit: $(VENV)/.dev page
 	$(RUN) -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal
 
 environment: $(VENV)/.dev
 
 # Long runs, not part of CI.
 fuzz: $(VENV)/.dev
-	$(RUN) -m pip install --quiet atheris
+	$(INSTALL) atheris
 	mkdir -p build/fuzz-corpus
 	$(RUN) fuzz/atheris_reader.py -max_total_time=600 build/fuzz-corpus tests/bytecode/fixtures
 
@@ -38,13 +38,13 @@ fuzz: $(VENV)/.dev
 SEED ?= 1
 COUNT ?= 300
 mutants: $(VENV)/.dev
-	$(RUN) -m pip install --quiet coverage pytest-cov
+	$(INSTALL) coverage pytest-cov
 	test -e build/mutants/executed || $(RUN) -m tools.mutants record
 	$(RUN) -m tools.mutants run --seed $(SEED) --count $(COUNT)
 
 # Tests with Triton's own package, which has a gigabyte; CI does not bring it.
 triton: $(VENV)/.dev
-	$(RUN) -m pip install --quiet -e ".[triton]"
+	$(INSTALL) -e ".[triton]"
 	$(RUN) -m pytest tests/triton_backend tests/dialects/tt
 
 # Tests of the bridge with another release of cuTile, in an environment of its own: make cutile CUTILE=1.6
@@ -58,7 +58,7 @@ cutile: | $(VENV)/bin/python
 
 # PyTorch may come with CUDA: CONTRIBUTING.md says how to get its CPU build.
 bench: $(VENV)/.dev
-	$(RUN) -m pip install --quiet -e ".[bench]"
+	$(INSTALL) -e ".[bench]"
 	$(RUN) -m benchmarks.substrate
 	$(RUN) -m benchmarks.rewriting
 	$(RUN) -m benchmarks.toolchain
@@ -73,21 +73,24 @@ bench: $(VENV)/.dev
 bless: $(VENV)/.dev
 	$(RUN) -m pytest --bless
 
-# The browser's side of `tilewright explore`.  npm comes with pyright's Node.js where the machine has none.
-explorer: $(EXPLORER)/assets/main.js
-
-$(EXPLORER)/assets/main.js: $(EXPLORER)/web/package-lock.json $(wildcard $(EXPLORER)/web/src/* $(EXPLORER)/../pages/*.css) | $(VENV)/.dev
+# The browser's side of `tilewright explore`, which the repository keeps.  Whoever changes its sources builds it anew; npm
+# comes with pyright's Node.js where the machine has none.
+explorer: $(VENV)/.dev
 	$(RUN) tools/build_explorer.py
+
+# It is what its sources give, byte for byte.  Tests in a browser take axe-core, which npm brings with the rest.
+page: $(VENV)/.dev
+	$(RUN) tools/build_explorer.py --check
 
 # The site of the documentation, in build/site; links that lead nowhere end it.  It shows pages of the explorer.
 site: export NO_MKDOCS_2_WARNING = 1
-site: explorer
-	$(RUN) -m pip install --quiet -e ".[docs]"
+site: $(VENV)/.dev
+	$(INSTALL) -e ".[docs]"
 	$(RUN) -m mkdocs build --strict
 
 # A wheel and a source distribution in dist/, each installed into a fresh environment and tried out.
 dist: | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet build
+	$(INSTALL) build uv
 	rm -rf dist
 	$(RUN) -m build --outdir dist .
 	$(RUN) tools/try_distribution.py dist
@@ -96,11 +99,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet -e ".[cutile]"
+	$(INSTALL) -e ".[cutile]"
 	touch $@
 
 $(VENV)/.dev: pyproject.toml packages/pytest-tilewright/pyproject.toml | $(VENV)/bin/python
-	$(RUN) -m pip install --quiet --no-compile -e ".[dev]" -e packages/pytest-tilewright
+	$(INSTALL) --no-compile -e ".[dev]" -e packages/pytest-tilewright
 	touch $@ $(VENV)/.demo
 
 clean:

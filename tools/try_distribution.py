@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -53,6 +55,20 @@ def tried(distribution: Path, folder: Path) -> None:
     )
     if any("42" not in text for text in printed):
         raise SystemExit(f"the kernel printed {printed}")
+    tilewright("explore", "lowered.mlir", "-o", "page.html")
+    if "Permission is hereby granted" not in (folder / "page.html").read_text(encoding="utf-8"):
+        raise SystemExit("the explorer's page lacks the licences of what is in it")
+
+
+def tried_by_uvx(wheel: Path) -> None:
+    """Run the command of a wheel without installing it.  Raises `CalledProcessError`."""
+    uv = shutil.which("uv", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    if uv is None:
+        raise SystemExit("uv is not installed: pip install uv")
+    command = [uv, "tool", "run", "--from", str(wheel), "tilewright", "--version"]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    if wheel.name.split("-")[1] not in done.stdout:
+        raise SystemExit(f"uvx printed {done.stdout!r}")
 
 
 def main() -> None:
@@ -65,6 +81,8 @@ def main() -> None:
     for distribution in found:
         with tempfile.TemporaryDirectory() as folder:
             tried(distribution, Path(folder))
+        if distribution.suffix == ".whl":
+            tried_by_uvx(distribution)
         print(f"{distribution.name}: works")
 
 

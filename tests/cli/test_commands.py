@@ -131,7 +131,7 @@ class TestRun:
 
     def test_a_missing_file(self, tilewright: Callable[..., Answer]) -> None:
         status, _, err = tilewright("run", "nowhere.mlir")
-        assert status == 1
+        assert status == 2
         assert "error[TW0503]: cannot read 'nowhere.mlir'" in err
 
     def test_without_numpy(self, tilewright: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,10 +251,22 @@ class TestDoctor:
         status, out, err = tilewright("doctor")
         assert status == 1
         assert "numpy              missing" in out
-        assert err.splitlines() == [
-            "hint: pip install 'tilewright[cpu]'",
-            "hint: pip install 'tilewright[cutile]'",
-            "hint: pip install 'tilewright[inspect]'",
+        extras = ("cpu", "cutile", "inspect", "lsp", "notebook", "pytest", "triton")
+        assert err.splitlines()[: len(extras)] == [f"hint: pip install 'tilewright[{one}]'" for one in extras]
+        assert re.search(r"^target +cpu .*\(missing: numpy, ml_dtypes, llvmlite\)$", out, re.MULTILINE)
+
+    def test_programs_and_the_page_that_are_missing(
+        self, tilewright: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr("tilewright.targets.nvptx.tools.programs", lambda name: ())
+        monkeypatch.setattr("tilewright.explorer.html.ASSETS", tmp_path)
+        _, out, err = tilewright("doctor")
+        assert "program    ptxas              missing: machine code for NVIDIA's GPUs" in out
+        assert "page       of tilewright explore missing" in out
+        assert err.splitlines()[-3:] == [
+            "hint: pip install nvidia-cuda-nvcc",
+            "hint: pip install nvidia-cuda-nvdisasm",
+            "hint: install tilewright again: the page of `tilewright explore` is missing",
         ]
 
 

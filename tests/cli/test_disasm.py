@@ -68,7 +68,7 @@ def test_broken_bytecode(tilewright: Command, tmp_path: Path) -> None:  # noqa: 
     status, out, err = tilewright("disasm", str(path))
     assert (status, out) == (1, "")
     assert "error[" in err
-    assert tilewright("disasm", str(tmp_path / "missing")).status == 1
+    assert tilewright("disasm", str(tmp_path / "missing")).status == 2
 
 
 class _Stdin:

@@ -34,6 +34,7 @@ LISTS = [
     ("cache", "ls"),
     ("cache", "verify"),
     ("cache", "prune"),
+    ("cache", "clear"),
     ("doctor",),
     ("diff", KERNEL, KERNEL),
     ("explain", "addf"),

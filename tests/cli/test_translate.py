@@ -142,7 +142,7 @@ def test_input_that_cannot_be_read(translate: Run, tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     assert "neither Tile IR bytecode nor text" in translate(str(path)).err
     status, _, err = translate(str(tmp_path / "missing"))
-    assert status == 1
+    assert status == 2
     assert "error[TW0503]: cannot read" in err
 
 

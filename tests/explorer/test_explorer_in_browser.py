@@ -1,6 +1,6 @@
 """The page in a browser: linked panes, ways to a finding, keyboard, sizes, colours, accessibility.
 
-Skipped with a word where Chromium is not installed, or the page has not been built (``make explorer``).
+Skipped with a word where Chromium is not installed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,6 @@ for kernel in (total, outside):
         print(error)
 """
 HOSTILE = '<img src=x onerror="document.title=1">'
-
-pytestmark = pytest.mark.skipif(not (html.ASSETS / "main.js").exists(), reason="run 'make explorer' first")
 
 
 @pytest.fixture(scope="module")

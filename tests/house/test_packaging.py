@@ -13,10 +13,11 @@ from tests.house.documents import documents
 from tests.house.tree import ROOT, files, relative
 from tilewright.cli.commands.doctor import PACKAGES
 from tilewright.driver import dependencies
+from tools import install
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-MODULES = {"cuda-tile": "cuda.tile", "pyelftools": "elftools"}
+MODULES = {"cuda-tile": "cuda.tile", "pyelftools": "elftools", "ipython": "IPython"}
 """The module of a distribution, where it has another name."""
 WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
 
@@ -139,3 +140,47 @@ def test_the_wheel_has_what_python_reads_when_it_starts() -> None:
     assert included == {"src/tilewright.pth": "tilewright.pth"}
     (line,) = (ROOT / "src" / "tilewright.pth").read_text(encoding="utf-8").splitlines()
     assert line.startswith("import ")  # other lines would be folders for sys.path
+
+
+def test_all_brings_what_the_other_extras_of_users_bring() -> None:
+    """The rest is for developers of tilewright, or hands work to other machines."""
+    (words,) = EXTRAS["all"]
+    named = re.fullmatch(r"tilewright\[([\w,]+)\]", words)
+    assert named is not None
+    assert {*named[1].split(","), "cpu"} == EXTRAS.keys() - {"all", "bench", "dev", "docs", "scale"}
+
+
+@pytest.mark.parametrize(("extra", "marker"), [("cutile", "!= 'Darwin'"), ("triton", "== 'Linux'")])
+def test_frontends_are_left_out_where_they_have_no_wheel(extra: str, marker: str) -> None:
+    (frontend,) = [line for line in EXTRAS[extra] if not line.startswith("tilewright")]
+    assert frontend.endswith(f"; platform_system {marker}")
+    page = (ROOT / "docs" / "guides" / "platforms.md").read_text(encoding="utf-8")
+    assert f"`{extra}`" in page
+
+
+def test_a_source_distribution_has_what_runs() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
+    included = settings["targets"]["sdist"]["only-include"]
+    assert {"src", "README.md", "pyproject.toml", *PROJECT["license-files"]} <= {*included}
+    assert all((ROOT / name).exists() for name in included)
+    assert {"tests", "benchmarks", "conformance", "fuzz", "docs"}.isdisjoint(included)
+
+
+def test_make_installs_into_environments_without_pip() -> None:
+    """``uv venv`` makes such: what installs is chosen by tools/install.py."""
+    assert "-m pip" not in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_an_environment_without_pip_gets_packages_from_uv(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(install.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(install.shutil, "which", lambda name: f"/bin/{name}")
+    assert install.installer() == ["/bin/uv", "pip", "install", "--quiet", "--python", sys.executable]
+
+
+def test_without_uv_pip_is_installed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[list[str]] = []
+    monkeypatch.setattr(install.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(install.shutil, "which", lambda name: None)
+    monkeypatch.setattr(install.subprocess, "run", lambda command, **rest: ran.append(command))
+    assert install.installer() == [sys.executable, "-m", "pip", "install", "--quiet"]
+    assert ran == [[sys.executable, "-m", "ensurepip"]]

@@ -20,7 +20,6 @@ from IPython.utils.capture import capture_output
 import tilewright
 from tests.house.documents import blocks
 from tests.house.tree import ROOT
-from tilewright.explorer import html
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.layout import Layout
 
@@ -82,7 +81,6 @@ def test_diagnostics_of_other_cells_are_shown_alike(shell: Any) -> None:
     assert "<img" not in output["text/html"]
 
 
-@pytest.mark.skipif(not (html.ASSETS / "main.js").exists(), reason="run 'make explorer' first")
 def test_the_page_is_shown_although_the_kernel_is_wrong(shell: Any) -> None:
     result, (page, finding) = shown(shell, f"%%tilewright --explore\n{RACE}")
     assert not result.success

@@ -7,12 +7,9 @@ from typing import Any
 
 import pytest
 
-from tilewright.explorer import html
 from tilewright.explorer.html import page_text
 from tilewright.explorer.program import of_file
 from tilewright.pages.notebook import embedded
-
-pytestmark = pytest.mark.skipif(not (html.ASSETS / "main.js").exists(), reason="run 'make explorer' first")
 
 
 def test_the_page_runs_and_sees_nothing_of_the_notebook(browser: Any, tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from tilewright.ir.support.tracebacks import VARIABLE, wants_traceback
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tilewright.ir.diagnostic import DiagnosticError
+
 USAGE_CODES = frozenset({501, 502, 505, 509, 515, 951, 960, 961, 1301, 1303})
 """Codes of diagnostics about a word of the command line: targets, checks, grids, stages, extensions, threads, executors, GPUs, programs."""
 INTERRUPTED = 130
@@ -47,8 +49,7 @@ def report(error: BaseException) -> int:
         return INTERRUPTED
     if isinstance(error, DiagnosticError):
         print(error, file=sys.stderr)
-        codes = [found.code for found in error.diagnostics]
-        return 2 if all(code is not None and code.number in USAGE_CODES for code in codes) else 1
+        return 2 if _is_about_usage(error) else 1
     if isinstance(error, UsageError):
         print(error, file=sys.stderr)
         return 2
@@ -61,12 +62,26 @@ def report(error: BaseException) -> int:
     return _internal(error)
 
 
+def _is_about_usage(error: DiagnosticError) -> bool:
+    """Return whether diagnostics are about words of the command line, or a file that could not be used at all."""
+    if isinstance(error.__cause__, OSError):
+        return True
+    codes = [found.code for found in error.diagnostics]
+    return all(code is not None and code.number in USAGE_CODES for code in codes)
+
+
 def _internal(error: BaseException) -> int:
     if wants_traceback():
         raise error
     words = f"internal error: {type(error).__name__}: {error}"
     print(UsageError(words, f"please report this; {VARIABLE}=1 shows where it happened"), file=sys.stderr)
     return 1
+
+
+def refuse_terminal() -> None:
+    """Make sure that stdout is no terminal, which binary data would put out of order.  Raises `UsageError`."""
+    if sys.stdout.isatty():
+        raise UsageError("binary data are not for a terminal", "name a file with -o, or write `> FILE`")
 
 
 def check_output(destination: str | Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from tilewright.driver import codes
 from tilewright.ir.diagnostic import DiagnosticError, failure
+from tilewright.ir.support.nearest import nearest
 
 CHECKS = ("memcheck", "initcheck", "racecheck", "fpcheck", "promises")
 """Names of the run-time checks."""
@@ -20,7 +21,8 @@ def check_names(check: str | Iterable[str] | None) -> tuple[str, ...]:
     names = {name.strip() for text in _texts(check) for name in text.split(",")} - {""}
     unknown = sorted(names - {*CHECKS, "all"})
     if unknown:
-        raise _refusal(f"unknown check '{unknown[0]}'")
+        near = nearest(unknown[0], (*CHECKS, "all"))
+        raise _refusal(f"unknown check '{unknown[0]}'", f"did you mean '{near}'? " if near else "")
     return CHECKS if "all" in names else tuple(name for name in CHECKS if name in names)
 
 
@@ -37,5 +39,5 @@ def _texts(check: Any) -> list[str]:
     return texts
 
 
-def _refusal(message: str) -> DiagnosticError:
-    return failure(codes.UNKNOWN_CHECK, message, hint=f"known checks: {', '.join(CHECKS)}, all")
+def _refusal(message: str, meant: str = "") -> DiagnosticError:
+    return failure(codes.UNKNOWN_CHECK, message, hint=f"{meant}known checks: {', '.join(CHECKS)}, all")

@@ -18,6 +18,9 @@ PACKAGES: dict[str, tuple[str, ...]] = {
 }
 """Modules that code imports, by what needs them."""
 
+FRONTENDS = {"cuda": "cutile", "cuda.tile": "cutile", "triton": "triton"}
+"""Modules that programs import to write kernels, with the extras that bring them."""
+
 EXTRAS = {"interp": "cpu"}
 """The extra to install, where it has another name."""
 
@@ -28,6 +31,12 @@ def require(extra: str) -> None:
         if not _is_installed(package):
             hint = f"pip install 'tilewright[{EXTRAS.get(extra, extra)}]'"
             raise failure(codes.MISSING_DEPENDENCY, f"this needs the package '{package}'", hint=hint)
+
+
+def frontend_hint(module: str) -> list[str]:
+    """Return the way to a frontend that a program imports and that is not installed; nothing for other modules."""
+    extra = FRONTENDS.get(module)
+    return [f"pip install 'tilewright[{extra}]'"] if extra else []
 
 
 def _is_installed(package: str) -> bool:

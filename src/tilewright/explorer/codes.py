@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from tilewright.ir.codes import code
 
-NOT_BUILT = code(
+NOT_INSTALLED = code(
     1600,
-    "the explorer's page has not been built",
-    "The browser's side of `tilewright explore` is built from `src/tilewright/explorer/web` by npm. Wheels bring what was "
-    "built; in a checkout `make explorer` builds it.",
+    "the explorer's page is not installed",
+    "Every installation has the browser's side of `tilewright explore`, in `tilewright/explorer/assets`: wheels, source "
+    "distributions and checkouts bring it. A file of it is missing here or cannot be read; installing again brings it "
+    "back, and in a checkout `git checkout src/tilewright/explorer/assets` does.",
 )
 NOTHING_TO_EXPLORE = code(
     1601,

@@ -18,13 +18,13 @@ from tilewright.pages import page as pages
 from tilewright.pages.markup import element, markup
 
 ASSETS = Path(__file__).with_name("assets")
-"""Where ``make explorer`` puts what it builds from ``web``; wheels bring it."""
+"""Where ``make explorer`` puts what it builds from ``web``; the repository and all distributions have it."""
 
 _BODY = markup(element("header"), element("nav", aria_label="Views"), element("main"))
 
 
 def page_text(page: Page) -> str:
-    """The HTML of a page.  Raises `DiagnosticError` if the browser's side has not been built."""
+    """The HTML of a page.  Raises `DiagnosticError` if the browser's side is missing."""
     data = base64.b64encode(data_of(page)).decode()
     body = markup(_BODY, element("script", data, type="application/octet-stream", id="data"))
     style, script = _asset(ASSETS / "style.css"), _asset(ASSETS / "main.js")
@@ -38,11 +38,10 @@ def data_of(page: Page) -> bytes:
 
 @cache
 def _asset(file: Path) -> str:
-    """A built file."""
+    """Return the text of a built file."""
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:
-        hint = "run 'make explorer' in the repository, which needs npm; wheels have it"
-        raise failure(
-            codes.NOT_BUILT, f"the explorer's page has not been built: no {file.name}", hint=hint
-        ) from error
+        message = f"the explorer's page is not installed: {file.name}: {error.strerror or error}"
+        hint = "install tilewright again: every installation brings the page"
+        raise failure(codes.NOT_INSTALLED, message, hint=hint) from error

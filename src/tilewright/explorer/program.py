@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -112,7 +114,8 @@ def of_file(file: Path, target: str, command: str) -> Page:
     """The page of a file of Tile IR, bytecode or text, or of PTX: what it becomes, without a run."""
     if not file.is_file():
         hint = "name a Python program, a module of Tile IR, or PTX"
-        raise failure(codes.NOTHING_TO_EXPLORE, f"there is no file '{file}'", hint=hint)
+        missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
+        raise failure(codes.NOTHING_TO_EXPLORE, f"there is no file '{file}'", hint=hint) from missing
     page = Page(file.name, command)
     places = Places(page)
     if file.suffix == ".ptx":

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from tilewright.driver.dependencies import frontend_hint
 from tilewright.driver.mistakes.error import FrontendError
 from tilewright.gpu_programs import codes
 from tilewright.gpu_programs.routing import routed, start
@@ -162,7 +163,8 @@ def words(error: BaseException, *, is_told: bool = False) -> str:
     line.  A mistake that a frontend reports says where the launch is, and has no traceback.
     """
     if not isinstance(error, DiagnosticError):
-        return _traceback(error)
+        missing = frontend_hint(error.name or "") if isinstance(error, ModuleNotFoundError) else ()
+        return _traceback(error) + "".join(f"hint: {hint}\n" for hint in missing)
     head = "" if is_told else f"{error}\n"
     if isinstance(error, FrontendError) and not wants_traceback():
         return head

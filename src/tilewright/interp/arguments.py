@@ -71,7 +71,8 @@ class BoundArguments:
 
     @staticmethod
     def _wrong_count(entry: Any, expected: int, given: int) -> DiagnosticError:
-        listed = ", ".join(str(argument.type) for argument in entry.body.block.arguments) or "none"
+        parameters = enumerate(entry.body.block.arguments)
+        listed = ", ".join(f"{argument_name(at)}: {_wanted(one.type)}" for at, one in parameters) or "none"
         message = f"entry '{entry.sym_name}' takes {expected} arguments, {given} were given"
         return failure(BAD_ARGUMENT, message, entry.location, hint=f"parameters in order: {listed}")
 
@@ -112,6 +113,14 @@ class BoundArguments:
         if not -(1 << 63) <= address < 1 << 64:
             raise _Unfit("an address has 64 bits", "pass the array itself")
         return np.array(wrapped_address(address), dtype=np.int64)
+
+
+def _wanted(parameter: Any) -> str:
+    """Return what a parameter takes, in words."""
+    element = parameter.element_type
+    if isinstance(element, PointerType):
+        return f"address of {element.pointee}"
+    return str(element)
 
 
 def refuse_written_memory(writes: Callable[[], Writes], kernel: str, memory: Iterable[object]) -> None:

@@ -14,6 +14,8 @@ from tilewright.reference.type_page import attribute_page, element_page, type_pa
 Page = Callable[[], str]
 OTHER_NAMES = {"cuda_tile.fpowf": "cuda_tile.pow", "cuda_tile.print": "cuda_tile.print_tko"}
 """Spellings of other tools and older versions."""
+_ROOM = 100
+"""The codes of one component are numbered within such a range: only these are near to each other."""
 
 
 def explain(name: str) -> str | None:
@@ -34,7 +36,8 @@ def suggestions(name: str, count: int = 3) -> list[str]:
     wanted = _normal(name)
     if wanted.startswith("TW") and wanted[2:].isdigit():
         number = int(wanted[2:])
-        return sorted(codes(), key=lambda text: (abs(int(text[2:]) - number), text))[:count]
+        near = [text for text in codes() if int(text[2:]) // _ROOM == number // _ROOM]
+        return sorted(near, key=lambda text: (abs(int(text[2:]) - number), text))[:count]
     if "." in wanted:
         return difflib.get_close_matches(wanted, _pages(), n=count)
     return difflib.get_close_matches(wanted, [known for known in _pages() if "." not in known], n=count)

@@ -99,6 +99,16 @@ def prune(size: str | None, as_json: bool) -> None:
     click.echo(f"{removed} bytes removed", err=True)
 
 
+@command.command(name="clear")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def clear(as_json: bool) -> None:
+    """Remove everything: kernels are compiled anew when they are next launched."""
+    removed = _cache().prune(0)
+    if as_json:
+        click.echo(json.dumps({"bytes_removed": removed}, indent=2))
+    click.echo(f"{removed} bytes removed", err=True)
+
+
 def _cache() -> DiskCache:
     """The cache.  Raises `DiagnosticError` for a directory that may not be trusted."""
     from tilewright.runtime.disk_cache import DiskCache, default_size

@@ -16,7 +16,7 @@ import click
 from tilewright.cli import completion
 from tilewright.cli.batch import batch_options, executor_for, places_for
 from tilewright.cli.commands.verify import parse_version
-from tilewright.cli.errors import UsageError
+from tilewright.cli.errors import UsageError, refuse_terminal
 from tilewright.cli.inputs import STDIN, files_of, read_input
 from tilewright.cli.progress import shown_progress
 from tilewright.driver.options import OPT_LEVEL, TARGET, Option
@@ -297,6 +297,8 @@ def _stem(output: str | None, file: str) -> str:
 def _write(written: str | bytes, destination: str | None) -> None:
     data = written.encode() if isinstance(written, str) else written
     if destination is None:
+        if isinstance(written, bytes):
+            refuse_terminal()
         click.echo(data, nl=False)
         return
     try:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tilewright.cli.errors import UsageError
+from tilewright.cli.errors import UsageError, report
 from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
 from tilewright.cli.preview import FLAG as PREVIEW
 from tilewright.cli.preview import check_features
@@ -42,8 +42,7 @@ def run_disasm(arguments: Sequence[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     except DiagnosticError as error:
-        print(error, file=sys.stderr)
-        return 1
+        return report(error)
     return 0
 
 

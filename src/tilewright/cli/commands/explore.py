@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -25,10 +26,7 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(), shell_complete=completion.files)
 @click.argument("arguments", nargs=-1)
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False),
-    help="The page (default: the name of FILE with .html, in the current directory).",
+    "-o", "--output", type=click.Path(dir_okay=False), help="The page (default: beside FILE, with .html)."
 )
 @click.option(
     TARGET.flag,
@@ -69,7 +67,7 @@ def command(
     from tilewright.explorer.html import page_text
     from tilewright.explorer.timeline import trace_of
 
-    page = Path(output or f"{Path(file).stem}.html")
+    page = Path(output or f"{os.path.splitext(file)[0]}.html")
     if serve:
         _serve(file, [*_options(target, gpu), *_after(arguments)], port)
         return

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from tilewright.bytecode.preview import FEATURES
 from tilewright.cli.collector import own_process
-from tilewright.cli.errors import UsageError
+from tilewright.cli.errors import UsageError, refuse_terminal, report
 from tilewright.cli.flags import (
     HINT_FLAGS,
     Flag,
@@ -78,8 +78,7 @@ def run_translate(arguments: Sequence[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     except DiagnosticError as error:
-        print(error, file=sys.stderr)
-        return 1
+        return report(error)
 
 
 def _list_versions() -> int:
@@ -243,6 +242,7 @@ def _binary_stdout() -> IO[bytes]:
     stream: IO[bytes] | None = getattr(sys.stdout, "buffer", None)
     if stream is None:
         raise UsageError("stdout takes no bytes here", "name a file with -o")
+    refuse_terminal()
     sys.stdout.flush()
     return stream
 

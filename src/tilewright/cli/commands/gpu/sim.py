@@ -44,8 +44,13 @@ if TYPE_CHECKING:
 )
 @click.option("--trace", type=click.Path(dir_okay=False), help="Write when each warp went on, for Perfetto.")
 @click.option(
-    "--checks", type=click.Choice(("all", "none")), default="all", help="none: undefined values pass."
+    "--check",
+    "checks",
+    type=click.Choice(("all", "none")),
+    default="all",
+    help="none: undefined values pass.",
 )
+@click.option("--checks", "old_checks", type=click.Choice(("all", "none")), hidden=True)
 @click.option(
     "--same-values",
     is_flag=True,
@@ -76,6 +81,7 @@ def command(
     checks: str,
     same_values: bool,
     max_instructions: int | None,
+    old_checks: str | None,
     report: str,
     as_json: bool,
     instructions: bool,
@@ -88,6 +94,9 @@ def command(
     from tilewright.driver.dependencies import require
 
     require("interp")
+    if old_checks is not None:
+        click.echo("note: --checks is called --check now, as in other commands", err=True)
+        checks = old_checks
     if instructions:
         _list()
         return
