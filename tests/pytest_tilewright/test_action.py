@@ -44,12 +44,11 @@ def test_it_is_short() -> None:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the action runs bash")
 def test_its_command_reports_findings(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_suite=SUITE)
-    plugin = ROOT / "packages" / "pytest-tilewright" / "src"
     variables = {
         **os.environ,
         "PATH": os.pathsep.join((str(pytester.path), os.environ["PATH"])),
-        "PYTHONPATH": os.pathsep.join(map(str, (plugin, ROOT / "src"))),
-        "PYTEST_PLUGINS": "pytest_tilewright",
+        "PYTHONPATH": str(ROOT / "src"),
+        "PYTEST_PLUGINS": "tilewright.pytest_plugin",
         **{"CHECK": "racecheck", "GPU": "sm_90", "ARGUMENTS": "test_suite.py -p no:cacheprovider"},
         "GITHUB_ACTIONS": "true",
     }

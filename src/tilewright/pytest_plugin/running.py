@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from pytest_tilewright import MARKER
-from pytest_tilewright.summary import LATE, Summary, finding_record
 from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
+from tilewright.pytest_plugin import MARKER
+from tilewright.pytest_plugin.summary import LATE, Summary, finding_record
 from tilewright.runtime.findings.record import key_of, recording
 
 _NOT_THE_SUITES = ("tilewright", "triton")
