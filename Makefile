@@ -102,8 +102,8 @@ $(VENV)/.demo: pyproject.toml | $(VENV)/bin/python
 	$(INSTALL) -e ".[cutile]"
 	touch $@
 
-$(VENV)/.dev: pyproject.toml packages/pytest-tilewright/pyproject.toml | $(VENV)/bin/python
-	$(INSTALL) --no-compile -e ".[dev]" -e packages/pytest-tilewright
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(INSTALL) --no-compile -e ".[dev]"
 	touch $@ $(VENV)/.demo
 
 clean:

@@ -127,7 +127,7 @@ def _case(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestRep
 
 
 def launches(report: pytest.TestReport) -> int:
-    """How many launches a case made, as the plugin pytest-tilewright tells in its report."""
+    """How many launches a case made, as the plugin of pytest tells in its report."""
     kernels: dict[str, tuple[int, float]] = report.__dict__.get("tilewright", {}).get("kernels", {})
     return int(sum(count for count, _ in kernels.values()))
 

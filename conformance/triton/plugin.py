@@ -48,7 +48,7 @@ def _absent(name: str) -> Callable[[], bool]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Tell the launches of a case as the plugin pytest-tilewright does."""
+    """Tell the launches of a case as the plugin of pytest does."""
     report = yield
     report.__dict__["tilewright"] = {"kernels": _launches.made}
     _launches.made = {}

@@ -12,9 +12,9 @@ from typing import Any
 import click
 import pytest
 
-import pytest_tilewright
 from tests.house.documents import blocks
 from tests.house.tree import ROOT, files, relative
+from tilewright import pytest_plugin
 from tilewright.cli.group import cli
 from tilewright.cli.program import without_option
 
@@ -115,7 +115,7 @@ def commands(path: Path) -> Iterator[list[str]]:
 def options_of_the_plugin() -> set[str]:
     """The words that the plugin declares."""
     parser = pytest.Parser(_ispytest=True)
-    pytest_tilewright.pytest_addoption(parser)
+    pytest_plugin.pytest_addoption(parser)
     return {name for group in parser._groups for option in group.options for name in option.names()}
 
 

@@ -40,6 +40,7 @@ FLOORS = {
     "gpu_programs": 7,
     "triton": 8,
     "notebook": 8,
+    "pytest_plugin": 8,
     "explorer": 7,
     "language_server": 7,
     "__main__": 8,

@@ -18,7 +18,7 @@ from tests.house.tree import ROOT
 
 pytest.importorskip("cuda.tile")
 GUIDES = ROOT / "docs" / "guides"
-PATHS = (ROOT / "src", ROOT / "packages" / "pytest-tilewright" / "src")
+PATHS = (ROOT / "src",)
 
 
 def blocks_of(document: Path, language: str) -> list[Block]:
@@ -68,6 +68,6 @@ def test_the_command_of_kernels_in_ci_finds_it_too(tmp_path: Path) -> None:
     (tmp_path / "test_turn.py").write_text(kernel + test)
     shell = [block.text for block in blocks_of(GUIDES / "ci.md", "sh")]
     command = next(line for text in shell for line in text.splitlines() if line.startswith("pytest "))
-    done = run(tmp_path, *command.split(), "-p", "pytest_tilewright", "-p", "no:cacheprovider")
+    done = run(tmp_path, *command.split(), "-p", "tilewright.pytest_plugin", "-p", "no:cacheprovider")
     assert done.returncode == 1
     assert "test_turn.py:10: TW0406" in done.stdout

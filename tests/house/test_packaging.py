@@ -116,22 +116,10 @@ def test_this_version_of_python_is_named() -> None:
     assert sys.version_info[:2] in named
 
 
-def test_pytest_is_left_alone() -> None:
-    """An entry point of pytest makes it rewrite the assertions of every module of the distribution that has it.
-
-    All of the compiler would be compiled anew by each process of every test suite in the same environment, and run its
-    assertions slowly.  Plugins are named by those who want them (``-p``), or have distributions of their own.
-    """
-    assert "pytest11" not in PROJECT.get("entry-points", {})
-
-
-def test_the_plugin_of_pytest_has_a_distribution_of_its_own() -> None:
-    """So pytest rewrites the assertions of its few files only; its name is that of its module, as ``-p`` wants it."""
-    folder = ROOT / "packages" / "pytest-tilewright"
-    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["entry-points"]["pytest11"] == {"pytest_tilewright": "pytest_tilewright"}
-    assert (folder / "src" / "pytest_tilewright" / "__init__.py").exists()
-    assert "packages/pytest-tilewright" in (ROOT / "Makefile").read_text(encoding="utf-8")
+def test_the_plugin_of_pytest_comes_with_the_package() -> None:
+    """Its name is that of its module, so ``-p`` and the entry point together load it once."""
+    assert PROJECT["entry-points"]["pytest11"] == {"tilewright.pytest_plugin": "tilewright.pytest_plugin"}
+    assert not (ROOT / "packages" / "pytest-tilewright").exists()
 
 
 def test_the_wheel_has_what_python_reads_when_it_starts() -> None:

@@ -60,13 +60,12 @@ def variables_of(name: str, folder: Path, **inputs: str) -> dict[str, str]:
     python.parent.mkdir(exist_ok=True)
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
     python.chmod(0o755)
-    sources = (ROOT / "packages" / "pytest-tilewright" / "src", ROOT / "src")
     before = [os.environ["PYTHONPATH"]] if "PYTHONPATH" in os.environ else []
     return {
         **os.environ,
         "PATH": os.pathsep.join((str(python.parent), os.environ["PATH"])),
-        "PYTHONPATH": os.pathsep.join([*map(str, sources), *before]),
-        "PYTEST_PLUGINS": "pytest_tilewright",
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *before]),
+        "PYTEST_PLUGINS": "tilewright.pytest_plugin",
         "HOME": str(folder),
         "GITHUB_ACTIONS": "true",
         "GITHUB_ACTION_PATH": str(ROOT),

@@ -17,7 +17,7 @@ from tests.house.tree import ROOT
 from tilewright.gpu_programs import active
 
 pytest.importorskip("cuda.tile")
-SOURCE = ROOT / "packages" / "pytest-tilewright" / "src"
+SOURCE = ROOT / "src"
 
 KERNELS = """
 import cuda.tile as ct
@@ -73,7 +73,7 @@ def test_capability():
 
 @pytest.fixture(name="suite")
 def small_suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (SOURCE, ROOT / "src"))))
+    monkeypatch.setenv("PYTHONPATH", str(SOURCE))
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     pytester.makepyfile(kernels=KERNELS, test_suite=SUITE)
     pytester.makeini("[pytest]\naddopts = --strict-markers -p no:cacheprovider")
@@ -81,7 +81,7 @@ def small_suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> p
 
 
 def run(suite: pytest.Pytester, *words: str) -> pytest.RunResult:
-    return suite.runpytest_subprocess("-p", "pytest_tilewright", *words)
+    return suite.runpytest_subprocess("-p", "tilewright.pytest_plugin", *words)
 
 
 CHECKED = (
@@ -120,10 +120,9 @@ def _check_sarif(path: Path) -> None:
 
 def test_kernels_may_run_in_the_simulator(monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process: what the plugin does with its options once pytest has started."""
-    monkeypatch.syspath_prepend(SOURCE)
     options = {"target": "sim:sm_90a", "check": "", "gpu": "", "timeout": 0.0, "sarif": ""}
     given = Namespace(**{f"tilewright_{name}": value for name, value in options.items()})
-    run = import_module("pytest_tilewright.running").Run(given)
+    run = import_module("tilewright.pytest_plugin.running").Run(given)
     try:
         routing = active()
         assert routing is not None
@@ -223,19 +222,20 @@ def test_marked(tilewright_findings):
     with tilewright_findings.expected("TW0402") as found:
         pass
     assert found == []
-    assert not {name for name in sys.modules if name.partition(".")[0] == "tilewright"}
+    loaded = {name for name in sys.modules if name.partition(".")[0] == "tilewright"}
+    assert loaded == {"tilewright", "tilewright.version", "tilewright.pytest_plugin"}
 """
 ASKED = """
 from importlib.machinery import SourceFileLoader
 
 def test_no_assertion_of_the_compiler_is_rewritten(request):
     import tilewright.driver.launch, tilewright.ir.verifier
-    for module in (tilewright, tilewright.driver.launch, tilewright.ir.verifier):
+    for module in (tilewright.driver.launch, tilewright.ir.verifier):
         assert type(module.__loader__) is SourceFileLoader
     hook = request.config.pluginmanager.rewrite_hook
-    assert not [name for name in hook._must_rewrite if name.partition(".")[0] == "tilewright"]
+    assert "tilewright" in hook._must_rewrite, "pytest would rewrite them"
 """
-METADATA = "Metadata-Version: 2.1\nName: pytest-tilewright\nVersion: 0.1.0\n"
+METADATA = "Metadata-Version: 2.1\nName: tilewright\nVersion: 0.1.0\n"
 
 
 @pytest.fixture(name="installed")
@@ -248,15 +248,15 @@ def installed_plugin(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) ->
     for path in Path(sysconfig.get_path("purelib")).iterdir():
         if "tilewright" not in path.name:
             (packages / path.name).symlink_to(path)
-    folder = packages / "pytest_tilewright-0.1.0.dist-info"
+    folder = packages / "tilewright-0.1.0.dist-info"
     folder.mkdir()
-    project = tomllib.loads((SOURCE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     points = [f"{name} = {value}" for name, value in project["entry-points"]["pytest11"].items()]
-    files = [path.relative_to(SOURCE).as_posix() for path in (SOURCE / "pytest_tilewright").glob("*.py")]
+    files = [path.relative_to(SOURCE).as_posix() for path in (SOURCE / "tilewright").rglob("*.py")]
     (folder / "METADATA").write_text(METADATA, encoding="utf-8")
     (folder / "entry_points.txt").write_text("\n".join(["[pytest11]", *points]), encoding="utf-8")
     (folder / "RECORD").write_text("".join(f"{file},,\n" for file in files), encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (packages, SOURCE, ROOT / "src"))))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (packages, SOURCE))))
     return suite
 
 
@@ -280,10 +280,13 @@ def test_asked_for_it_leaves_the_compilers_assertions_alone(installed: pytest.Py
     result.stdout.fnmatch_lines(["0 kernels, 0 launches, 0 findings*"])
 
 
-def test_the_compiler_has_no_plugin_of_its_own() -> None:
-    """Pytest would rewrite the assertions of all its modules in every suite of everybody who has it installed."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert "pytest11" not in project.get("entry-points", {})
+@pytest.mark.parametrize("option", ["--tilewright-check=all", "--tilewright-timeout=5"])
+def test_options_without_the_switch_are_warned_of(suite: pytest.Pytester, option: str) -> None:
+    suite.makepyfile(test_suite="def test_nothing(): pass")
+    result = run(suite, option)
+    result.assert_outcomes(passed=1, warnings=1)
+    name = option.partition("=")[0]
+    result.stdout.fnmatch_lines([f"*PytestConfigWarning: without --tilewright nothing comes of {name}"])
 
 
 CAUGHT = """
@@ -363,7 +366,13 @@ def test_a_mistake_in_a_kernel_is_shown_without_frames(suite: pytest.Pytester) -
             ct.launch(None, (1,), mistaken, (cp.zeros(1, dtype=cp.int32),))
         """
     )
-    words = ("--tilewright", "--tilewright-sarif=out.sarif", "test_mistake.py", "-p", "pytest_tilewright")
+    words = (
+        "--tilewright",
+        "--tilewright-sarif=out.sarif",
+        "test_mistake.py",
+        "-p",
+        "tilewright.pytest_plugin",
+    )
     done = suite.runpytest_subprocess(*words)
     assert done.ret == 1
     shown = done.outlines[

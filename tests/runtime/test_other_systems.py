@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pytest_tilewright import time_limit
 from tilewright.interp.memory import process_memory
+from tilewright.pytest_plugin import time_limit
 from tilewright.runtime.distribution import processes
 from tilewright.runtime.findings import spool
 from tilewright.runtime.workers.threads import available_processors

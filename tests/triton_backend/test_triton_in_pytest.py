@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from importlib.metadata import entry_points
 
 import pytest
@@ -66,13 +65,12 @@ def test_fixture(tilewright_findings):
 def test_kernels_of_triton_are_checked_as_those_of_cutile_are(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = ROOT / "packages" / "pytest-tilewright" / "src"
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (source, ROOT / "src"))))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     monkeypatch.setenv("TRITON_CACHE_DIR", str(pytester.path))
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     pytester.makepyfile(test_suite=SUITE)
     words = ("--tilewright", "--tilewright-check=memcheck,racecheck", "-p", "no:cacheprovider")
-    result = pytester.runpytest_subprocess("-p", "pytest_tilewright", *words)
+    result = pytester.runpytest_subprocess("-p", "tilewright.pytest_plugin", *words)
     result.assert_outcomes(passed=4, failed=2)
     shown = result.stdout.str()
     assert f"{pytester.path / 'test_suite.py'}:6: TW0402" in shown

@@ -131,7 +131,7 @@ class Laboratory:
         """Return the exit status of tests over the copy, None if they take longer than ``seconds``."""
         names = self.folder / "tests.txt"
         names.write_text("\n".join(sorted(tests)))
-        paths = [str(self.folder / "src"), str(self.root / "packages" / "pytest-tilewright" / "src")]
+        paths = [str(self.folder / "src")]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--no-header", f"@{names}"]
         with (self.folder / "output.txt").open("w") as output:

@@ -11,9 +11,6 @@ from typing import Any
 
 import pytest
 
-from pytest_tilewright import MARKER
-from pytest_tilewright.summary import LATE, Summary, finding_record
-from pytest_tilewright.time_limit import TimeLimit, begin
 from tilewright.driver.mistakes.error import FrontendError
 from tilewright.gpu_programs import LaunchRecord, Settings, start, stop
 from tilewright.ir.attribute import Location
@@ -21,10 +18,13 @@ from tilewright.ir.diagnostic import Diagnostic, DiagnosticError, render
 from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.doors import PYTEST, speaking
 from tilewright.ir.support.tracebacks import wants_traceback
+from tilewright.pytest_plugin import MARKER
+from tilewright.pytest_plugin.summary import LATE, Summary, finding_record
+from tilewright.pytest_plugin.time_limit import TimeLimit, begin
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
 
-_NOT_THE_SUITES = ("tilewright", "triton", "cuda", "pytest_tilewright")
+_NOT_THE_SUITES = ("tilewright", "triton", "cuda")
 """Packages in which tracebacks end that are shortened to the launch."""
 TOO_LONG = (
     "tilewright: tests in sizes of a GPU take long on a CPU: take smaller shapes, mark the test with "

@@ -2,13 +2,18 @@
 
     pytest --tilewright --tilewright-check=memcheck,racecheck --tilewright-gpu=sm_90
 
-Without ``--tilewright`` nothing of tilewright is imported, and tests run as they always did: the marker and the fixture
-are there, and accept nothing.
+The package declares this module to pytest, which loads it in every run.  Without ``--tilewright`` nothing else of
+tilewright is imported, and tests run as they always did: the marker and the fixture are there, and accept nothing.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,6 +22,14 @@ NAME = "pytest_tilewright_run"
 """Under which the working part is registered, if it was asked for."""
 MARKER = "tilewright_finds"
 _TIME_LIMIT = 300.0
+_DEFAULTS = {
+    "tilewright_target": "cpu",
+    "tilewright_check": "",
+    "tilewright_gpu": "",
+    "tilewright_timeout": _TIME_LIMIT,
+    "tilewright_sarif": "",
+}
+"""Options that say how kernels run, with their defaults."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,12 +46,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--tilewright-sarif", default="", metavar="FILE", help="Write findings to FILE as SARIF.")
 
 
+class AsItStands(MetaPathFinder):
+    """Finds modules of tilewright before pytest does, which would rewrite the assertions of all of them.
+
+    It does so for every distribution that has a plugin: the compiler would be compiled anew, in each process where it
+    cannot keep the result, and its assertions would run slowly.
+    """
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find a module of tilewright as Python does without pytest; nothing else."""
+        return PathFinder.find_spec(fullname, path, target) if fullname.startswith("tilewright.") else None
+
+
+def _warn_of_vain_options(config: pytest.Config) -> None:
+    """Warn if the plugin is told how to run and not to run."""
+    given = vars(config.known_args_namespace)
+    vain = [name for name, usual in _DEFAULTS.items() if given.get(name, usual) != usual]
+    if vain:
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in vain)
+        text = f"without --tilewright nothing comes of {options}"
+        config.issue_config_time_warning(pytest.PytestConfigWarning(text), stacklevel=2)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Begin before the suite's own configuration is imported, which may import PyTorch."""
+    finder = AsItStands()
+    sys.meta_path.insert(0, finder)
+    early_config.add_cleanup(lambda: sys.meta_path.remove(finder))
     options = early_config.known_args_namespace
-    if options.tilewright:
-        from pytest_tilewright.running import Run
+    if not options.tilewright:
+        _warn_of_vain_options(early_config)
+    else:
+        from tilewright.pytest_plugin.running import Run
 
         early_config.pluginmanager.register(Run(options), NAME)
 
