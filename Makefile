@@ -52,7 +52,7 @@ CUTILE ?= 1.6
 CUTILE_VENV := build/cutile-$(CUTILE)
 cutile: | $(VENV)/bin/python
 	$(RUN) -m venv $(CUTILE_VENV)
-	$(CUTILE_VENV)/bin/python -m pip install --quiet -e ".[cpu,inspect]" "cuda-tile==$(CUTILE).*" \
+	$(CUTILE_VENV)/bin/python tools/install.py -e ".[cpu,inspect]" "cuda-tile==$(CUTILE).*" \
 		pytest pytest-timeout pytest-xdist hypothesis nvidia-cuda-tileiras
 	$(CUTILE_VENV)/bin/python -m pytest tests/cutile tests/bytecode/test_preview.py
 
