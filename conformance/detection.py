@@ -37,6 +37,7 @@ from tilewright.cutile.compiler import bind_arguments
 from tilewright.cutile.launcher import grid_extents
 from tilewright.gpu_programs import Routing, Settings, routed
 from tilewright.gpu_programs.launches import kernel_name
+from tilewright.driver.mistakes.error import FrontendError
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.distribution import Done, Here, ResultsFile, distribute
 
@@ -142,6 +143,8 @@ def recorded(program: str, routing: Routing, launches: dict[str, Launch]) -> Ite
         found = Launch(program, kernel, grid_extents(grid), tuple(map(copied, args)))
         try:
             right(grid, kernel, args, **options)
+        except FrontendError:
+            raise
         except DiagnosticError:
             launches.setdefault(found.name, found)
             raise

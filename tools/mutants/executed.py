@@ -8,8 +8,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import coverage
+if TYPE_CHECKING:
+    from coverage import CoverageData
+
 
 SETTINGS = """[run]
 source =
@@ -39,9 +42,11 @@ class Executed:
     sources: Path
 
     @functools.cached_property
-    def lines(self) -> coverage.CoverageData:
+    def lines(self) -> CoverageData:
         """The opened record."""
-        found = coverage.CoverageData(str(self.data))
+        from coverage import CoverageData
+
+        found = CoverageData(str(self.data))
         found.read()
         return found
 

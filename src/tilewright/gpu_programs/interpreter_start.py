@@ -37,9 +37,10 @@ def begin() -> None:
 
 def _excepthook(kind: type[BaseException], error: BaseException, trace: object) -> None:
     """Show what ends the process as `tilewright run` does."""
-    from tilewright.gpu_programs.script import nothing_was_told, show
+    from tilewright.gpu_programs.script import words
 
     if isinstance(error, Exception):
-        show(error, nothing_was_told)
+        sys.stdout.flush()
+        print(words(error), end="", file=sys.stderr)
     else:
         sys.__excepthook__(kind, error, error.__traceback__)

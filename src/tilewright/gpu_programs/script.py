@@ -148,7 +148,7 @@ def show(error: BaseException, was_told: Callable[[BaseException], bool]) -> Non
     """Print what `words` says of an exception, or call the program's `sys.excepthook`, if it has set one."""
     sys.stdout.flush()
     told = was_told(error)
-    if sys.excepthook is not sys.__excepthook__:
+    if _has_hook():
         if isinstance(error, DiagnosticError) and not told:
             print(error, file=sys.stderr)
         _hand_to_hook(error)
@@ -178,6 +178,12 @@ def _traceback(error: BaseException) -> str:
     if wants_traceback():
         return "".join(traceback.TracebackException.from_exception(error, capture_locals=False).format())
     return "".join(of_program_only(error).format())
+
+
+def _has_hook() -> bool:
+    """Whether the program has set a `sys.excepthook` of its own."""
+    code = getattr(sys.excepthook, "__code__", None)
+    return sys.excepthook is not sys.__excepthook__ and not (code is not None and is_ours(code.co_filename))
 
 
 def _hand_to_hook(error: BaseException) -> None:

@@ -13,13 +13,16 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
 
 from tilewright.runtime.interrupts import MAIN
 
 Stop = Callable[[], object]
+POOLS = "concurrent.futures.thread"
+"""The module that waits, when the process ends, for threads of pools.  Of the functions that are called then the last one
+that was added comes first, so one is added again once a launch finds the module.  It is not loaded here: another thread may
+fork meanwhile, and the child would release locks of the module that nobody has taken."""
 
 
 ENDED = SystemExit
@@ -34,15 +37,17 @@ class Elsewhere:
         """Whether the process comes to its end, so that no launch may begin on another thread."""
         self._stops: dict[object, Stop] = {}
         self._lock = threading.RLock()  # a handler of signals may stop launches at any place
-        self._is_registered = False
+        self._knew_pools: bool | None = None
+        """Whether pools of threads had been loaded when the end of the process was last arranged for."""
 
     def begin(self, stop: Stop) -> object:
         """A launch begins on this thread, and ``stop`` makes it end; answers a key for `end`.
 
         Raises `ENDED` if the process comes to its end.
         """
-        if not self._is_registered:
-            self._is_registered = True
+        knows_pools = POOLS in sys.modules
+        if self._knew_pools is None or (knows_pools and not self._knew_pools):
+            self._knew_pools = knows_pools
             _at_end(self._stop_if_interrupted)
         key = object()
         with self._lock:
@@ -81,9 +86,6 @@ ELSEWHERE = Elsewhere()
 
 def _at_end(work: Callable[[], None]) -> None:
     """Call something when the main thread has ended, before Python waits for threads, those of pools among them."""
-    import_module(
-        "concurrent.futures.thread"
-    )  # waits in such a function; the last one that is added is called first
     register: Any = vars(threading).get("_register_atexit")
     if register is not None:
         register(work)

@@ -16,7 +16,7 @@ from tilewright.testing.execution import Launchpad, entries
 NAMES = [op_class.op_kind.mnemonic for op_class in OPERATIONS]
 ENDLESS = "more than"
 WILD_POINTER = "at 0x1 by element"
-NO_TILE = "of dimension 0 lies outside argument 0"
+NO_TILE = "lies outside argument 0"
 VIEW_ACCESSES = (
     "load_view_tko",
     "store_view_tko",

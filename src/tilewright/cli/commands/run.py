@@ -244,9 +244,7 @@ def command(
     if sarif:
         check_output(sarif)
     if traceback:
-        before = os.environ.get(TRACEBACK, "")
-        ctx.call_on_close(lambda: os.environ.__setitem__(TRACEBACK, before))
-        os.environ[TRACEBACK] = "1"
+        _show_tracebacks(ctx)
     if module or is_script(file):
         _refuse_kernel_options(ctx)
         words = ctx.meta["script arguments"]
@@ -302,6 +300,13 @@ class _Clock:
         now = time.perf_counter()
         self.seconds[name] = now - self._last
         self._last = now
+
+
+def _show_tracebacks(ctx: click.Context) -> None:
+    """Ask for whole tracebacks until the command ends."""
+    before = os.environ.get(TRACEBACK, "")
+    ctx.call_on_close(lambda: os.environ.__setitem__(TRACEBACK, before))
+    os.environ[TRACEBACK] = "1"
 
 
 def _reported(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from tilewright.dialects.arith import ops_integer as arith
 from tilewright.dialects.common.constraints import checked_type
@@ -81,7 +81,7 @@ class ViewAccess(Protocol):
 
 def place_of(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> Place:
     """The tile of a partition or strided view that an access means."""
-    check_indices(op, at, lowering, emit)
+    check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     promised = op.inbounds or (False,) * len(op.index)
     facts = lowering.facts
     inside = tuple(
@@ -225,7 +225,7 @@ def rows_of(
     op: memory.LoadViewTkoOp | memory.StoreViewTkoOp, at: Adaptor, lowering: Lowering, emit: Emitter
 ) -> Rows:
     """What an access to a gather/scatter view means."""
-    check_indices(op, at, lowering, emit)
+    check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     view: GatherScatterViewType = checked_type(op.view)
     rank, sparse = len(view.tile), view.sparse_dim
     order = (sparse, *(dimension for dimension in range(rank) if dimension != sparse))
