@@ -35,9 +35,9 @@ from tilewright.cli.batch import add_batch_options, executor_for
 from tilewright.cli.progress import shown_progress
 from tilewright.cutile.compiler import bind_arguments
 from tilewright.cutile.launcher import grid_extents
+from tilewright.driver.mistakes.error import FrontendError
 from tilewright.gpu_programs import Routing, Settings, routed
 from tilewright.gpu_programs.launches import kernel_name
-from tilewright.driver.mistakes.error import FrontendError
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.runtime.distribution import Done, Here, ResultsFile, distribute
 
