@@ -100,7 +100,8 @@ def of_script(
     """
     page = Page(Path(script).name, command)
     collector, problems = Collector(page, settings.target, say), Problems(script)
-    say(f"running {script}")
+    if Path(script).is_file():  # else it is refused
+        say(f"running {script}")
     with routed(settings) as routing, recording() as record:
         routing.launches.engine = collector.launch
         status = exit_status(lambda: run_in_place(script, arguments, settings, problems.hear))
