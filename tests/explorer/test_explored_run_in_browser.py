@@ -12,13 +12,11 @@ import pytest
 
 from tests.explorer.conftest import Open, lit
 from tests.explorer.test_explored_programs import explored
-from tests.explorer.test_explorer_in_browser import AXE, pytestmark
+from tests.explorer.test_explorer_in_browser import AXE
 from tilewright.explorer.html import page_text
 from tilewright.layouts.bits import BitMatrix
 from tilewright.layouts.shared import RoundTrip
 from tilewright.targets.nvptx.body import placed
-
-assert pytestmark
 
 KERNEL = """
 import cuda.tile as ct

@@ -95,7 +95,7 @@ def test_the_command_says_what_it_does_and_where_the_page_is(
     assert running == "running programs/k.py"
     assert kernel.startswith("running kernel 1, 'add_up")
     assert compiling == "compiling kernel 1 of 1, 'add_up'"
-    assert wrote == f"wrote {tmp_path / 'k.html'}"
+    assert wrote == f"wrote {file.with_suffix('.html')}"
 
 
 def test_a_saved_file_is_a_new_version_and_one_that_fails_is_not(tmp_path: Path) -> None:

@@ -10,10 +10,9 @@ import pytest
 
 from tests.explorer.conftest import Open, lit
 from tests.explorer.test_explored_programs import explored
-from tests.explorer.test_explorer_in_browser import AXE, FAULTY, faulty, file, pytestmark
+from tests.explorer.test_explorer_in_browser import AXE, FAULTY, faulty, file
 from tilewright.explorer.html import page_text
 
-assert pytestmark
 assert faulty
 assert file
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.explorer.conftest import Open, lit
-from tests.explorer.test_explorer_in_browser import AXE, HOSTILE, pytestmark
+from tests.explorer.test_explorer_in_browser import AXE, HOSTILE
 from tests.explorer.test_layout_pictures import PRODUCT
 from tilewright.explorer import collect
 from tilewright.explorer.collect import Outcome
@@ -19,7 +19,6 @@ from tilewright.explorer.html import page_text
 from tilewright.explorer.places import Places
 from tilewright.explorer.schema import ArrayMap, Page, TileValue, Touch
 
-__all__ = ["pytestmark"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
