@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 # With pip, or with uv in environments that uv made.
 INSTALL := $(RUN) tools/install.py
 
-.PHONY: demo test lint types unit page environment fuzz mutants triton bench bless explorer site dist clean cutile
+.PHONY: demo test quick lint types unit page environment fuzz mutants triton bench bless explorer site changelog dist clean cutile
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -13,6 +13,10 @@ demo: $(VENV)/.demo
 # Types and tests take minutes, so they share the processors; what fails at once comes first.
 test: lint
 	@$(MAKE) --no-print-directory --jobs=2 types unit
+
+# Changed files and a smoke test of each floor, in at most two minutes on two cores.
+quick: $(VENV)/.dev
+	$(RUN) -m tools.quick
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .
@@ -24,7 +28,7 @@ types: $(VENV)/.dev
 # Tests start Python many times: what they import is compiled once, whatever the environment says.
 unit: export PYTHONDONTWRITEBYTECODE =
 unit: $(VENV)/.dev page
-	$(RUN) -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal
+	$(RUN) -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --durations=50 --durations-min=2
 
 environment: $(VENV)/.dev
 
@@ -87,6 +91,11 @@ site: export NO_MKDOCS_2_WARNING = 1
 site: $(VENV)/.dev
 	$(INSTALL) -e ".[docs]"
 	$(RUN) -m mkdocs build --strict
+
+# The fragments of changelog.d as a section of CHANGELOG.md; without VERSION the text is shown and nothing changes.
+changelog: $(VENV)/.dev
+	$(INSTALL) towncrier
+	$(RUN) -m towncrier build $(if $(VERSION),--version $(VERSION) --yes,--version next --draft)
 
 # A wheel and a source distribution in dist/, each installed into a fresh environment and tried out.
 dist: | $(VENV)/bin/python
