@@ -92,9 +92,9 @@ cuda_tile.module @m {
 
 def test_a_reduction_combines_all_elements_but_those_that_are_left() -> None:
     entered = roofline.Counter()
-    LoadedModule(compile(REDUCTION).module("tileir")).launch(
+    LoadedModule(compile(REDUCTION).module("tileir")).begin(
         "f", (3, 1, 1), [np.zeros(1, np.float32)], entered=entered
-    )
+    ).run()
     assert roofline.operations(entered) == 3 * ((8 * 16 - 8) + 8 + 2 * 8)
 
 

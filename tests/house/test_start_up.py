@@ -11,7 +11,7 @@ from tests.house.tree import ROOT, run_python
 from tilewright.cli.main import COMMANDS
 
 KERNEL = next((ROOT / "tests" / "bytecode" / "fixtures").glob("kernel.fft@*"))
-HEAVY = ("numpy", "llvmlite", "ml_dtypes", "cuda", "click", "rich", "torch")
+HEAVY = ("numpy", "llvmlite", "ml_dtypes", "cuda", "click", "rich", "torch", "platformdirs")
 LOADED = "import sys\nprint(*sorted({m.partition('.')[0] for m in sys.modules} & set(%r)))"
 
 

@@ -201,7 +201,7 @@ class Kernel:
             self.loaded = LoadedModule(self.module())
         sink = io.StringIO()
         try:
-            return self.loaded.launch("k", grid, args, InterpretOptions(**options), sink)
+            return self.loaded.begin("k", grid, args, InterpretOptions(**options), sink).run()
         finally:
             self.output = sink.getvalue()
 

@@ -363,9 +363,9 @@ def test_pointer_tables_reach_arrays_known_only_by_address():
     with pytest.raises(DiagnosticError, match="TW0402"):
         kernel.run(addresses, y, memcheck=True)
     assert kernel.loaded is not None
-    kernel.loaded.launch(
+    kernel.loaded.begin(
         "k", (1, 1, 1), [addresses, y], InterpretOptions(memcheck=True), known_memory=[first, second]
-    )
+    ).run()
 
 
 @pytest.mark.parametrize("address", [0, 8, 1 << 46, (1 << 63) - 4, 1 << 63, (1 << 64) - 4096])

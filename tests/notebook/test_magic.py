@@ -18,8 +18,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 import tilewright
+from tests.cutile.test_mistakes import MISTAKES, TEXT
 from tests.house.documents import blocks
 from tests.house.tree import ROOT
+from tests.support.mistakes import check
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.layouts.layout import Layout
 
@@ -153,6 +155,16 @@ def test_a_mistake_in_a_kernel_has_no_traceback(shell: Any, monkeypatch: pytest.
     with capture_output() as captured:
         shell.run_cell(f"%%tilewright\n{MISTAKEN}", store_history=True)
     assert "Traceback (most recent call last)" in captured.stdout
+
+
+def test_every_mistake_in_a_kernel_is_shown_so(shell: Any) -> None:
+    cell = f"%%tilewright\n{TEXT}\nX = np.zeros(64, np.float32)"
+    assert shown(shell, cell)[0].success
+    for mistake in MISTAKES:
+        result, (output,) = shown(shell, f"%%tilewright\nct.launch(0, (1,), {mistake.name}, (X, X.copy()))")
+        assert not result.success
+        message = output["text/plain"]
+        check(message, message.partition(":")[0], cell, mistake)
 
 
 @pytest.mark.parametrize("arguments", ["", "'text',", "np.zeros(1, np.float32),) * 2 + ("])

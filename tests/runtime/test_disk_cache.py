@@ -182,7 +182,28 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     assert (default_size(), default_directory()) == (3 << 20, tmp_path)
     monkeypatch.delenv("TILEWRIGHT_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
-    assert default_directory() == tmp_path / "x" / "tilewright"
+    for system in ("linux", "darwin"):
+        monkeypatch.setattr(disk_cache, "_SYSTEM", system)
+        assert default_directory() == tmp_path / "x" / "tilewright"
+
+
+def test_each_system_has_its_place_for_caches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    platformdirs = pytest.importorskip("platformdirs")
+    from platformdirs.macos import MacOS
+
+    def of_a_mac(name: str, *, appauthor: bool) -> Path:
+        return MacOS(name, appauthor).user_cache_path
+
+    for name in ("TILEWRIGHT_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(platformdirs, "user_cache_path", of_a_mac)
+    monkeypatch.setattr(disk_cache, "_SYSTEM", "linux")
+    assert default_directory() == tmp_path / ".cache" / "tilewright"
+    monkeypatch.setattr(disk_cache, "_SYSTEM", "darwin")
+    assert default_directory() == tmp_path / "Library" / "Caches" / "tilewright"
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name, appauthor: Path("~", name))
+    assert default_directory() == disk_cache.NOWHERE  # what it makes of a user without a home
 
 
 HAMMER = """

@@ -17,6 +17,7 @@ pytest.importorskip("llvmlite")
 
 import tilewright  # noqa: E402
 from tests.house.tree import ROOT, SOURCE  # noqa: E402
+from tilewright.runtime import disk_cache  # noqa: E402
 from tilewright.runtime.disk_cache import NOWHERE, default_directory  # noqa: E402
 from tilewright.runtime.keyed_cache import KeyedCache  # noqa: E402
 
@@ -100,6 +101,7 @@ def test_users_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for name in ("HOME", "XDG_CACHE_HOME", "TILEWRIGHT_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(disk_cache, "_SYSTEM", "linux")
     monkeypatch.setattr(Path, "home", fail)
     assert default_directory() == NOWHERE
     assert launched(monkeypatch) == SCALED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,10 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.mistakes import Mistake, check, module_of
+from tests.support.mistakes import Mistake, check, failures_of, module_of, program_of, suite_of
+from tilewright.cli.main import main
 from tilewright.ir.diagnostic import DiagnosticError
 
 pytest.importorskip("triton.language")
+if not entry_points(group="triton.backends", name="tilewright"):
+    pytest.skip("the installed tilewright has no entry point yet", allow_module_level=True)
 
 HEAD = (
     "import numpy as np\nimport triton\nimport triton.language as tl\n\n\n"
@@ -49,9 +53,7 @@ TEXT = module_of(HEAD, "x, out, N: tl.constexpr", MISTAKES)
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     """The kernels, where Triton has chosen our back end."""
     triton: Any = import_module("triton")
-    found = triton.backends.backends.get("tilewright")
-    if found is None:
-        pytest.skip("the installed tilewright has no entry point yet")
+    found = triton.backends.backends["tilewright"]
     folder = tmp_path_factory.mktemp("mistakes")
     file = folder / "mistaken_triton.py"
     file.write_text(TEXT, encoding="utf-8")
@@ -82,6 +84,36 @@ def test_the_message(kernels: ModuleType, mistake: Mistake) -> None:
     check(str(error), str(kernels.__file__), TEXT, mistake)
     assert isinstance(error, import_module("triton.compiler.errors").CompilationError)
     assert "note: launched from here" in str(error)
+
+
+LAUNCH = """
+def launch(kernel):
+    x = np.zeros(64, np.float32)
+    kernel[(1,)](x, x.copy(), 32)
+"""
+
+
+def test_run_shows_every_mistake_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    file = tmp_path / "mistaken_program.py"
+    file.write_text(program_of(TEXT, LAUNCH), encoding="utf-8")
+    for mistake in MISTAKES:
+        with pytest.raises(SystemExit) as ended:
+            main(["run", str(file), mistake.name])
+        assert ended.value.code == 1
+        check(capfd.readouterr().err, str(file), TEXT, mistake)
+
+
+def test_pytest_shows_every_mistake_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    file = tmp_path / "test_mistaken_suite.py"
+    file.write_text(suite_of(TEXT, LAUNCH, MISTAKES), encoding="utf-8")
+    shown = failures_of(file)
+    assert list(shown) == [mistake.name for mistake in MISTAKES]
+    for mistake in MISTAKES:
+        check(shown[mistake.name], str(file), TEXT, mistake)
 
 
 def test_a_mistake_in_a_function_names_the_call(kernels: ModuleType) -> None:

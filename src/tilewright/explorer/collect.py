@@ -303,12 +303,12 @@ def interpreted(launched: Launched, places: Places) -> Interpreted:
     entered: Counter[Block] = Counter()
     whole = False
     with suppress(DiagnosticError):  # the run on the target reports it, with all checks; the map ends there
-        module.launch(
+        module.begin(
             *(launched.entry, launched.grid, arguments, options),
             stdout=_Nobody(),
             watchers=[maps],
             entered=entered,
-        )
+        ).run()
         whole = True
     return Interpreted(maps.maps(), roofline.operations(entered), maps.least_bytes, whole)
 

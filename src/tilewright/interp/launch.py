@@ -86,23 +86,6 @@ class LoadedModule:
             found = self._programs[key] = prepared(entry, options)
         return found
 
-    def launch(
-        self,
-        entry_name: str,
-        grid: tuple[int, int, int],
-        flat_args: Sequence[object],
-        options: InterpretOptions | None = None,
-        stdout: TextSink | None = None,
-        known_memory: Iterable[object] = (),
-        writes: Callable[[], Writes] | None = None,
-        watchers: Sequence[AccessWatcher] = (),
-        entered: Counter[Block] | None = None,
-    ) -> LaunchReport:
-        """Run an entry; see `interpret`, and `begin` for the rest."""
-        return self.begin(
-            *(entry_name, grid, flat_args, options, stdout, known_memory, writes, watchers, entered)
-        ).run()
-
     def begin(
         self,
         entry_name: str,
@@ -294,4 +277,4 @@ def interpret(
 
     Raises `DiagnosticError` for anything wrong with the arguments or the run; arrays may then be partly written.
     """
-    return LoadedModule(module_op).launch(entry_name, grid, flat_args, options, stdout, known_memory)
+    return LoadedModule(module_op).begin(entry_name, grid, flat_args, options, stdout, known_memory).run()

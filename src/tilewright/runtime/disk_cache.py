@@ -17,6 +17,7 @@ import os
 import re
 import secrets
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -31,6 +32,7 @@ DIRECTORY_VARIABLE = "TILEWRIGHT_CACHE_DIR"
 SIZE_VARIABLE = "TILEWRIGHT_CACHE_SIZE"
 CONTENT_VARIABLE = "TILEWRIGHT_CACHE_BY_CONTENT"
 DEFAULT_SIZE = 1 << 29
+_SYSTEM = sys.platform
 NOWHERE = Path(os.devnull, "tilewright")
 """The directory of users who have none: it cannot be made, so nothing is kept."""
 
@@ -93,15 +95,31 @@ def _content_stamp(path: str) -> str:
 
 
 def default_directory() -> Path:
-    """Where records are: `TILEWRIGHT_CACHE_DIR`, or a directory below the user's cache, or `NOWHERE`."""
-    given = os.environ.get(DIRECTORY_VARIABLE)
-    if given:
+    """Return where records are, or `NOWHERE` for a user without a home.
+
+    That is `TILEWRIGHT_CACHE_DIR`, or else `tilewright` in `XDG_CACHE_HOME` where the user sets it, or else the place
+    that the system has for caches of a user: in `~/.cache`, in `~/Library/Caches` on a Mac, in `%LOCALAPPDATA%` on
+    Windows.
+    """
+    if given := os.environ.get(DIRECTORY_VARIABLE):
         return Path(given)
+    if base := os.environ.get("XDG_CACHE_HOME"):  # on every system
+        return Path(base) / "tilewright"
     try:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        place = _place_of_the_system()
     except RuntimeError:  # a user without a home, which is usual in containers
         return NOWHERE
-    return Path(base) / "tilewright"
+    return place if place.is_absolute() else NOWHERE
+
+
+def _place_of_the_system() -> Path:
+    if (
+        _SYSTEM == "linux"
+    ):  # platformdirs gives the same, and takes longer to import than all of tilewright's start
+        return Path.home() / ".cache" / "tilewright"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("tilewright", appauthor=False)
 
 
 def parse_size(text: str) -> int:

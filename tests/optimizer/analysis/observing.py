@@ -174,5 +174,5 @@ def watch_run(
     for code in codes(program):
         _watch_registers(code, program, watch)
     with contextlib.suppress(DiagnosticError), patch.object(Launch, "report_once", _end_the_run):
-        loaded.launch(entry.sym_name, grid, arguments, OPTIONS, Silence())
+        loaded.begin(entry.sym_name, grid, arguments, OPTIONS, Silence()).run()
     return watch

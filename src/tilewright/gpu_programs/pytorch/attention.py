@@ -44,22 +44,28 @@ class _Attention:
         """Stands for a result that nothing reads here: lengths of sequences, states of random numbers."""
         return self._torch.empty(0, dtype=self._torch.int64)
 
-    def flash(
+    def _with_state(
         self,
+        name: str,
         query: Any,
         key: Any,
         value: Any,
+        mask: Any,
         dropout_p: float = 0.0,
         is_causal: bool = False,
         return_debug_mask: bool = False,
         *,
         scale: float | None = None,
     ) -> tuple[Any, ...]:
-        """Output, logarithms of sums, and seven results that are of the kernel."""
-        _refuse(f"{_PRODUCT}flash_attention", dropout_p or return_debug_mask)
-        output, sums = self._forward(query, key, value, 0.0, is_causal, scale=scale)
+        """Output, logarithms of sums, and seven results that are of the kernel ``name``."""
+        _refuse(f"{_PRODUCT}{name}", dropout_p or return_debug_mask)
+        output, sums = self._forward(query, key, value, 0.0, is_causal, attn_mask=mask, scale=scale)
         lengths = query.shape[-2], key.shape[-2]
         return (output, sums, self._none(), self._none(), *lengths, self._none(), self._none(), self._none())
+
+    def flash(self, query: Any, key: Any, value: Any, *options: Any, **named: Any) -> tuple[Any, ...]:
+        """See `_with_state`, also for the options."""
+        return self._with_state("flash_attention", query, key, value, None, *options, **named)
 
     def flash_backward(
         self,
@@ -131,17 +137,11 @@ class _Attention:
         value: Any,
         attn_bias: Any,
         compute_log_sumexp: bool,
-        dropout_p: float = 0.0,
-        is_causal: bool = False,
-        return_debug_mask: bool = False,
-        *,
-        scale: float | None = None,
+        *options: Any,
+        **named: Any,
     ) -> tuple[Any, ...]:
-        """Output, logarithms of sums, and seven results that are of the kernel."""
-        _refuse(f"{_PRODUCT}cudnn_attention", dropout_p or return_debug_mask)
-        output, sums = self._forward(query, key, value, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
-        lengths = query.shape[-2], key.shape[-2]
-        return (output, sums, self._none(), self._none(), *lengths, self._none(), self._none(), self._none())
+        """See `_with_state`, also for the options."""
+        return self._with_state("cudnn_attention", query, key, value, attn_bias, *options, **named)
 
     def cudnn_backward(
         self,

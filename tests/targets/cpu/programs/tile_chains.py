@@ -20,7 +20,9 @@ import numpy as np
 
 import tilewright
 from tests.targets.cpu.programs.tile_chain_kernels import ROOM, SHAPES, Chain
-from tests.targets.cpu.programs.tile_chain_steps import SINKS, SOURCES, STEPS
+from tests.targets.cpu.programs.tile_chain_sinks import SINKS
+from tests.targets.cpu.programs.tile_chain_sources import SOURCES
+from tests.targets.cpu.programs.tile_chain_steps import STEPS
 from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import f32, i1, i32
 from tilewright.ir.diagnostic import DiagnosticError
