@@ -54,6 +54,18 @@ def shell() -> Iterator[Any]:
     InteractiveShell.clear_instance()
 
 
+IGNORED = RACE.replace("so_far + tile)", "so_far + tile)  # tilewright: ignore[TW0406]")
+
+
+@pytest.mark.parametrize("blocks", [1, 2])
+def test_ignores_of_a_cell(shell: Any, blocks: int) -> None:
+    cell = IGNORED.replace("(2,)", f"({blocks},)")
+    result, outputs = shown(shell, f"%%tilewright --target interp --check racecheck\n{cell}")
+    assert result.success
+    told = [one["text/plain"] for one in outputs if "TW0" in one.get("text/plain", "")]
+    assert [("warning[TW0962]: nothing was found here" in one) for one in told] == [True] * (blocks == 1)
+
+
 def shown(shell: Any, cell: str) -> tuple[Any, list[dict[str, Any]]]:
     """The result of a cell, and the outputs that it displays."""
     with capture_output() as captured:

@@ -107,6 +107,34 @@ def test_findings_are_failures_at_the_line_of_the_kernel(
     _check_sarif(suite.path / "out.sarif")
 
 
+def test_ignores_of_all_workers_count(suite: pytest.Pytester) -> None:
+    """A finding that is ignored fails no test; an ignore is unused if no worker needed it."""
+    suite.makepyfile(
+        test_suite="""
+        import cuda.tile as ct, cupy as cp, pytest
+
+        @ct.kernel
+        def last_one_wins(out):
+            ct.store(out, 0, ct.full((1,), ct.bid(0), ct.int32))  # tilewright: ignore[TW0406]
+
+        @ct.kernel
+        def right(out):
+            ct.store(out, ct.bid(0), ct.full((1,), 1, ct.int32))  # tilewright: ignore[TW0406]
+
+        @pytest.mark.parametrize("blocks", [1, 4, 1, 4])
+        def test_it(blocks):
+            ct.launch(0, (blocks,), last_one_wins, (cp.zeros(1, dtype=cp.int32),))
+            ct.launch(0, (blocks,), right, (cp.zeros(4, dtype=cp.int32),))
+        """
+    )
+    result = run(suite, *CHECKED, "-n", "2")
+    result.assert_outcomes(passed=4)
+    shown = result.stdout.str()
+    place = f"{suite.path / 'test_suite.py'}:9:59"
+    assert f"{place}: warning[TW0962]: nothing was found here that is ignored as TW0406" in shown
+    assert shown.count("TW0962") == 1
+
+
 def _check_sarif(path: Path) -> None:
     (log,) = json.loads(path.read_text(encoding="utf-8"))["runs"]
     assert [rule["id"] for rule in log["tool"]["driver"]["rules"]] == ["TW0406"]

@@ -89,7 +89,10 @@ def _report(name: str, record: FindingRecord, settings: Settings, wanted: Wanted
         "kernels": record.launches,
         "repeats": [record.repeats[key_of(one)] for one in record.findings],
     }
-    show(name, record.findings, wanted, {"program": seconds}, **about)
+    unused = record.unused_ignores()
+    for one in unused if wanted.form == TEXT else ():
+        _write(sys.stderr, f"{render(one)}\n")
+    show(name, [*record.findings, *unused], wanted, {"program": seconds}, **about)
     if settings.checks and wanted.form == TEXT:
         for line in _summary(record, settings, seconds):
             _write(sys.stderr, f"{line}\n")

@@ -8,6 +8,7 @@ from typing import Any
 
 from tilewright.dialects.cuda_tile.attributes import function_name
 from tilewright.dialects.cuda_tile.ops.control import EntryOp, ModuleOp
+from tilewright.driver.checks import CHECKS
 from tilewright.driver.target import Kernel
 from tilewright.interp.launch import LaunchReport, LoadedModule
 from tilewright.interp.memory.writes import Writes
@@ -15,7 +16,9 @@ from tilewright.interp.options import InterpretOptions
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
 from tilewright.optimizer.analysis.writes import written_parameters
+from tilewright.runtime.codes import found_by
 from tilewright.runtime.elsewhere import stoppable
+from tilewright.runtime.findings.ignores import Launched
 from tilewright.runtime.findings.record import begin_launch, tell
 
 
@@ -44,6 +47,7 @@ class InterpretedKernel(Kernel):
         self._title = function_name(entry.location, entry.sym_name)
         self._options = options
         self._writes = cache(partial(_writes, entry))
+        self._launched = cache(partial(_launched, entry, options))
 
     def launch(
         self,
@@ -57,13 +61,20 @@ class InterpretedKernel(Kernel):
         launch = self._module.begin(
             self._name, grid, arguments, self._options, known_memory=memory, writes=self._writes
         )
-        begin_launch(self._title)
+        begin_launch(self._title, self._launched)
         try:
             with stoppable():
                 return launch.run()
         except DiagnosticError as error:
             tell(error)
         return None
+
+
+def _launched(entry: EntryOp, options: InterpretOptions) -> Launched:
+    """What the checks of a kernel look at."""
+    sources = (op.location.source for op in entry.walk())
+    names = [name for name in CHECKS if getattr(options, name)]
+    return Launched(frozenset(one[:2] for one in sources if one), found_by(names))
 
 
 def _writes(entry: EntryOp) -> Writes:

@@ -39,6 +39,7 @@ from tilewright.interp.values import element_format
 from tilewright.ir.block import Block
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.ignores import is_ignored
 from tilewright.ir.support.output import write_out
 from tilewright.ir.support.progress import Progress
 
@@ -245,7 +246,10 @@ class Launch:
             self.report(finding)
 
     def report(self, finding: DiagnosticError) -> None:
-        """Collect a failure that does not stop the launch."""
+        """Collect a failure that does not stop the launch, unless the program ignores it."""
+        (found,) = finding.diagnostics
+        if found.code is not None and is_ignored(found.code, found.location):
+            return
         self._finding_count += 1
         if len(self._findings) < self.options.max_reports:
             self._findings.append(finding)

@@ -20,6 +20,7 @@ from tilewright.interp.numerics.element import Array
 from tilewright.ir.diagnostic import Code as DiagnosticCode
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.ignores import is_ignored
 
 if TYPE_CHECKING:
     from tilewright.interp.program import Code, Program
@@ -208,12 +209,19 @@ class TileBlock:
             return
         mask = self.undefined[slot]
         if mask is not None and np.any(mask):
-            raise self.failure(
+            self.refuse(
                 op,
                 UNDEFINED_VALUE,
                 f"{what} is an unspecified value",
                 hint="it comes from elements that a load left unspecified; give the load a padding value",
             )
+
+    def refuse(
+        self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
+    ) -> None:
+        """Raise a diagnostic at an operation of this tile block, unless the program ignores it there."""
+        if not is_ignored(code, op.location):
+            raise self.failure(op, code, message, hint=hint, names_op=names_op)
 
     def failure(
         self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True

@@ -174,8 +174,8 @@ def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]
 
     ``source_line(file, line)`` supplies the frame's text; by default files are read through ``linecache``.
     """
-    lines = [_headline(diagnostic), *_frame(diagnostic.location, source_line or _source_line)]
-    lines.extend(_calls(diagnostic.location.callers, source_line or _source_line))
+    lines = [_headline(diagnostic), *_frame(diagnostic.location, source_line or line_of_source)]
+    lines.extend(_calls(diagnostic.location.callers, source_line or line_of_source))
     for note in diagnostic.notes:
         lines.append(_headline(note))
     lines.extend(f"hint: {hint}" for hint in diagnostic.hints)
@@ -221,8 +221,8 @@ def _frame(location: Location, source_line: Callable[[str, int], str | None]) ->
     return frame
 
 
-def _source_line(file: str, line: int) -> str | None:
-    """A line of a source file.  File names come from debug information, so they may be anything."""
+def line_of_source(file: str, line: int) -> str | None:
+    """Return a line of a source file, None if it cannot be read.  Names of files come from debug information: they may be anything."""
     import linecache
 
     if not _is_readable_source(file) and file not in linecache.cache:

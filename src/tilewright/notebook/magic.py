@@ -126,6 +126,7 @@ def _caught_shown() -> Generator[None]:
         finally:
             known = {key_of(one) for one in raised}
             caught = [one for one in record.take() if key_of(one) not in known]
+            caught += record.unused_ignores()
             if caught:
                 _show(in_notebook(caught), "\n".join(map(render, caught)))
 

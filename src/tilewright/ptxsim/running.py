@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -50,6 +50,8 @@ SHARED_LIMIT = 1 << 19
 """More bytes of shared memory than any GPU has for a block."""
 RAISE = "--max-instructions (max_instructions of sim: targets, limit of launch) allows more"
 CHECKS = ("all", "none")
+Forgiving = Callable[[Fault, FileLineColLocation | None, FileLineColLocation | None], bool]
+"""Whether a kernel goes on behind a fault: from the fault, the line of the source, and that of the other access of a race."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ def launch(
     limit: int = MAXIMUM_STEPS,
     same_values: bool = False,
     trace: Path | Trace | None = None,
+    forgives: Forgiving | None = None,
 ) -> Report:
     """Run a kernel; arrays among ``args`` hold what it has written afterwards.
 
@@ -125,13 +128,15 @@ def launch(
     asynchronous operations arrive, 0 the best ones and as late as they may;
     ``schedule`` chooses the order in which warps and blocks go on, 0 that of the text and the grid, others a random one;
     ``limit`` is the number of instructions after which the launch is given up; with ``same_values`` threads may not even store
-    equal values to one place by one instruction; ``trace`` is a file for Perfetto, or takes what would stand there.  Raises `DiagnosticError` for what the
+    equal values to one place by one instruction; ``trace`` is a file for Perfetto, or takes what would stand there;
+    ``forgives`` tells which races and failed assertions the kernel goes on behind.  Raises `DiagnosticError` for what the
     kernel must not do, with the line of PTX and of the source it was made from.
     """
     module = ptx if isinstance(ptx, Module) else read(ptx)
     try:
         run = Launch(module, entry, grid, block, args, shared, cluster, checks, seed, schedule)
         run.same_values = same_values
+        run.forgives = forgives
     except Fault as fault:
         at = FileLineColLocation(module.file_name, 0, 0)
         raise DiagnosticError([diagnostic(fault, at)]) from None
@@ -215,6 +220,9 @@ class Launch:
         self.local_bytes = self._local_bytes()
         self.global_cell = cell(self.codes.values(), "global")
         self.orders = Orders()
+        self.forgives: Forgiving | None = None
+        self.running: Cluster | None = None
+        """The cluster whose turn it is."""
         self.watch: GlobalWatch | None = None
         self.maps: MapWatch | None = None
         self.trace: Trace | None = None
@@ -264,7 +272,7 @@ class Launch:
         active: deque[Cluster] = deque()
         steps = number = 0
         if self.strict:
-            self.watch = GlobalWatch(len(self.memory.bytes), self.global_cell)
+            self.watch = GlobalWatch(len(self.memory.bytes), self.global_cell, self.refuse)
             self.maps = MapWatch(self.watch, self.threads)
         try:
             with np.errstate(all="ignore"), Progress("blocks", nx * ny * nz) as progress:
@@ -329,7 +337,7 @@ class Launch:
         if self.shuffle is not None:
             active.rotate(int(self.shuffle.integers(len(active))))
             quantum = min(int(self.shuffle.integers(1, SLICE)), most)
-        cluster = active.popleft()
+        cluster = self.running = active.popleft()
         try:
             left = cluster.run(quantum)
             if cluster.runs:
@@ -339,6 +347,19 @@ class Launch:
         except Fault as fault:
             raise self._located(cluster.current, fault) from None
         return quantum - left
+
+    def refuse(self, fault: Fault) -> None:
+        """Raise a fault of the step that is executed, unless whoever launched forgives it."""
+        if self.forgives is None or self.running is None:
+            raise fault
+        step = self.running.current.current
+        lines = (None if step is None else step.line, self._line_of(fault.earlier))
+        if not self.forgives(fault, *(source_of(line, self.files) for line in lines)):
+            raise fault
+
+    def _line_of(self, number: int) -> Any:
+        """Return the line that the step of a number was made from; 0 is no step."""
+        return self.steps[number - 1].line if number else None
 
     def _located(self, block: Block, fault: Fault) -> StoppedError:
         step = block.current or self.code.steps[0]

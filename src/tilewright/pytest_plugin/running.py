@@ -19,7 +19,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.doors import PYTEST, speaking
 from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.pytest_plugin import MARKER
-from tilewright.pytest_plugin.summary import LATE, Summary, finding_record
+from tilewright.pytest_plugin.summary import IGNORES, LATE, Summary, finding_record
 from tilewright.pytest_plugin.time_limit import TimeLimit, begin
 from tilewright.runtime.findings.record import key_of, recording
 from tilewright.runtime.reports import stopped_at
@@ -133,8 +133,9 @@ class Run:
         late = [finding_record(one, str(session.path)) for one in self._record.take()]
         output = getattr(session.config, "workeroutput", None)
         if output is not None:
-            output[LATE] = late
+            output[LATE], output[IGNORES] = late, self._record.ignores.as_data()
             return
+        self._summary.ignores.join(self._record.ignores.as_data())
         self._summary.add(late)
         if self._summary.late and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -13,8 +13,11 @@ from tilewright.cli.diagnostic_formats import github_command, sarif_log, sarif_r
 from tilewright.cli.findings import counted, headline
 from tilewright.driver.verification import Finding, Report
 from tilewright.gpu_programs import Settings
-from tilewright.ir.diagnostic import Diagnostic
+from tilewright.ir.diagnostic import Diagnostic, render
+from tilewright.runtime.findings.ignores import Ignores, warning
 
+IGNORES = "tilewright_ignores"
+"""Under which a worker says which comments keep findings from being told."""
 LATE = "tilewright_findings"
 """Under which a worker says what was found behind its last test."""
 _SHOWN = 5
@@ -40,6 +43,7 @@ class Summary:
         self._findings: list[dict[str, Any]] = []
         self.late: list[dict[str, Any]] = []
         """What was found behind the last test."""
+        self.ignores = Ignores()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add up what a test did."""
@@ -55,7 +59,9 @@ class Summary:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Hear what a worker found behind its last test."""
-        self.add(getattr(node, "workeroutput", {}).get(LATE, []))
+        told = getattr(node, "workeroutput", {})
+        self.add(told.get(LATE, []))
+        self.ignores.join(told.get(IGNORES, []))
 
     def add(self, late: list[dict[str, Any]]) -> None:
         """Take findings of no test."""
@@ -70,6 +76,9 @@ class Summary:
         write = terminalreporter.write_line
         terminalreporter.section("tilewright")
         launches = {name: count for name, (count, _) in self._kernels.items()}
+        unused = [warning(one) for one in self.ignores.unused()]
+        for one in unused:
+            write(render(one))
         write(headline(launches, len(self._findings), self._settings))
         if self.late:
             write(f"{counted(len(self.late), 'finding')} behind the last test")
@@ -81,5 +90,5 @@ class Summary:
             Path(self._sarif).write_text(json.dumps(log, indent=2) + "\n", encoding="utf-8")
             write(f"findings written to {self._sarif}")
         if os.environ.get("GITHUB_ACTIONS") == "true":
-            for one in self._findings:
+            for one in [*self._findings, *(finding_record(one, "") for one in unused)]:
                 write(one["github"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections import deque
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from tilewright.runtime.context import (
 )
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.engine import Library
+from tilewright.runtime.findings.ignores import Launched
 from tilewright.runtime.findings.observer import Observer
 from tilewright.runtime.findings.record import begin_launch, tell
 from tilewright.runtime.kernel import Frame, Grid, LoadedKernel, PreparedLaunch
@@ -147,6 +149,16 @@ class CheckedKernel(LoadedKernel):
             for known in checks.globals
         ]
 
+    @cached_property
+    def _lines(self) -> Launched:
+        sources = (site.location.source for site in self.image.sites)
+        names = {site.kind for site in self.image.sites} | ({"racecheck"} if self.checks.granule else set())
+        return Launched(frozenset(one[:2] for one in sources if one), codes.found_by(names))
+
+    def _launched(self) -> Launched:
+        """What the checks of the kernel look at."""
+        return self._lines
+
     def filled(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
         """Memory for one launch, ready for it: what the kernel may touch is different each time."""
         frame = self._frame(grid, arguments, memory)
@@ -192,7 +204,7 @@ class CheckedKernel(LoadedKernel):
 
     def run(self, frame: Frame, grid: Grid, threads: int | None) -> None:
         """Run all tile blocks with a frame that has been filled."""
-        begin_launch(self.image.title)
+        begin_launch(self.image.title, self._launched)
         super().run(frame, grid, threads)
 
     def call(self, frame: Frame, count: int, memory: Scratch = SCRATCH) -> None:

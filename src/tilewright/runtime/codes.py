@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tilewright.interp import codes as interp
 from tilewright.ir.codes import code
 
@@ -76,6 +78,13 @@ NO_CLUSTER = code(
     "The package of the scheduler is not installed, or the scheduler does not answer, or it has no worker. Nothing was done "
     "there; without `--executor` the processes of this machine do the work.",
 )
+UNUSED_IGNORE = code(
+    962,
+    "an ignore that ignores nothing",
+    "A comment such as `# tilewright: ignore[TW0406]` keeps findings of its line from being told. The kernel of this line was "
+    "launched with checks that look for the code, and found nothing here, so the comment can go; or there is no such code. "
+    "A comment that is left behind would hide the next mistake.",
+)
 OF_CHECKS = {
     "memcheck": interp.OUT_OF_BOUNDS,
     "initcheck": interp.UNDEFINED_VALUE,
@@ -83,3 +92,16 @@ OF_CHECKS = {
     "promises": interp.BROKEN_PROMISE,
 }
 """The codes of conditions of checks."""
+FOUND_BY = {
+    "memcheck": frozenset({interp.OUT_OF_BOUNDS, interp.MISALIGNED, interp.READ_ONLY}),
+    "initcheck": frozenset({interp.UNDEFINED_VALUE}),
+    "racecheck": frozenset({interp.DATA_RACE}),
+    "fpcheck": frozenset({interp.NON_FINITE}),
+    "promises": frozenset({interp.BROKEN_PROMISE}),
+}
+"""All codes that a check tells, on processors and in the interpreter."""
+
+
+def found_by(checks: Iterable[str]) -> frozenset[str]:
+    """Return the codes that checks of these names tell, as users write them."""
+    return frozenset(str(one) for name in checks for one in FOUND_BY.get(name, ()))

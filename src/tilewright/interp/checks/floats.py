@@ -89,7 +89,7 @@ def watched(op: Operation, evaluate: Evaluate) -> Evaluate:
             at_fault = strange & ~excused(operands) if strange.any() else strange
             if at_fault.any():
                 message = f"finite operands gave a NaN or an infinity{first_element(at_fault)}"
-                raise block.failure(op, NON_FINITE, message, hint=HINT)
+                block.refuse(op, NON_FINITE, message, hint=HINT)
         return result
 
     return evaluate_watched

@@ -25,6 +25,7 @@ from tilewright.interp.memory.words import place_words
 from tilewright.interp.numerics.element import Array, BoolArray
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.ignores import is_ignored
 
 History: TypeAlias = "dict[int, int] | None"
 """The accesses that something comes after: by tile block number, a bit set of access numbers; None for none."""
@@ -194,6 +195,8 @@ class RaceTracker:
         if pair in self._reported:
             return
         self._reported.add(pair)
+        if is_ignored(DATA_RACE, record.op.location, earlier.op.location):
+            return
         message = f"{record.kernel} in {record.block_name}: {record.verb} of {where} races with "
         if earlier is record:
             message += "itself: two elements share the address"

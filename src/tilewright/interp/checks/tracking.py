@@ -92,4 +92,4 @@ def _refuse_undefined(
         hint = (
             "a load left it unspecified: give the view a padding value, or select another value in its place"
         )
-        raise block.failure(op, UNDEFINED_VALUE, message, hint=hint)
+        block.refuse(op, UNDEFINED_VALUE, message, hint=hint)

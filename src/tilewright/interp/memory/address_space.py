@@ -31,6 +31,7 @@ from tilewright.interp.values import wrapped_address
 from tilewright.ir.diagnostic import Code as DiagnosticCode
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ir.operation import Operation
+from tilewright.ir.support.ignores import is_ignored
 
 LaneName: TypeAlias = Callable[[int], tuple[int, ...]]
 Reached: TypeAlias = "Sequence[tuple[Allocation, BoolArray | None]]"
@@ -259,10 +260,10 @@ class AddressSpace:
     def _unregistered(self, access: Access, lanes: BoolArray, size: int) -> Allocation:
         outside = access.addresses[lanes]
         allowed = (
-            np.zeros(outside.shape, np.bool_)
-            if self.complete
-            else self._process.permits(outside, size, write=access.writes) & (outside >= NULL_PAGE)
+            np.zeros(outside.shape, np.bool_) if self.complete else self._is_mapped(access, outside, size)
         )
+        if not allowed.all() and self.complete and is_ignored(OUT_OF_BOUNDS, access.op.location):
+            allowed = self._is_mapped(access, outside, size)
         if not allowed.all():
             bad = int(np.flatnonzero(lanes)[np.flatnonzero(~allowed)[0]])
             raise self._out_of_bounds(access, bad, int(np.count_nonzero(~allowed)))
@@ -270,6 +271,10 @@ class AddressSpace:
         found = Allocation(low, high - low, "memory of the process")
         found.registered = False
         return found
+
+    def _is_mapped(self, access: Access, addresses: Array, size: int) -> BoolArray:
+        """Tell which addresses lie in memory of the process that allows the access."""
+        return self._process.permits(addresses, size, write=access.writes) & (addresses >= NULL_PAGE)
 
     def _out_of_bounds(self, access: Access, lane: int, count: int) -> Exception:
         address = int(access.addresses.reshape(-1)[lane])

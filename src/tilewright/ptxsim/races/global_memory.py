@@ -7,6 +7,7 @@ thread.  What was there before the launch lies behind everybody, and behind ever
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,8 +76,9 @@ def _words(*, writes: bool, who: str = "") -> tuple[Words, Words]:
 class GlobalWatch:
     """The last accesses to the cells of global memory."""
 
-    def __init__(self, size: int, cell: int) -> None:
-        """``size`` counts the bytes of memory, ``cell`` those of a cell."""
+    def __init__(self, size: int, cell: int, refuse: Callable[[Fault], None]) -> None:
+        """``size`` counts the bytes of memory, ``cell`` those of a cell; ``refuse`` raises races, or goes on."""
+        self._refuse = refuse
         self.cell = cell
         count = -(-size // cell) + 16
         self.writes, self.reads = Last(count, cell), Last(count, cell)
@@ -174,7 +176,7 @@ class GlobalWatch:
                     clocks, int(rows[at]), int(cells[at, column]), (number, other), scoped, words
                 )
                 fault.earlier = int(made[at, column]) >> LEVEL_BITS
-                raise fault
+                self._refuse(fault)
 
     def _check_fence(self, clocks: Clocks, row: int, cells: Array, level: int) -> None:
         """Raise `Fault` if a thread wrote a cell and no fence lies between that and an asynchronous operation."""

@@ -16,6 +16,7 @@ from tilewright.interp.memory.address_space import AddressSpace
 from tilewright.interp.memory.words import OUTSIDE_HINT, array_words, outside_words, place_words
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, DiagnosticError, failure
+from tilewright.ir.support.ignores import is_ignored
 from tilewright.runtime.codes import OF_CHECKS
 from tilewright.runtime.context import Checks, Event, Site
 from tilewright.runtime.description import KernelImage
@@ -28,6 +29,14 @@ _DETAILS = {
     Event.ACQUIRE: 2,
 }
 """How many words of details an event has, if not three."""
+_CODES = {
+    Event.OUTSIDE: codes.OUT_OF_BOUNDS,
+    Event.MISALIGNED: codes.MISALIGNED,
+    Event.READ_ONLY: codes.READ_ONLY,
+    Event.RACE: codes.DATA_RACE,
+    Event.TWICE: codes.DATA_RACE,
+}
+"""The codes of events, but for conditions of checks."""
 _NOTE = (1 << 32) - 1
 """The bits of a cell that say who was there."""
 
@@ -86,6 +95,7 @@ class Observer:
         self._space = space
         self._findings: list[Finding] = []
         self._failure: BaseException | None = None
+        self._ignored: dict[tuple[Event, int, int], bool] = {}
         self.first_number = 1
         self._clocks = self._new_clocks()
         self._function = _CALLBACK(self._observe)
@@ -132,10 +142,35 @@ class Observer:
             self._clocks.release(found.block, *found.details)
         elif found.event is Event.ACQUIRE:
             self._clocks.acquire(*found.details)
-        else:
+        elif not self._is_ignored(found):
             self._findings.append(found)
             return 1
         return 0
+
+    def _is_ignored(self, found: Finding) -> bool:
+        """Return whether the program asks not to tell of a finding; the tile block goes on then."""
+        site, other = self._image.sites[found.site], self._other_site(found)
+        key = found.event, found.site, -1 if other is None else other
+        known = self._ignored.get(key)
+        if known is None:
+            places = [site.location] if other is None else [site.location, self._image.sites[other].location]
+            code = OF_CHECKS[site.kind] if found.event is Event.FINDING else _CODES[found.event]
+            known = self._ignored[key] = is_ignored(code, *places)
+        return known
+
+    def _other_site(self, found: Finding) -> int | None:
+        """Return the number of the site of the other access of a race, if one tile block alone made it."""
+        if found.event is not Event.RACE or self._other_block(found) == self._several:
+            return None
+        return found.details[3] & _NOTE & ((1 << self._checks.site_bits) - 1)
+
+    def _other_block(self, found: Finding) -> int:
+        """Return the number of the tile block that made the other access of a race, `_several` for more than one."""
+        return ((found.details[3] & _NOTE) >> self._checks.site_bits) - self.first_number
+
+    @property
+    def _several(self) -> int:
+        return self._checks.numbers(self.count) - 1
 
     # --- words
 
@@ -186,14 +221,13 @@ class Observer:
         return _Words(codes.READ_ONLY, text, hint)
 
     def _race(self, site: Site, found: Finding) -> _Words:
-        note = found.details[3] & _NOTE
-        block = (note >> self._checks.site_bits) - self.first_number
+        number = self._other_site(found)
         text = f"{site.text} of {self._place(found)} races with "
         hint = "let each tile block write its own elements, use atomics, or order them by release and acquire"
-        if block == self._checks.numbers(self.count) - 1:
+        if number is None:
             return _Words(codes.DATA_RACE, f"{text}those of several tile blocks", hint)
-        other = self._image.sites[note & ((1 << self._checks.site_bits) - 1)]
-        text += f"the {other.text} in {self._block_name(block)}"
+        other = self._image.sites[number]
+        text += f"the {other.text} in {self._block_name(self._other_block(found))}"
         return _Words(codes.DATA_RACE, text, hint, [("the other access is here", other.location)])
 
     def _twice(self, site: Site, found: Finding) -> _Words:

@@ -16,7 +16,9 @@ from typing import Any
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, DiagnosticError
 from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.support.ignores import HEARERS, Ignore, is_ignored
 from tilewright.ir.support.locks import reentrant_lock
+from tilewright.runtime.findings.ignores import Ignores, Launched, warning
 from tilewright.runtime.findings.spool import Spool
 
 VARIABLE = "TILEWRIGHT_FINDINGS"
@@ -24,6 +26,10 @@ VARIABLE = "TILEWRIGHT_FINDINGS"
 _GOES_ON, _STOPS = "go-on", "stop"
 _NOT_THE_PROGRAMS = frozenset({"tilewright", "triton", "cuda", "contextlib", "runpy", "threading"})
 """Packages between a launch and the line of the program that asked for it."""
+NOT_IGNORED = (
+    "the comment at this line does not help: nothing defines how the kernel would go on behind the finding"
+)
+"""Added to findings that a program ignores, and that a launch cannot go on behind."""
 Hearer = Callable[[Diagnostic], object]
 
 
@@ -33,6 +39,7 @@ class FindingRecord:
     - ``findings``: the findings in the order in which they were made; those of one kind at one place are kept once.
     - ``repeats``: how many more there were, by `key_of`.
     - ``launches``: how many launches with checks there were, by the name of the kernel.
+    - ``ignores``: which comments kept findings from being told, and which kernels could have had such comments.
 
     ``told`` hears of each finding that is kept, in the process that made it.  With ``goes_on`` a launch that
     found something returns as though it had succeeded; without, it raises `DiagnosticError`.
@@ -45,6 +52,7 @@ class FindingRecord:
         self.findings: list[Diagnostic] = []
         self.repeats: Counter[Hashable] = Counter()
         self.launches: Counter[str] = Counter()
+        self.ignores = Ignores()
         self._told = told
         self._spool = Spool.new() if spool is None else spool
         self._owner = os.getpid() if spool is None else 0
@@ -71,6 +79,17 @@ class FindingRecord:
             if self._owner not in (-1, os.getpid()):
                 self._spool.append(kernel)
 
+    def take_ignore(self, entry: Launched | Ignore) -> None:
+        """Take what there is to know about ignores."""
+        with self._lock:
+            if self.ignores.take(entry) and self._owner not in (-1, os.getpid()):
+                self._spool.append(entry)
+
+    def unused_ignores(self) -> list[Diagnostic]:
+        """Return a warning about each ignore without which the same would have been found."""
+        self.gather()
+        return [warning(one) for one in self.ignores.unused()]
+
     def has(self, error: BaseException) -> bool:
         """Whether an exception says nothing but what the record has."""
         self.gather()
@@ -83,6 +102,9 @@ class FindingRecord:
             for entry in self._spool.entries() if os.getpid() == self._owner else ():
                 if isinstance(entry, str):
                     self.launches[entry] += 1
+                    continue
+                if isinstance(entry, Launched | Ignore):
+                    self.ignores.take(entry)
                     continue
                 diagnostic, was_told = entry
                 if self._keep(diagnostic) and not was_told and self._told is not None:
@@ -110,6 +132,8 @@ class FindingRecord:
             self.repeats[key] += 1
             return False
         self.findings.append(diagnostic)
+        if diagnostic.location.source is not None:
+            self.ignores.stopped.add(diagnostic.location.source[:2])
         return True
 
 
@@ -149,10 +173,20 @@ def inherit() -> None:
         _open.append(FindingRecord(goes_on=mode == _GOES_ON, spool=spool))
 
 
-def begin_launch(kernel: str) -> None:
-    """Tell the innermost record of a launch with checks."""
+def begin_launch(kernel: str, launched: Callable[[], Launched]) -> None:
+    """Tell the innermost record of a launch with checks; ``launched`` tells what they look at."""
     for record in _open[-1:]:
         record.count(kernel)
+        record.take_ignore(launched())
+
+
+def _hear(ignore: Ignore) -> None:
+    """Tell the innermost record of an ignore that was used."""
+    for record in _open[-1:]:
+        record.take_ignore(ignore)
+
+
+HEARERS.append(_hear)
 
 
 def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
@@ -164,8 +198,10 @@ def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
     goes_on = is_safe and record is not None and record.goes_on
     if goes_on:
         _note_launch(error)
-    if record is not None:
-        for diagnostic in error.diagnostics:
+    for diagnostic in error.diagnostics:
+        if diagnostic.code is not None and is_ignored(diagnostic.code, diagnostic.location):
+            diagnostic.hint(NOT_IGNORED)
+        if record is not None:
             record.add(diagnostic)
     if not goes_on:
         raise error

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -20,18 +20,21 @@ from tilewright.interp.memory.words import memory_name, nearest_words, place_wor
 from tilewright.ir.diagnostic import failure
 from tilewright.ptx.model import Module
 from tilewright.ptx.reading import read
+from tilewright.ptxsim.codes import RACE
 from tilewright.ptxsim.faults import StoppedError
 from tilewright.ptxsim.host.regions import KEPT_ALIGNMENT, Pointer, Region
 from tilewright.ptxsim.running import MAXIMUM_STEPS, Report, launch
 from tilewright.ptxsim.trace import Trace
 from tilewright.runtime.arguments import Packer, bits_of
+from tilewright.runtime.codes import found_by
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.elsewhere import stoppable
+from tilewright.runtime.findings.ignores import Launched
 from tilewright.runtime.findings.record import begin_launch, tell
 from tilewright.runtime.image import Image
 from tilewright.targets.nvptx import codes
 from tilewright.targets.nvptx.launch_shape import shape_of
-from tilewright.targets.nvptx.simulation_words import stopped, warn_of_costs
+from tilewright.targets.nvptx.simulation_words import is_forgiven, source_lines, stopped, warn_of_costs
 
 WORD = np.dtype("<u8")
 """An address in memory."""
@@ -86,7 +89,7 @@ class SimulatedKernel:
                 zip(self._kernel.parameters, bits_of(bound.tiles), strict=True)
             )
         ]
-        begin_launch(self._kernel.title)
+        begin_launch(self._kernel.title, self._launched)
         try:
             with stoppable():
                 report = launch(
@@ -98,6 +101,7 @@ class SimulatedKernel:
                     shared=self._kernel.shared_bytes,
                     limit=self._kernel.max_instructions or MAXIMUM_STEPS,
                     trace=trace,
+                    forgives=partial(is_forgiven, self._kernel),
                 )
         except StoppedError as error:
             found = stopped(self._kernel, error, grid, known)
@@ -118,6 +122,18 @@ class SimulatedKernel:
     ) -> Callable[[], Report | None]:
         """A launch that can be repeated."""
         return partial(self.launch, grid, arguments, threads, memory)
+
+    @cached_property
+    def _lines(self) -> Launched:
+        names = {site.kind for site in self._kernel.sites} if self._kernel.checks is not None else set[str]()
+        return Launched(
+            source_lines(self._module, self._kernel.symbol),
+            found_by(names) | {str(RACE)} if names else frozenset(),
+        )
+
+    def _launched(self) -> Launched:
+        """What the checks of the kernel and of the simulator look at."""
+        return self._lines
 
     def _pointer(self, at: int, known: KnownMemory, address: int) -> Pointer | int:
         """A pointer into the memory of an array; null stays null."""

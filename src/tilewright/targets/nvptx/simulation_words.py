@@ -6,11 +6,18 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.location import UNKNOWN
-from tilewright.ptxsim.faults import Assertion, StoppedError
+from tilewright.ir.support.ignores import is_ignored
+from tilewright.ptx.model import File, Module
+from tilewright.ptx.model import Location as PtxLine
+from tilewright.ptx.scopes import Names, walk
+from tilewright.ptxsim.faults import Assertion, Fault, StoppedError, source_of
 from tilewright.ptxsim.host.regions import Region
 from tilewright.ptxsim.running import LineCost, Report
+from tilewright.runtime.codes import OF_CHECKS
+from tilewright.runtime.context import Site
 from tilewright.runtime.description import KernelImage
 from tilewright.runtime.reports import report_failure
 
@@ -50,17 +57,45 @@ def stopped(
     return failure(fault.code, text, error.source or UNKNOWN, hint=fault.hint or None, notes=notes)
 
 
+def is_forgiven(kernel: KernelImage, fault: Fault, source: Location | None, other: Location | None) -> bool:
+    """Return whether the program ignores a fault at a line; a race has the line of the other access, too."""
+    code = fault.code
+    if isinstance(fault, Assertion):
+        site = _site_of(kernel, fault)
+        code = None if site is None else OF_CHECKS.get(site.kind)
+        source = None if site is None else site.location
+    places = [one for one in (source, other) if one is not None]
+    return code is not None and is_ignored(code, *places)
+
+
+def source_lines(module: Module, entry: str) -> frozenset[tuple[str, int]]:
+    """Return the lines of the source that a kernel of a module in PTX was made from."""
+    files = {one.number: one.name for one in module.statements if isinstance(one, File)}
+    body = module.functions()[entry].body
+    statements = [] if body is None else [one for one, _ in walk(body, Names(()))]
+    places = (source_of(one, files) for one in statements if isinstance(one, PtxLine))
+    return frozenset(one.source[:2] for one in places if one is not None and one.source is not None)
+
+
+def _site_of(kernel: KernelImage, fault: Assertion) -> Site | None:
+    """Return the site of an assertion of the kernel."""
+    told = (fault.text, fault.file, fault.line)
+    for site in kernel.sites:
+        file, line, _ = site.location.source or ("", 0, 0)
+        if (site.text, file, line) == told:
+            return site
+    return None
+
+
 def _failed_assertion(
     kernel: KernelImage, fault: Assertion, error: StoppedError, grid: tuple[int, int, int]
 ) -> DiagnosticError:
     """The diagnostic of an assertion of the kernel, as that of every other target."""
-    told = (fault.text, fault.file, fault.line)
+    site = _site_of(kernel, fault)
+    if site is None:
+        return error
     x, y, z = error.block or (0, 0, 0)
-    for number, site in enumerate(kernel.sites):
-        file, line, _ = site.location.source or ("", 0, 0)
-        if (site.text, file, line) == told:
-            return report_failure(kernel, number, x + grid[0] * (y + grid[1] * z), grid)
-    return error
+    return report_failure(kernel, kernel.sites.index(site), x + grid[0] * (y + grid[1] * z), grid)
 
 
 def warn_of_costs(kernel: KernelImage, report: Report) -> None:

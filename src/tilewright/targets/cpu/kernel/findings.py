@@ -34,13 +34,13 @@ def details_room(code: Code) -> Value:
 
 
 def report_finding(emit: BlockCode, site: Site, element: Index = 0, values: Sequence[Value] = ()) -> None:
-    """Say that a check does not hold for an element (by its number, row by row), and end the tile block and the launch.
+    """Say that a check does not hold for an element (by its number, row by row).
 
-    ``values`` are for the message.
+    The tile block and the launch end, unless the observer ignores it.  ``values`` are for the message.
     """
     code, number = emit.code, emit.code.integer(site_number(emit.sites, site))
-    tell(code, emit.context, Event.FINDING, number, emit.number, details_room(code), [element, *values])
-    stop(emit)
+    details = [element, *values]
+    stop_if(emit, tell(code, emit.context, Event.FINDING, number, emit.number, details_room(code), details))
 
 
 def stop_if(emit: BlockCode, answer: Value) -> None:

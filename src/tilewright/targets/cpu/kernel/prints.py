@@ -107,6 +107,7 @@ def _check(emit: BlockCode, op: CheckOp) -> None:
     code.fork(emit.scalars[op.condition], go_on, failed)
     code.enter(failed)
     report_finding(emit, _check_site(op), values=[emit.scalars[value] for value in op.values])
+    code.jump(go_on)
     code.enter(go_on)
 
 
@@ -146,6 +147,7 @@ class Checks:
         shape = shape_of(op.condition.type)
         element = code.add(_number(code, shape, coordinates), _first_false(code, condition))
         report_finding(self.emit, _check_site(op), element)
+        code.jump(go_on)
         code.enter(go_on)
 
 

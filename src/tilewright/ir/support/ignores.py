@@ -1,0 +1,59 @@
+"""Comments by which a program asks that findings of a line are not told: ``# tilewright: ignore[TW0406] reason``.
+
+Whatever looks for mistakes asks `is_ignored` about a finding before it tells of the finding, and goes on if it may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from tilewright.ir.attribute import Location
+from tilewright.ir.diagnostic import Code, line_of_source
+from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.support.record import Record
+from tilewright.ir.support.regular_expression import pattern
+
+_COMMENT = pattern(r"(?:#|//)\s*tilewright:\s*ignore\[([^\]]*)\]")
+
+
+class Ignore(Record, frozen=True):
+    """One code that a comment names, with the file, the line, and the column of the comment, counted from 1."""
+
+    file: str
+    line: int
+    column: int
+    code: str
+
+    @property
+    def location(self) -> Location:
+        """Where the comment begins."""
+        return FileLineColLocation.at(self.file, self.line, self.column)
+
+
+HEARERS: list[Callable[[Ignore], object]] = []
+"""Who is told of each ignore that kept a finding from being told."""
+
+
+def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
+    """Find the ignores in lines of a file, which come with their numbers."""
+    for number, text in lines:
+        for found in _COMMENT.finditer(text) if "tilewright" in text else ():
+            for name in found[1].split(","):
+                yield Ignore(file, number, found.start() + 1, name.strip().upper())
+
+
+def is_ignored(code: Code, *locations: Location) -> bool:
+    """Return whether a line among the places of a finding ignores the finding's code, and tell `HEARERS` of the comment.
+
+    The first place is that of the finding; a race has another, as either access may come second.
+    """
+    found = next((one for place in locations for one in _ignores_at(place) if one.code == str(code)), None)
+    for hear in HEARERS if found is not None else ():
+        hear(found)
+    return found is not None
+
+
+def _ignores_at(location: Location) -> Iterator[Ignore]:
+    file, line, _ = location.source or ("", 0, 0)
+    text = line_of_source(file, line) if line else None
+    return ignores_in(file, [(line, text)] if text else ())

@@ -1,0 +1,118 @@
+"""The ignores of kernels that were launched with checks: those that no finding needed are told."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.support.ignores import Ignore, ignores_in
+from tilewright.ir.support.record import Record, fresh
+from tilewright.runtime.codes import UNUSED_IGNORE
+
+Places = frozenset[tuple[str, int]]
+"""Lines of files: names and numbers."""
+
+
+class Launched(Record, frozen=True):
+    """Lines of a kernel that was launched, and the codes that its checks tell."""
+
+    places: Places
+    codes: frozenset[str]
+
+
+class Ignores(Record):
+    """What a program ignored, and could have ignored.
+
+    ``stopped`` are the lines at which launches ended with a finding.
+    """
+
+    launched: set[Launched] = fresh(default_factory=set[Launched])
+    used: set[Ignore] = fresh(default_factory=set[Ignore])
+    stopped: set[tuple[str, int]] = fresh(default_factory=set[tuple[str, int]])
+
+    def take(self, entry: Launched | Ignore) -> bool:
+        """Take a launch, or an ignore that was used; return whether it is new."""
+        if isinstance(entry, Launched):
+            is_new = entry not in self.launched
+            self.launched.add(entry)
+        else:
+            is_new = entry not in self.used
+            self.used.add(entry)
+        return is_new
+
+    def as_data(self) -> list[Any]:
+        """Return all of it as lists of texts and numbers, which `join` reads."""
+        launched = [[[*map(list, one.places)], [*one.codes]] for one in self.launched]
+        used = [[one.file, one.line, one.column, one.code] for one in self.used]
+        return [launched, used, [*map(list, self.stopped)]]
+
+    def join(self, data: Sequence[Any]) -> None:
+        """Take what another process knows, from `as_data`; nothing from an empty list."""
+        launched, used, stopped = data or ((), (), ())
+        for places, codes in launched:
+            self.launched.add(Launched(frozenset((file, line) for file, line in places), frozenset(codes)))
+        self.used.update(Ignore(*row) for row in used)
+        self.stopped.update((file, line) for file, line in stopped)
+
+    def unused(self) -> list[Ignore]:
+        """List the ignores that were not used although checks that tell their codes ran, by file and line.
+
+        Functions in which a launch ended are left out: what follows may not have run.
+        """
+        found = {
+            one
+            for launch in self.launched
+            for one in _ignores_of(launch.places, frozenset(self.stopped))
+            if one.code in launch.codes or not _is_code(one.code)
+        }
+        return sorted(found - self.used, key=lambda one: (one.file, one.line, one.column, one.code))
+
+
+def warning(ignore: Ignore) -> Diagnostic:
+    """Return the warning about an ignore that was not used."""
+    if not _is_code(ignore.code):
+        text = f"the ignore names '{ignore.code}', which is no code"
+        found = Diagnostic(Severity.WARNING, text, ignore.location, UNUSED_IGNORE)
+        return found.hint("write the code of the finding: # tilewright: ignore[TW0406]")
+    text = f"nothing was found here that is ignored as {ignore.code}"
+    found = Diagnostic(Severity.WARNING, text, ignore.location, UNUSED_IGNORE)
+    return found.hint(f"take {ignore.code} out of the comment")
+
+
+def _is_code(name: str) -> bool:
+    from tilewright.reference.subjects import codes  # which few runs need
+
+    return name in codes()
+
+
+def _ignores_of(places: Places, stopped: Places) -> Iterator[Ignore]:
+    """Find the ignores in the functions that have these lines, and no line of ``stopped``."""
+    for file in {file for file, _ in places}:
+        lines = linecache.getlines(file)
+        spans = _functions(lines) if any("tilewright" in line for line in lines) else []
+        for first, last in _around(spans, places, file) - _around(spans, stopped, file):
+            numbered = zip(range(first, last + 1), lines[first - 1 : last], strict=False)
+            yield from ignores_in(file, numbered)
+
+
+def _functions(lines: list[str]) -> list[tuple[int, int]]:
+    """Return the first and the last line of each function of a file of Python."""
+    try:
+        tree = ast.parse("".join(lines))
+    except (SyntaxError, ValueError):
+        return []
+    return [
+        (min([node.lineno, *(one.lineno for one in node.decorator_list)]), node.end_lineno or node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    ]
+
+
+def _around(spans: list[tuple[int, int]], places: Places, file: str) -> set[tuple[int, int]]:
+    """Return the innermost function around each of the lines that are in a file."""
+    lines = (line for name, line in places if name == file)
+    found = ([span for span in spans if span[0] <= line <= span[1]] for line in lines)
+    return {max(some) for some in found if some}
