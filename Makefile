@@ -42,8 +42,8 @@ fuzz: $(VENV)/.dev
 SEED ?= 1
 COUNT ?= 300
 mutants: $(VENV)/.dev
-	$(INSTALL) coverage pytest-cov
-	test -e build/mutants/executed || $(RUN) -m tools.mutants record
+	$(INSTALL) coverage pytest-xdist
+	test -e build/mutants/records || $(RUN) -m tools.mutants record
 	$(RUN) -m tools.mutants run --seed $(SEED) --count $(COUNT)
 
 # Tests with Triton's own package, which has a gigabyte; CI does not bring it.

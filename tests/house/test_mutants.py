@@ -13,6 +13,7 @@ import pytest
 from tools.mutants.__main__ import draw, equivalent, summary
 from tools.mutants.executed import Executed
 from tools.mutants.mutation import mutations
+from tools.mutants.runner import Verdict
 from tools.mutants.trial import Laboratory, siblings
 
 SOURCE = '''"""A module: 1 + 1 is not mutated here."""
@@ -115,10 +116,12 @@ def laboratory(folder: Path, expected: int) -> Laboratory:
     package.mkdir(parents=True)
     (package / "small.py").write_text(SMALL)
     (package / "__init__.py").write_text("")
-    coverage.CoverageData(str(folder / "executed")).write()
+    record = folder / "record"
+    record.mkdir()
+    coverage.CoverageData(str(record / "lines")).write()
     test = folder / "test_new.py"
     test.write_text(NEW_TEST.format(expected=expected))
-    executed = Executed(folder / "executed", package)
+    executed = Executed(record, package)
     return Laboratory(folder, folder / "copy", executed, 60.0, (str(test),))
 
 
@@ -132,6 +135,7 @@ def test_tests_newer_than_the_record_tell_mutants(tmp_path: Path) -> None:
         "small.py:2: constant: 5 -> 6": "told",
         "small.py:2: constant: 2 -> 3": "told",
     }
+    work.server.stop()
     assert (tmp_path / "copy" / "src" / "made" / "small.py").read_text() == SMALL
 
 
@@ -145,6 +149,5 @@ def test_tests_that_fail_without_a_mutation_tell_nothing(tmp_path: Path) -> None
     (tmp_path / "copy").mkdir()
     shutil.copytree(tmp_path / "src", tmp_path / "copy" / "src")
     one, *_ = mutations(tmp_path / "src" / "made" / "small.py", tmp_path / "src" / "made")
-    parts = [[f"{work.also[0]}::test_low"]]
-    assert work.outcome(one, parts, time.monotonic() + 60) == "survived"
+    assert work.apart(one, [f"{work.also[0]}::test_low"], time.monotonic() + 60) == Verdict(tried=2)
     assert len(work.known.broken) == 1

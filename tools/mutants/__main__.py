@@ -13,6 +13,7 @@ import collections
 import json
 import queue
 import random
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -21,13 +22,13 @@ from pathlib import Path
 import click
 
 from tools.mutants import executed
-from tools.mutants.mutation import Mutation, every_mutation
+from tools.mutants.mutation import Mutation, every_mutation, mutations
 from tools.mutants.trial import Laboratory, Trial
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "tilewright"
 BUILD = ROOT / "build" / "mutants"
-RECORD = BUILD / "executed"
+RECORDS = BUILD / "records"
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 PACKAGES = [
     "rewrite",
@@ -53,16 +54,25 @@ def main() -> None:
 
 @main.command()
 @click.option("--processes", default=2, show_default=True, help="Processes of pytest.")
-def record(processes: int) -> None:
-    """Run the suite once and record which tests execute which line."""
-    executed.record(ROOT, [SOURCES / package for package in PACKAGES], RECORD, processes)
+@click.option(
+    "--python", default=sys.executable, help="The Python that has the packages which the tests need."
+)
+@click.option("--name", default="default", show_default=True, help="The name of the record of that Python.")
+@click.argument("tests", nargs=-1)
+def record(processes: int, python: str, name: str, tests: Sequence[str]) -> None:
+    """Run the suite, or TESTS of it, once and record which tests execute which line.
+
+    With --name and --python a record stands beside the default one, of tests that need packages which are not here.
+    """
+    sources = [SOURCES / package for package in PACKAGES]
+    executed.record(ROOT, sources, RECORDS / name, python, processes, tests)
 
 
 @main.command()
 @click.option("--seed", required=True, help="The same seed draws the same mutants of the same sources.")
 @click.option("--count", default=300, show_default=True, help="Mutants to draw.")
 @click.option("--jobs", default=2, show_default=True, help="Mutants that are tried at the same time.")
-@click.option("--limit", default=900.0, show_default=True, help="Seconds for one mutant.")
+@click.option("--limit", default=120.0, show_default=True, help="Seconds of tests for one mutant.")
 @click.option(
     "--package", "packages", multiple=True, help="Packages below src/tilewright; default: the compiler's."
 )
@@ -81,10 +91,31 @@ def run(seed: str, count: int, jobs: int, limit: float, packages: Sequence[str],
         with log.open("a") as lines:
             lines.write(json.dumps(row(trial)) + "\n")
         done[trial.mutation.key] = trial.outcome
-        click.echo(
-            f"{trial.outcome:12} {trial.seconds:6.1f} s {trial.tests:6} tests  {trial.mutation}", err=True
-        )
+        click.echo(described(trial), err=True)
     click.echo(summary(drawn, done, equivalent()))
+
+
+@main.command()
+@click.option("--jobs", default=1, show_default=True, help="Mutants that are tried at the same time.")
+@click.option("--limit", default=120.0, show_default=True, help="Seconds of tests for one mutant.")
+@click.option("--also", multiple=True, help="Test files newer than the record.")
+@click.argument("places", nargs=-1, required=True)
+def at(places: Sequence[str], jobs: int, limit: float, also: Sequence[str]) -> None:
+    """Try every mutation at PLACES: files below src/tilewright, or lines of them (``passes/cse.py:40``)."""
+    for trial in tried([one for place in places for one in standing_at(place)], jobs, limit, also):
+        click.echo(described(trial))
+
+
+def standing_at(place: str) -> list[Mutation]:
+    """Return the mutations of a file, or of the line behind its name."""
+    path, _, line = place.partition(":")
+    return [one for one in mutations(SOURCES / path, SOURCES) if not line or one.line == int(line)]
+
+
+def described(trial: Trial) -> str:
+    """Return a line about a trial."""
+    times = f"{trial.seconds:6.1f} s {trial.tried:5} of {trial.tests:5} tests"
+    return f"{trial.outcome:12} {times}  {trial.mutation}"
 
 
 def draw(seed: str, count: int, packages: Sequence[str]) -> list[Mutation]:
@@ -107,16 +138,17 @@ def tried(mutations: Sequence[Mutation], jobs: int, limit: float, also: Sequence
         waiting.put(mutation)
 
     def work(number: int) -> None:
-        record = executed.Executed(RECORD, SOURCES)
-        laboratory = Laboratory(ROOT, BUILD / f"copy{number}", record, limit, tuple(also))
+        laboratories = prepared(number, limit, also)
         try:
-            laboratory.prepare()
             while True:
-                ended.put(laboratory.try_one(waiting.get_nowait()))
+                ended.put(tried_in(laboratories, waiting.get_nowait()))
         except queue.Empty:
             return
         except BaseException as error:
             ended.put(error)
+        finally:
+            for laboratory in laboratories:
+                laboratory.server.stop()
 
     for number in range(jobs):
         threading.Thread(target=work, args=(number,), daemon=True).start()
@@ -127,12 +159,37 @@ def tried(mutations: Sequence[Mutation], jobs: int, limit: float, also: Sequence
         yield trial
 
 
+def prepared(number: int, limit: float, also: Sequence[str]) -> list[Laboratory]:
+    """Return a laboratory for each record; tests of ``also`` run with the Python of the first one."""
+    found: list[Laboratory] = []
+    for folder in sorted(RECORDS.iterdir()):
+        newer = () if found else tuple(also)
+        record = executed.Executed(folder, SOURCES)
+        laboratory = Laboratory(ROOT, BUILD / f"copy{number}-{folder.name}", record, limit, newer)
+        laboratory.prepare()
+        found.append(laboratory)
+    return found
+
+
+def tried_in(laboratories: Sequence[Laboratory], mutation: Mutation) -> Trial:
+    """Return the trial of the first laboratory that tells a mutation, or else the one that tried most tests."""
+    trials: list[Trial] = []
+    for laboratory in laboratories:
+        trials.append(laboratory.try_one(mutation))
+        if trials[-1].told_by:
+            return trials[-1]
+    return max(trials, key=lambda trial: (trial.outcome == "survived", trial.tests))
+
+
 def row(trial: Trial) -> dict[str, object]:
     """Return what the log keeps of a trial."""
     return {
         "key": trial.mutation.key,
         "outcome": trial.outcome,
         "tests": trial.tests,
+        "tried": trial.tried,
+        "told_by": trial.told_by,
+        "seconds": round(trial.seconds, 1),
         **asdict(trial.mutation),
     }
 

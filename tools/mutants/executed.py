@@ -2,78 +2,122 @@
 
 from __future__ import annotations
 
+import collections
 import functools
+import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from coverage import CoverageData
 
 
-SETTINGS = """[run]
-source =
-{sources}
-data_file = {data}
-"""
+IMPORT = ""
+"""The name of what runs outside of tests, in records."""
 
 
-def record(root: Path, packages: Sequence[Path], data: Path, processes: int) -> None:
-    """Run the whole suite with a context for each test and write the lines of packages that it executes to ``data``.
+def record(
+    root: Path, packages: Sequence[Path], folder: Path, python: str, processes: int, tests: Sequence[str]
+) -> None:
+    """Run tests (all by default) with ``python`` and write to ``folder`` which of them execute each line of packages.
 
-    Tests that measure Python's own tracing fail under coverage; they only miss in the record.
+    Tests that measure Python's own tracing fail while it is recorded; they only miss in the record.
     """
-    data.parent.mkdir(parents=True, exist_ok=True)
-    settings = data.with_suffix(".ini")
-    settings.write_text(SETTINGS.format(sources="\n".join(f"  {package}" for package in packages), data=data))
-    flags = ["--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report=", "-o", "timeout=900"]
-    command = [sys.executable, "-m", "pytest", "-n", str(processes), "--dist=worksteal", *flags]
-    subprocess.run([*command, "-o", "faulthandler_timeout=900"], cwd=root, check=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    (folder / "python").write_text(python)
+    own = {"MUTANTS_RECORD": str(folder), "MUTANTS_SOURCES": os.pathsep.join(map(str, packages))}
+    flags = ["-p", "tools.mutants.recorder", "-o", "timeout=900", "-o", "faulthandler_timeout=900"]
+    spread = ["-n", str(processes), "--dist=worksteal"] if processes > 1 else []
+    command = [python, "-m", "pytest", *flags, *spread, *tests]
+    subprocess.run(command, cwd=root, env=os.environ | own, check=False)
 
 
 @dataclass(frozen=True)
 class Executed:
-    """The record in the file ``data`` of a checkout whose sources are at ``sources``."""
+    """The record in ``folder`` of tests of a checkout whose sources are at ``sources``."""
 
-    data: Path
+    folder: Path
     sources: Path
 
     @functools.cached_property
-    def lines(self) -> CoverageData:
-        """The opened record."""
+    def python(self) -> str:
+        """The Python that runs the tests of the record."""
+        path = self.folder / "python"
+        return path.read_text().strip() if path.exists() else sys.executable
+
+    @functools.cached_property
+    def lines(self) -> list[CoverageData]:
+        """The opened files of the record, one for each process that ran tests."""
         from coverage import CoverageData
 
-        found = CoverageData(str(self.data))
-        found.read()
+        found = [CoverageData(str(path)) for path in sorted(self.folder.glob("lines*"))]
+        for data in found:
+            data.read()
         return found
 
     @functools.cached_property
-    def measured(self) -> dict[str, str]:
-        """The name in the record of each source, by its path below the sources."""
+    def seconds(self) -> dict[str, float]:
+        """How long each test took."""
+        rows = [
+            json.loads(line)
+            for path in sorted(self.folder.glob("seconds*"))
+            for line in path.read_text().splitlines()
+        ]
+        return dict(rows)
+
+    @functools.cached_property
+    def measured(self) -> list[tuple[CoverageData, dict[str, str]]]:
+        """Each file of the record, and the name in it of each source by its path below the sources."""
         marker = f"/{self.sources.name}/"
-        return {name.rpartition(marker)[2]: name for name in self.lines.measured_files()}
+        return [
+            (data, {name.rpartition(marker)[2]: name for name in data.measured_files()})
+            for data in self.lines
+        ]
 
     def tests(self, path: str, first: int, last: int) -> list[str]:
         """Return the names of the tests that execute a line from ``first`` to ``last`` of a source, sorted.
 
-        A line of the module's own level runs when it is imported, in no test: then all tests that enter the file count.
+        A line that runs when it is imported, in no test, counts for all tests that enter the file; if there are none,
+        because it holds a table, for those that enter the nearest folder around it.  A line that never runs has none.
         """
         by_line = self.contexts(path)
-        found = {test for line in range(first, last + 1) for test in by_line.get(line, ())}
-        return sorted(found or {test for tests in by_line.values() for test in tests})
+        mine = {test for line in range(first, last + 1) for test in by_line.get(line, ())}
+        if mine != {IMPORT}:
+            return sorted(mine - {IMPORT})
+        return sorted(self.entering(path) or self.entering_folder(path))
+
+    def entering(self, path: str) -> set[str]:
+        """Return the tests that execute any line of a source."""
+        return {test for tests in self.contexts(path).values() for test in tests} - {IMPORT}
+
+    def entering_folder(self, path: str) -> set[str]:
+        """Return the tests that execute any line of the sources in the nearest folder around one for which there are some."""
+        every = {name for _, names in self.measured for name in names}
+        for folder in PurePosixPath(path).parents:
+            prefix = f"{folder}/" if folder.name else ""
+            found = {test for name in every if name.startswith(prefix) for test in self.entering(name)}
+            if found:
+                return found
+        return set()
+
+    def is_imported(self, path: str, first: int, last: int) -> bool:
+        """Whether a line from ``first`` to ``last`` of a source is executed in no test: where something is imported."""
+        by_line = self.contexts(path)
+        return any(IMPORT in by_line.get(line, ()) for line in range(first, last + 1))
 
     @functools.cache  # noqa: B019 (one record lives as long as the process)
     def contexts(self, path: str) -> dict[int, set[str]]:
-        """Return the tests of each line of a source; lines that no test executes are absent."""
-        name = self.measured.get(path)
-        if name is None:
-            return {}
-        recorded = self.lines.contexts_by_lineno(name).items()
-        found = {
-            line: {context.partition("|")[0] for context in contexts if context}
-            for line, contexts in recorded
-        }
-        return {line: tests for line, tests in found.items() if tests}
+        """Return the tests of each line of a source, `IMPORT` among them; lines that nothing executes are absent."""
+        found: dict[int, set[str]] = collections.defaultdict(set)
+        for data, names in self.measured:
+            recorded = data.contexts_by_lineno(names[path]) if path in names else {}
+            for line, contexts in recorded.items():
+                found[line].update(contexts)
+        return found

@@ -1,42 +1,47 @@
-"""One mutant's trial: the tests that execute it run in a process of their own, over a copy of the sources with the mutation."""
+"""One mutant's trial: the tests that execute it run over a copy of the sources with the mutation, until one fails."""
 
 from __future__ import annotations
 
+import collections
 import compileall
 import os
-import random
 import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from tools.mutants.executed import Executed
 from tools.mutants.mutation import Mutation
+from tools.mutants.runner import Server, Verdict, environment
 
 Outcome = Literal["told", "timed out", "survived", "not executed"]
-FIRST, SECOND = 6, 60
-"""Where the tests are divided: most mutants are told by any test, so few are tried before many, and many before all."""
 FAILED = re.compile(r"^(?:FAILED|ERROR) ([^ ].*?)(?: - .*)?$|^ERROR: not found: .*?(tests/.*)$", re.MULTILINE)
 """How pytest names tests that fail, and names that it does not find."""
 
+FEW, SOME = 12, 60
+"""Where tests are divided that run in processes of their own: few are tried before some, and some before all."""
+NEAR = 8
+"""Tests of a file with the name of the source's package come as early as others with this fraction of their place."""
 SIBLINGS = 20
 """Functions whose other cases are tried, too."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """The result of a mutant; ``tests`` counts the tests that execute it, ``seconds`` is wall time."""
+    """The result of a mutant: how many tests execute it, how many were tried, which one told it, and wall time."""
 
     mutation: Mutation
     outcome: Outcome
     tests: int
     seconds: float
+    tried: int = 0
+    told_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,18 +52,22 @@ class Known:
     broken: set[str] = field(default_factory=set[str])
 
 
-@dataclass(frozen=True)
+@dataclass
 class Laboratory:
-    """A copy of the sources at ``folder``/src in which mutants are tried, below the checkout ``root``."""
+    """A copy of the sources at ``folder``/src, below the checkout ``root``, and the tests of one record."""
 
     root: Path
     folder: Path
     executed: Executed
     limit: float
-    """Seconds that one mutant may take; a mutant that takes longer counts as told, since tests have limits, too."""
+    """Seconds of tests for one mutant: who is not told until then survives."""
     also: tuple[str, ...] = ()
     """Tests that the record lacks, because they are newer: they run where the recorded ones do not tell a mutant."""
     known: Known = field(default_factory=Known)
+
+    def __post_init__(self) -> None:
+        files = sorted({test.partition("::")[0] for test in self.executed.seconds})
+        self.server = Server(self.root, self.folder, self.executed.python, [*files, *self.also])
 
     def prepare(self) -> None:
         """Copy the sources and compile them; raise RuntimeError if the tests of ``also`` fail without a mutation."""
@@ -71,45 +80,90 @@ class Laboratory:
     def try_one(self, mutation: Mutation) -> Trial:
         """Run the tests of a mutation and say how they ended."""
         started = time.monotonic()
-        tests = self.tests(mutation)
-        recorded = (tests[:FIRST], tests[FIRST:SECOND], tests[SECOND:])
-        parts = [part for part in (*recorded, siblings(tests), self.also) if part]
-        outcome: Outcome = (
-            "not executed" if not parts else self.outcome(mutation, parts, started + self.limit)
-        )
-        return Trial(mutation, outcome, len(tests), time.monotonic() - started)
-
-    def tests(self, mutation: Mutation) -> list[str]:
-        """Return the tests that execute a mutation; a long list begins with some that were drawn from all files."""
         last = mutation.line + mutation.before.count("\n")
-        found = self.executed.tests(mutation.path, mutation.line, last)
-        random.Random(mutation.key).shuffle(found)
-        return found
+        tests = self.ordered(mutation, self.executed.tests(mutation.path, mutation.line, last))
+        imported = self.executed.is_imported(mutation.path, mutation.line, last)
+        until = started + self.limit
+        verdict = Verdict(impossible=True) if imported else self.served(mutation, tests, until)
+        if verdict.impossible:
+            verdict = self.apart(mutation, tests, until)
+        told_by = verdict.failed or verdict.hanging or ""
+        outcome: Outcome = "survived" if tests or self.also else "not executed"
+        if told_by:
+            outcome = "told" if verdict.failed else "timed out"
+        return Trial(mutation, outcome, len(tests), time.monotonic() - started, verdict.tried, told_by)
 
-    def outcome(self, mutation: Mutation, parts: Sequence[Sequence[str]], until: float) -> Outcome:
-        """Run the parts of the tests over the mutated sources, one after the other until one tells."""
-        for part in parts:
-            while names := [test for test in part if test not in self.known.broken]:
-                seconds = until - time.monotonic()
-                status = self.run_mutated(mutation, names, seconds) if seconds > 0 else None
-                if status is None:
-                    return "timed out"
-                if status == 0:
+    def ordered(self, mutation: Mutation, tests: Sequence[str]) -> list[str]:
+        """Return tests in the order of trial: the quickest of each file first, files near the source before others."""
+        seconds = self.executed.seconds
+        words = set(re.split(r"\W|_", mutation.path))
+        places: dict[str, int] = collections.Counter()
+        order: dict[str, tuple[float, float]] = {}
+        for test in sorted(tests, key=lambda test: (seconds.get(test, 1.0), test)):
+            file = test.partition("::")[0]
+            common = len(words.intersection(re.split(r"\W|_", file)) - {"test", "py"})
+            order[test] = (places[file] / (1 + NEAR * common), seconds.get(test, 1.0))
+            places[file] += 1
+        return sorted(order, key=lambda test: (order[test], test))
+
+    # --- in forks of the server
+
+    def served(self, mutation: Mutation, tests: Sequence[str], until: float) -> Verdict:
+        """Run tests in forks of the process that has collected them; those of ``also`` are among its files."""
+        self.server.start()  # which imports the sources as they are
+        tried = 0
+        for part in (list(tests), siblings(tests), list(self.also)):
+            while part := [test for test in part if test not in self.known.broken]:
+                with self.mutated(mutation) as change:
+                    limit = max(until - time.monotonic(), 1.0)
+                    verdict = self.server.run(part, self.executed.seconds, limit, change)
+                tried += verdict.tried
+                told_by = verdict.failed or verdict.hanging
+                if verdict.impossible or (told_by and self.is_sound(told_by)):
+                    return replace(verdict, tried=tried)
+                if not told_by:
                     break
-                if self.is_sound(failed := self.failed()):
-                    return "told"
+                part = part[part.index(told_by) :] if told_by in part else []
+        return Verdict(tried=tried)
+
+    def is_sound(self, test: str) -> bool:
+        """Whether a test passes without a mutation."""
+        if test not in self.known.sound | self.known.broken:
+            verdict = self.server.run([test], self.executed.seconds, self.limit, None)
+            passed = not verdict.failed and not verdict.hanging
+            (self.known.sound if passed else self.known.broken).add(test)
+        return test in self.known.sound
+
+    # --- in processes of their own
+
+    def apart(self, mutation: Mutation, tests: Sequence[str], until: float) -> Verdict:
+        """Run tests in processes that import the changed sources, few before many."""
+        tried = 0
+        parts = (tests[:FEW], tests[FEW:SOME], tests[SOME:], siblings(tests), self.also)
+        for part in filter(None, parts):
+            while names := [test for test in part if test not in self.known.broken]:
+                with self.mutated(mutation):
+                    status = self.run(names, max(until - time.monotonic(), 1.0))
+                tried += len(names)
+                failed = self.failed()
+                if status == 0 or status is None:
+                    break
+                if self.is_sound_apart(failed):
+                    return Verdict(" ".join(sorted(failed)) or "pytest", None, tried)
                 if not failed & set(names):  # one of all cases of a function
                     break
-        return "survived"
+        return Verdict(tried=tried)
 
-    def run_mutated(self, mutation: Mutation, tests: Sequence[str], seconds: float) -> int | None:
-        """Return the exit status of tests over the mutated sources."""
+    @contextmanager
+    def mutated(self, mutation: Mutation) -> Iterator[dict[str, str]]:
+        """Mutate the copy on the disk, and yield the change as the server takes it."""
         path = self.folder / "src" / self.executed.sources.name / mutation.path
         source, times = path.read_bytes(), path.stat()
-        path.write_bytes(mutation.applied(source))
+        after = mutation.applied(source)
+        path.write_bytes(after)
         os.utime(path, (times.st_atime, times.st_mtime + 10))  # a compiled file of another second is stale
         try:
-            return self.run(tests, seconds)
+            yield {"path": str(path), "before": source.decode(), "after": after.decode()}
         finally:
             path.write_bytes(source)
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # the compiled file holds again
@@ -119,7 +173,7 @@ class Laboratory:
         text = (self.folder / "output.txt").read_text(errors="replace")
         return {(test or lost).strip() for test, lost in FAILED.findall(text)}
 
-    def is_sound(self, failed: set[str]) -> bool:
+    def is_sound_apart(self, failed: set[str]) -> bool:
         """Whether the tests that failed with a mutation pass without it."""
         if failed and not failed <= self.known.sound:
             passed = self.run(sorted(failed), self.limit) == 0
@@ -131,12 +185,15 @@ class Laboratory:
         """Return the exit status of tests over the copy, None if they take longer than ``seconds``."""
         names = self.folder / "tests.txt"
         names.write_text("\n".join(sorted(tests)))
-        paths = [str(self.folder / "src")]
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--no-header", f"@{names}"]
+        command = [self.executed.python, "-m", "pytest", "-x", "-q", "-n", "0", "--no-header", f"@{names}"]
         with (self.folder / "output.txt").open("w") as output:
             process = subprocess.Popen(
-                command, cwd=self.root, env=environment, stdout=output, stderr=output, start_new_session=True
+                command,
+                cwd=self.root,
+                env=environment(self.folder),
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
             )
             try:
                 return process.wait(seconds)
