@@ -5,7 +5,7 @@ RUN := $(VENV)/bin/python
 # With pip, or with uv in environments that uv made.
 INSTALL := $(RUN) tools/install.py
 
-.PHONY: demo test quick lint types unit page environment fuzz mutants triton bench bless explorer site changelog dist clean cutile
+.PHONY: demo test quick lint types unit page environment fuzz mutants triton bench bless explorer site changelog dist clean cutile newcomer
 
 demo: $(VENV)/.demo
 	$(RUN) -m examples.demo
@@ -103,6 +103,13 @@ dist: | $(VENV)/bin/python
 	rm -rf dist
 	$(RUN) -m build --outdir dist .
 	$(RUN) tools/try_distribution.py dist
+
+# What a newcomer does, in fresh environments: every command of the first pages as printed there.  `make newcomer
+# WALK="--environment uv --source wheel"` walks one of the four ways.
+newcomer: $(VENV)/.dev
+	$(INSTALL) uv
+	bash .ci/browser
+	$(RUN) -m tools.newcomer $(WALK)
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

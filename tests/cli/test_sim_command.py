@@ -41,3 +41,14 @@ def test_json_has_the_costs_of_lines(words: list[str], tilewright: Command) -> N
     assert status == 0
     cost = {"file": "kernel.py", "line": 7, "space": "global", "requests": 1, "cost": 4, "least": 4}
     assert json.loads(out)["lines"] == [cost]
+
+
+def test_the_kernel_says_how_many_threads_it_wants(words: list[str], tilewright: Command) -> None:  # noqa: F811
+    """Without `--block` a kernel with `.reqntid` runs; another number of threads is refused."""
+    path, given = Path(words[1]), words[4:6]
+    path.write_text(KERNEL.replace("(.param .u64 out) {", "(.param .u64 out) .reqntid 16 {"))
+    status, _, err = tilewright("sim", str(path), "--arg", "ones(16,i32)")
+    assert status == 0, err
+    assert err.startswith("1 blocks, 5 steps, 80 thread instructions")
+    status, _, err = tilewright("sim", str(path), *given, "--arg", "ones(16,i32)")
+    assert (status, "the kernel wants blocks of (16,), not of (32, 1, 1)" in err) == (1, True)

@@ -182,10 +182,10 @@ class Run:
             report.sections.append(("findings", "\n".join(map(render, self._found))))
         if isinstance(error, DiagnosticError) and error.diagnostics:
             first = error.diagnostics[0]
-            _show_place(report, first.location, f"{first.code}: {first.message}", str(first.code))
+            _show_place(report, item, first.location, f"{first.code}: {first.message}", str(first.code))
         elif isinstance(error, TimeLimit):
             told = " ".join([str(error), *getattr(error, "__notes__", ())])
-            _show_place(report, stopped_at(error) or UNKNOWN, told, type(error).__name__)
+            _show_place(report, item, stopped_at(error) or UNKNOWN, told, type(error).__name__)
             if self._launches and stopped_at(error) is None:  # a loop that has a place may have no end
                 report.sections.append(("time limit", TOO_LONG))
         report.__dict__["tilewright"] = self._told(item)
@@ -229,7 +229,9 @@ def _without_our_frames(error: BaseException) -> TracebackType | None:
     return kept
 
 
-def _show_place(report: pytest.TestReport, location: Location, message: str, word: str) -> None:
+def _show_place(
+    report: pytest.TestReport, item: pytest.Item, location: Location, message: str, word: str
+) -> None:
     """Let a report point at the line of the kernel instead of the launch."""
     source = location.source
     crash = getattr(report.longrepr, "reprcrash", None)
@@ -240,4 +242,13 @@ def _show_place(report: pytest.TestReport, location: Location, message: str, wor
     entries = getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", [])
     place = getattr(entries[-1], "reprfileloc", None) if entries else None
     if place is not None:
-        place.path, place.lineno, place.message = crash.path, crash.lineno, word
+        place.path, place.lineno, place.message = _as_pytest_shows(crash.path, item), crash.lineno, word
+
+
+def _as_pytest_shows(file: str, item: pytest.Item) -> str:
+    """A file as the reader of the terminal names it: from the folder in which pytest was called, if that is shorter."""
+    try:
+        found = os.path.relpath(file, item.config.invocation_params.dir)
+    except ValueError:  # on another drive
+        return file
+    return min(found, file, key=len)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +17,30 @@ from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.progress import shown_progress
 
 if TYPE_CHECKING:
+    from tilewright.ptx.model import Module
     from tilewright.ptxsim.running import Report
+
+
+def _extents(context: click.Context, option: click.Parameter, text: str) -> tuple[int, ...] | None:
+    return parse_grid(context, option, text) if text else None
 
 
 @click.command(name="sim")
 @click.argument("file", required=False, shell_complete=files)
 @click.option("--entry", help="The kernel; may be left out when there is just one.")
 @click.option("--grid", default="1", callback=parse_grid, help="Blocks in x,y,z, such as 4 or 4,2,1.")
-@click.option("--block", default="32", callback=parse_grid, help="Threads of a block in x,y,z.")
-@click.option("--cluster", default="1", callback=parse_grid, help="Blocks of a cluster in x,y,z.")
+@click.option(
+    "--block",
+    default="",
+    callback=_extents,
+    help="Threads of a block in x,y,z (default: what the kernel wants, or 32).",
+)
+@click.option(
+    "--cluster",
+    default="",
+    callback=_extents,
+    help="Blocks of a cluster in x,y,z (default: what the kernel wants, or 1).",
+)
 @click.option("--shared", default=0, type=click.IntRange(0), help="Bytes of dynamic shared memory.")
 @click.option(
     "--arg",
@@ -71,8 +87,8 @@ def command(
     file: str | None,
     entry: str | None,
     grid: tuple[int, ...],
-    block: tuple[int, ...],
-    cluster: tuple[int, ...],
+    block: tuple[int, ...] | None,
+    cluster: tuple[int, ...] | None,
     shared: int,
     args: tuple[str, ...],
     seed: int,
@@ -112,6 +128,8 @@ def command(
         raise UsageError(
             "the file has not just one kernel", f"--entry names one of: {', '.join(kernels) or 'none'}"
         )
+    name = entry or kernels[0]
+    wanted = partial(_wanted, module, name)
     arguments = [parse_argument(text) for text in args]
     for argument in arguments:
         if argument.destination is not None:
@@ -123,12 +141,12 @@ def command(
     with shown_progress():
         found = launch(
             module,
-            entry or kernels[0],
+            name,
             grid,
-            block,
+            block or wanted("reqntid", 32),
             values,
             shared=shared,
-            cluster=cluster,
+            cluster=cluster or wanted("reqnctapercluster", 1),
             checks=checks,
             seed=seed,
             schedule=schedule,
@@ -146,6 +164,13 @@ def command(
                 ", ".join(f"{value:,} {name.replace('_', ' ')}" for name, value in row.items()),
                 file=sys.stderr,
             )
+
+
+def _wanted(module: Module, entry: str, directive: str, otherwise: int) -> tuple[int, ...]:
+    """The extents that a kernel demands of its launch; a kernel that is missing is told of by the launch."""
+    kernel = module.functions().get(entry)
+    found = kernel.directive(directive) if kernel is not None else None
+    return (*(found or (otherwise,)), 1, 1)[:3]
 
 
 def counts_of(found: Report) -> dict[str, Any]:
