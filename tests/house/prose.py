@@ -21,7 +21,7 @@ NUMBERS = Path(__file__).parent / "data" / "prose.txt"
 SHORT = 3
 """A docstring of at most this number of words names no subject."""
 PHRASES: dict[str, str] = {
-    "pronoun": r"\b(?:that|those) of\b|\b(?:of|for|to|by|from|in) (?:which|whom)\b|\bthe ones\b|\bthe one (?:that|of)\b",
+    "pronoun": r"\b(?:that|those) of\b|\b(?:of|for) (?:which|whom)\b|\bthe ones\b|\bthe one (?:that|of)\b",
     "what": r"\A(?:What|Which|Who|Whose)\b|\bwhat (?:is|it|they|one|has|was|of)\b",
     "the-same": r"\AThe same\b|\bThe same, ",
     "so-many": r"\bso (?:many|much|often)\b(?! (?:that|as)\b)",

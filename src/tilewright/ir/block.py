@@ -101,7 +101,7 @@ class Block:
         return held
 
     def add_argument(self, type: Type, location: Location | LazyLocation = UNKNOWN) -> BlockArgument:
-        """Append an argument."""
+        """Append an argument of `type` to the block and return it."""
         return self.insert_argument(len(self.arguments), type, location)
 
     def insert_argument(
@@ -281,7 +281,7 @@ class Region:
 
     @property
     def entry(self) -> Block | None:
-        """The first block."""
+        """The entry block, which is the first one; None in an empty region."""
         return self.blocks[0] if self.blocks else None
 
     @property

@@ -44,7 +44,7 @@ _RANGES: dict[Type, range] = {}
 
 
 def wrap_integer(kind: Type, value: int) -> int:
-    """The value of the low bits of ``value`` in the range in which attributes of this type hold it."""
+    """Return the low bits of ``value`` as a number in the range in which attributes of type ``kind`` hold integers."""
     held = _RANGES.get(kind) or _range(kind)
     return value if value in held else (value - held.start) % (held.stop - held.start) + held.start
 
@@ -68,12 +68,12 @@ def boolean(value: bool) -> IntegerAttr:
 
 
 def integer32(value: int) -> IntegerAttr:
-    """``value : i32``."""
+    """Return the attribute ``value : i32``."""
     return IntegerAttr(i32, value)
 
 
 def integer64(value: int) -> IntegerAttr:
-    """``value : i64``."""
+    """Return the attribute ``value : i64``."""
     return IntegerAttr(i64, value)
 
 
@@ -92,7 +92,7 @@ class FloatAttr(Attribute):
 
     @property
     def value(self) -> float:
-        """The number."""
+        """The number as a Python float."""
         assert isinstance(self.type, FloatType)
         return self.type.format.decode(self.bits)
 
@@ -111,7 +111,7 @@ class StringAttr(Attribute):
 
 
 class ArrayAttr(Attribute):
-    """``[a, b]``."""
+    """An array of attributes: ``[a, b]``."""
 
     name: ClassVar[str] = "builtin.array"
     elements: tuple[Attribute, ...] = ()
@@ -170,7 +170,7 @@ class TypeAttr(Attribute):
 
 
 class SymbolRefAttr(Attribute):
-    """``@root::@nested``."""
+    """A reference to a symbol: ``@root::@nested``."""
 
     name: ClassVar[str] = "builtin.symbol_ref"
     root: str
@@ -212,7 +212,7 @@ class DenseArrayAttr(Attribute):
 
 
 def dense_integers(values: Iterable[int], kind: Type = i32) -> DenseArrayAttr:
-    """``array<i32: ...>``."""
+    """Return a dense array of integers: ``array<i32: ...>``."""
     return DenseArrayAttr(kind, tuple(values))
 
 
@@ -248,7 +248,7 @@ class DenseElementsAttr(Attribute, weak=True):
 
     @property
     def count(self) -> int:
-        """Number of elements."""
+        """The number of elements: the product of the shape."""
         count = 1
         for extent in self.shape:
             count *= extent
@@ -280,7 +280,7 @@ def element_bytes(element_type: Type) -> int:
 
 
 def splat(shaped_type: Type, value: float) -> DenseElementsAttr:
-    """A dense attribute in which every element is ``value`` (rounded to the element type)."""
+    """Return a dense attribute whose elements are all ``value``, rounded to the element type."""
     return dense(shaped_type, [value])
 
 

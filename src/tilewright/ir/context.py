@@ -20,9 +20,9 @@ _ENTERED: Entered[Context] = Entered("contexts")
 class Context:
     """Owns the loaded dialects and the diagnostic engine; types and attributes come from the one `Uniquer`.
 
-    A context with ``allow_unregistered`` accepts operations, types and attributes of dialects it does not know.
-    ``available`` are further dialects, by name: each is loaded when something of its namespace is first met.
-    ``further`` answers more of them; it is asked once, when a name is first met that is in none of these.
+    A context with ``allow_unregistered`` accepts operations, types and attributes of dialects that are not
+    loaded. ``available`` are further dialects, by name: each is loaded when something of its namespace is
+    first met. ``further`` returns more of them; it is called once, at the first name that none of these has.
     """
 
     current = _ENTERED

@@ -32,7 +32,7 @@ class Severity(IntEnum):
 
 
 class Code(Record, frozen=True):
-    """A stable diagnostic code.  ``explanation`` is its page: what it means, why, what to do."""
+    """A stable diagnostic code.  ``explanation`` is its page: the meaning, the reason and the remedy."""
 
     number: int
     title: str
@@ -232,7 +232,7 @@ def _source_line(file: str, line: int) -> str | None:
 
 
 def _is_readable_source(file: str) -> bool:
-    """Whether a name is that of an ordinary file of reasonable size (no device, no pipe, no illegal name)."""
+    """True if `file` names an ordinary file (no device, no pipe) of at most `MAXIMUM_SOURCE_BYTES`."""
     import os
     import stat
 

@@ -59,7 +59,7 @@ class Uniquer:
 
 
 UNIQUER = Uniquer()
-"""The one gateway."""
+"""The uniquer of the process."""
 
 
 @dataclass_transform(frozen_default=True)

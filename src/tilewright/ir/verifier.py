@@ -43,9 +43,10 @@ def verify(
 ) -> list[Diagnostic]:
     """Check an operation and everything in it.
 
-    Returns the errors found: the first, with what follows from it, unless ``all_errors``.  An empty list means the IR
-    is valid.  ``dialects`` are those of a context, by name: they decide about discardable attributes in their
-    namespaces.  Without them an attribute is valid if it is in some context of this process.
+    Returns the errors found: the first, with what follows from it, unless ``all_errors``. An empty list
+    means the IR is valid. ``dialects`` are the dialects of a context, by name: they decide about discardable
+    attributes in their namespaces. Without them an attribute is valid if it is in some context of this
+    process.
     """
     return _Verifier(all_errors, dialects).run(op)
 
@@ -68,15 +69,16 @@ ARGUMENTS, RESULTS = "arg_attrs", "res_attrs"
 _Check = Callable[[Any], None]
 _TYPE_OF = attrgetter("type")
 _MAXIMUM_KNOWN = 1 << 14
-"""So many valid operations of a kind are remembered; a program with more has too many constants to be worth it."""
+"""The maximum number of valid operations remembered for a kind. A program with more has too many constants."""
 
 
 class _Plan:
-    """What is left to check of an operation when one like it was found right before.
+    """The checks that remain for an operation if an equal one was valid.
 
-    Two operations of a kind are alike when they agree in attributes and in the types of operands and results.  Rules
-    on numbers, attributes and types and `local` traits say the same of both; ``rest`` has all others.  It includes those
-    on regions and successors if operations of this kind have some by declaration (``nested``).
+    Two operations of a kind are alike when they agree in attributes and in the types of operands and
+    results. Rules on numbers, attributes and types and `local` traits give the same result for both;
+    ``rest`` has all others. It includes rules on regions and successors if operations of this kind have some
+    by declaration (``nested``).
     """
 
     __slots__ = ("known", "nested", "rest")
@@ -186,7 +188,7 @@ class _Verifier:
         return None
 
     def _report(self, op: Operation, error: VerifyError) -> WalkResult:
-        """Take an error down; answers how the walk goes on."""
+        """Record an error; return how the walk continues."""
         culprit = error.op or op
         code = codes.INVALID_STRUCTURE if isinstance(error, StructureError) else codes.INVALID_OPERATION
         message = f"'{culprit.kind.name}' op {error.message}" if error.prefix else error.message
@@ -259,12 +261,12 @@ def _region_rules(kind: OperationKind) -> tuple[Trait, ...]:
 
 @cache
 def _has_region_rules(kind: OperationKind) -> bool:
-    """Whether the declaration has rules that come after those of the operations inside."""
+    """True if the declaration has rules that run after the rules of nested operations."""
     return bool(_region_rules(kind)) or kind.op_class.verify_regions_ is not Operation.verify_regions_
 
 
 def _check_without_regions(op: Operation) -> None:
-    """The rules that come after those of the operations inside, where there are none inside."""
+    """Check the rules that run after the rules of nested operations, if `op` has no regions."""
     if not op.regions:
         _check_region_rules(op)
 
@@ -405,7 +407,7 @@ def _asks_dialects(op: Operation) -> bool:
 
 
 def _check_discardable(op: Operation, kind: OperationKind, dialects: Mapping[str, Dialect] | None) -> None:
-    """What the dialects say of discardable attributes in their namespaces, on the operation and on what it takes."""
+    """Ask the dialects about discardable attributes in their namespaces, on `op`, its arguments and its results."""
     for name, attribute in op.held_attributes.items():
         if "." in name and not kind.is_inherent(name):
             _ask(dialects, name, methodcaller("verify_operation_attribute", op, name, attribute))

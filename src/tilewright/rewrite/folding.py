@@ -1,6 +1,7 @@
-"""Folding: asking operations what their results are already, and making constants of the answers.
+"""Folding: replaces results of operations by existing values, or by constants made from attributes.
 
-Constants of one value, type and dialect are made once for a region that constants may not leave, at its start.
+Constants of one value, type and dialect are made once for a region that constants may not leave, at its
+start.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ ConstantKey = tuple[Region, str, Attribute, Type]
 """Where a constant is kept, the dialect that asked for it (it decides which operation that is), the value, the type."""
 
 MAXIMUM_PLANS = 1 << 8
-"""So many combinations of what defines the operands are remembered for each kind of operation."""
+"""The maximum number of combinations of operand definers remembered for each kind of operation."""
 
 
 ConstantHook = Callable[[Attribute, Type, Any], Operation | None]
@@ -51,11 +52,11 @@ class FoldPlan(NamedTuple):
     constant_at: tuple[int, ...]
     """The operands that are constants."""
     unknown: tuple[None, ...]
-    """What the rule is told where no operand is a constant."""
+    """The argument ``constants`` of a rule if no operand is a constant."""
 
 
 def fold_plan(rule: Fold | None, definers: Definers) -> FoldPlan | None:
-    """How to ask a rule; None if it has no answer for operands that are defined by operations of these kinds."""
+    """Return how to call a rule for operands defined by `definers`; None if the rule does not apply to them."""
     if rule is None:
         return None
     constant_at = tuple(
@@ -82,7 +83,7 @@ def definers_of(op: Operation) -> Definers:
 
 
 def fold(op: Operation, plan: FoldPlan) -> FoldResult:
-    """What the rule for its kind says that the results of an operation are already."""
+    """Return the result of the fold rule of an operation."""
     rule, constant_at, unknown = plan
     if not constant_at:
         return rule(op, unknown)
@@ -169,9 +170,9 @@ class OperationFolder:
         return found
 
     def take_known(self, op: Operation, region: Region | None = None) -> Value | None:
-        """Enter a constant that was there before, or answer the equal one that should replace it.
+        """Enter a constant that exists already, or return the equal one that should replace it.
 
-        ``region`` is the one that constants of its block are kept in, for callers that know it.
+        ``region`` is the region in which constants of its block are kept, if the caller has it.
         """
         if op in self.owners:
             return None

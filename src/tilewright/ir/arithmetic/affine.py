@@ -75,7 +75,7 @@ class AffineSymbol(AffineExpression):
 
 
 class AffineConstant(AffineExpression):
-    """A 64-bit number."""
+    """A constant of 64 bits in an affine expression."""
 
     value: int
 

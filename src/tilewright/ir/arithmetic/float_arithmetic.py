@@ -1,8 +1,9 @@
 """Exact arithmetic on the bit patterns of floating-point formats: computed in rationals, rounded once.
 
-Functions take and return bit patterns of a `FloatFormat`.  They answer None where the format has no pattern for the
-result (a NaN or an infinity in a format of finite numbers), and for unsigned formats, which are no arithmetic types.
-A NaN among the operands is the result, made quiet; invalid operations give the canonical NaN.
+Functions take and return bit patterns of a `FloatFormat`. They return None if the format has no pattern for
+the result (a NaN or an infinity in a format of finite numbers), and for unsigned formats, which are no
+arithmetic types. A NaN among the operands is the result, made quiet; invalid operations give the canonical
+NaN.
 """
 
 from __future__ import annotations
@@ -97,7 +98,9 @@ def quiet_nan(format: FloatFormat, *operands: int) -> int | None:
 def _binary(
     special: Callable[[float, float], float], exact: Callable[[Fraction, Fraction], Fraction]
 ) -> Callable[[FloatFormat, int, int], int | None]:
-    """An operation from its answer for infinities (and the sign of its zeros) and that for finite numbers."""
+    """Return an operation made of two functions: ``special`` for infinities and signs of zeros, ``exact``
+    for finite numbers.
+    """
 
     def compute(format: FloatFormat, left: int, right: int) -> int | None:
         nan = quiet_nan(format, left, right)
@@ -131,11 +134,11 @@ def _quotient(x: float, y: float) -> float:
 
 
 add = _binary(lambda x, y: x + y, lambda x, y: x + y)
-"""Addition."""
+"""Return the bit pattern of the sum of two patterns."""
 subtract = _binary(lambda x, y: x - y, lambda x, y: x - y)
-"""Subtraction."""
+"""Return the bit pattern of the difference of two patterns."""
 multiply = _binary(lambda x, y: x * y, lambda x, y: x * y)
-"""Multiplication."""
+"""Return the bit pattern of the product of two patterns."""
 divide = _binary(_quotient, lambda x, y: x / y)
 """Division; by zero it is infinite."""
 
@@ -207,7 +210,7 @@ def copy_sign(format: FloatFormat, magnitude: int, sign: int) -> int | None:
 
 
 def _order(format: FloatFormat, pattern: int) -> tuple[float, bool]:
-    """A key by which -0 is below +0."""
+    """Return a sort key by which -0 is below +0."""
     return format.decode(pattern), not pattern & format.sign_mask
 
 

@@ -10,7 +10,7 @@ from tilewright.ir.support.record import Record
 
 
 class Specials(Enum):
-    """Which bit patterns do not stand for finite numbers."""
+    """The bit patterns of a format that are not finite numbers."""
 
     IEEE = "inf and NaN in the all-ones exponent"
     FINITE_NAN = "no inf; NaN is all ones below the sign"
@@ -42,12 +42,12 @@ class FloatFormat(Record, frozen=True):
 
     @property
     def exponent_mask(self) -> int:
-        """All exponent bits."""
+        """The bits of the exponent, all set."""
         return ((1 << self.exponent_bits) - 1) << self.mantissa_bits
 
     @property
     def mantissa_mask(self) -> int:
-        """All mantissa bits."""
+        """The bits of the mantissa, all set."""
         return (1 << self.mantissa_bits) - 1
 
     @property

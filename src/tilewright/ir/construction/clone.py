@@ -37,7 +37,7 @@ def clone_all(operations: Iterable[Operation], mapping: dict[Value, Value]) -> l
 
 
 class _Cloning:
-    """One deep copy."""
+    """The state of a deep copy."""
 
     def __init__(self, mapping: dict[Value, Value]) -> None:
         self.mapping = mapping
@@ -140,7 +140,7 @@ class _Cloning:
         return copy
 
     def _incomplete(self, op: Operation, copy: Operation) -> tuple[Value, ...]:
-        """Operands of a copy some of which may have no copy (yet); takes note if so."""
+        """Return the operands of `copy`. If one of them has no copy yet, record the pair for `connect`."""
         mapping = self.mapping
         for value in op.operands:
             if value not in mapping:
@@ -160,6 +160,6 @@ class _Cloning:
 
 
 def _own_attributes(op: Operation) -> Mapping[str, Attribute]:
-    """What a copy holds: the same shared dictionary, or a copy of the operation's own."""
+    """Return the attributes of a copy of `op`: the same shared dictionary, or a copy of its own dictionary."""
     held = op.held_attributes
     return held if type(held) is SharedAttributes else {**held}

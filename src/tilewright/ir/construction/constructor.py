@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 _MAXIMUM_SHARED = 1 << 12
-"""So many dictionaries of given attributes are remembered for the operations of a kind."""
+"""The maximum number of dictionaries of given attributes remembered for a kind."""
 
 _new = object.__new__
 
@@ -40,7 +40,7 @@ def initialise(
     successors: Sequence[Block],
     location: Location | LazyLocation,
 ) -> None:
-    """Fill a bare object (``object.__new__``); what generated constructors and `clone` do is the same, unrolled.
+    """Fill a bare object (``object.__new__``). Generated constructors and `clone` do this, unrolled.
 
     ``attributes`` is the operation's own dictionary, or a shared one.
     """

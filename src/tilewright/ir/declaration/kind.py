@@ -39,7 +39,7 @@ _T = TypeVar("_T", bound=Trait)
 OPERAND_SEGMENTS = "operandSegmentSizes"
 RESULT_SEGMENTS = "resultSegmentSizes"
 _MAXIMUM_SHARES = 1 << 10
-"""So many ways in which values belong to the fields of a kind are remembered."""
+"""The maximum number of divisions of values among fields remembered for a kind."""
 
 _DERIVED = (
     "_operand_shares",
@@ -180,20 +180,20 @@ class OperationKind:
 
 
 class DeclaredKind(OperationKind):
-    """A kind of which nobody has asked yet what follows from its declaration: programs use few of all kinds.
+    """A kind whose derived attributes have not been computed yet: programs use few of all kinds.
 
-    When somebody does it becomes an `OperationKind`, whose attributes are read without a detour.
+    At the first use of a derived attribute it becomes an `OperationKind`, which reads them without a detour.
     """
 
     __slots__ = ()
 
     def _derive(self) -> None:
-        """Nothing yet."""
+        """Do nothing: derived attributes are computed at the first use."""
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name):
-            """Called for what is not worked out yet."""
+            """Compute the derived attributes at the first use of one of them."""
             if name not in _DERIVED:
                 raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
             OperationKind._derive(self)
@@ -264,7 +264,10 @@ class _Shares:
         return _Share(sizes, parts)
 
     def _sizes(self, key: Any) -> tuple[int, ...]:
-        """The sizes for a number of values or an attribute; those of an attribute that does not fit are zero."""
+        """Return the sizes of the groups, from a number of values or from the attribute of segment sizes.
+
+        An attribute that does not fit gives zeros.
+        """
         if self._segments is not None:
             fits = isinstance(key, DenseArrayAttr) and len(key.values) == len(self._fields)
             return key.values if fits else (0,) * len(self._fields)

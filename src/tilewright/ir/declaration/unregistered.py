@@ -1,4 +1,4 @@
-"""Kinds of operations of which only the name is known."""
+"""Kinds of operations that are not registered: only their names are known."""
 
 from __future__ import annotations
 

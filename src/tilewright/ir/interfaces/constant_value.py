@@ -1,4 +1,4 @@
-"""What is known of a value without running anything."""
+"""Facts about a value that are known without running the program."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What passes ask of operations that move control: capabilities that op classes list in ``concepts``.
+"""Interfaces of operations that move control: op classes list them in ``concepts``.
 
-Passes stand below the dialects and know none of their classes; they ask an operation for a concept, and leave alone
-what has none.
+Passes stand below the dialects and import none of their classes: they look up the interface of an
+operation, and skip operations without it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class BranchOpInterface(Interface):
     """Ends a block and goes to one of its successors."""
 
     def successor_operands(self, op: Operation, index: int) -> range:
-        """Which operands become the arguments of a successor."""
+        """Return the range of operands that become the arguments of successor number `index`."""
         raise NotImplementedError
 
     def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
@@ -57,7 +57,7 @@ class RegionBranchOpInterface(Interface):
 
 
 class LoopLikeOpInterface(Interface):
-    """A loop."""
+    """An operation that runs a region repeatedly."""
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
         """The regions that are run repeatedly."""
@@ -88,7 +88,7 @@ class CallOpInterface(Interface):
         raise NotImplementedError
 
     def arguments(self, op: Operation) -> Sequence[Value]:
-        """What is passed."""
+        """Return the operands that become the arguments of the callee."""
         raise NotImplementedError
 
     def may_inline(self, op: Operation) -> bool:
@@ -109,7 +109,10 @@ class CallableOpInterface(Interface):
 
 
 class InlinerInterface(Interface):
-    """What may be inlined where; listed by a dialect under ``interfaces``, and absent where nothing may."""
+    """Decides which operations and regions may be inlined; a dialect lists it under ``interfaces``.
+
+    Operations of a dialect without this interface are not inlined.
+    """
 
     def may_inline_op(self, op: Operation, target: Region) -> bool:
         """Whether an operation may stand in a region of another function."""

@@ -69,7 +69,7 @@ class InterfaceMap:
         return None
 
     def freeze(self) -> None:
-        """Refuse further insertions."""
+        """Refuse insertions from now on."""
         self._frozen = True
 
     def __len__(self) -> int:
@@ -85,7 +85,7 @@ class InterfaceMap:
 
 @cache
 def interface_map(owner: type[Any]) -> InterfaceMap:
-    """The concepts of a class by capability; those of derived classes take the place of inherited ones."""
+    """Return the interfaces of a class; interfaces of derived classes replace inherited ones."""
     inherited = [base.__dict__.get("concepts", ()) for base in reversed(owner.__mro__)]
     found = InterfaceMap(concept() for concepts in inherited for concept in concepts)
     found.freeze()
@@ -93,11 +93,11 @@ def interface_map(owner: type[Any]) -> InterfaceMap:
 
 
 def concept(subject: object, interface: type[_I]) -> _I | None:
-    """What answers for ``subject`` (a type, an attribute or an operation), or None if it lacks the capability."""
+    """Return the implementation of ``interface`` for ``subject`` (a type, an attribute or an operation), or None."""
     return cast("_I | None", _concept_of(type(subject), interface))
 
 
 @cache
 def _concept_of(owner: type[Any], interface: type[Interface]) -> Interface | None:
-    """What answers for objects of a class; maps of classes do not change, so it is looked up once."""
+    """Return the implementation for objects of a class; the maps of classes do not change, so it is cached."""
     return interface_map(owner).lookup(interface)

@@ -1,4 +1,4 @@
-"""Whether somebody asked for tracebacks: they hold frames of tilewright and of frontends, which say little to users."""
+"""The setting for tracebacks. Without it they are hidden: they hold frames of tilewright and of frontends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes of strings that may hold what is no text."""
+"""Bytes of strings that may not be valid UTF-8."""
 
 from __future__ import annotations
 

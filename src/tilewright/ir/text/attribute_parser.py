@@ -46,10 +46,11 @@ _TYPED_NUMBER = pattern(
 
 
 class AttributeParser(TypeParser):
-    """What `Attribute.parse_parameters` and the hooks of dialects work with.
+    """The parser of attributes, as `Attribute.parse_parameters` and the hooks of dialects use it.
 
-    ``expect``, ``accept``, ``peek`` and their relatives step over single tokens; ``parse_...`` read a whole piece or
-    raise; ``optional_...`` answer None when there is no such piece.  ``raise parser.error(message)`` refuses.
+    ``expect``, ``accept``, ``peek`` and their relatives step over single tokens; ``parse_...`` read a whole
+    piece or raise; ``optional_...`` return None when there is no such piece. ``raise parser.error(message)``
+    refuses.
     """
 
     def __init__(self, context: Context, source: SourceText) -> None:
@@ -100,7 +101,7 @@ class AttributeParser(TypeParser):
         return self.parse_attribute_dictionary() if self.at("{") else {}
 
     def parse_symbol_ref(self) -> SymbolRefAttr:
-        """``@root::@nested``."""
+        """Parse a symbol reference: ``@root::@nested``."""
         names = [self.parse_symbol_name()]
         while self.accept("::"):
             names.append(self.parse_symbol_name())
@@ -211,7 +212,7 @@ class AttributeParser(TypeParser):
         return TypeAttr(self.parse_type())
 
     def parse_location(self) -> Location:
-        """``loc(...)``."""
+        """Parse a location: ``loc(...)``."""
         match = _FILE_LOCATION.match(self.text, self.position)
         if match is not None:
             self.move_to(match.end())
@@ -372,7 +373,7 @@ def _unit(parser: AttributeParser) -> Attribute:
 
 
 def _affine_map(parser: AttributeParser) -> Attribute:
-    # Few texts have one, and all that knows affine maps takes 3 % of the time in which `opt` starts.
+    # Few texts have an affine map, and loading the parser takes 3 % of the start of `opt`.
     from tilewright.ir.text.affine_parser import parse_affine_map
 
     return parse_affine_map(parser)

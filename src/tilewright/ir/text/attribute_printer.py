@@ -67,7 +67,7 @@ class AttributePrinter:
         self._aliases: Mapping[Attribute, str] = {}
 
     def write(self, text: str) -> None:
-        """Append raw text."""
+        """Append `text` as it is."""
         self._chunks.append(text)
 
     def print_type(self, type: Type) -> None:
@@ -91,11 +91,11 @@ class AttributePrinter:
         self.write(self.untyped_text(attribute))
 
     def print_functional_type(self, inputs: Iterable[Type], results: Iterable[Type]) -> None:
-        """``(inputs) -> results``."""
+        """Print a function type: ``(inputs) -> results``."""
         self.write(self.functional_type_text(tuple(inputs), tuple(results)))
 
     def print_string(self, text: str) -> None:
-        """A string literal."""
+        """Print `text` as a string literal."""
         self.write(literals.quoted(text))
 
     def print_keyword_or_string(self, name: str) -> None:
@@ -103,7 +103,7 @@ class AttributePrinter:
         self.write(literals.keyword_or_string(name))
 
     def print_symbol_name(self, name: str) -> None:
-        """``@name``."""
+        """Print a symbol name: ``@name``."""
         self.write(literals.symbol(name))
 
     def print_dimension_list(self, shape: Iterable[int]) -> None:
@@ -146,7 +146,7 @@ class AttributePrinter:
         return f"{sigil}{attribute.spelled_name}{parameters}"
 
     def short_type_text(self, type: Type, dialect: str) -> str:
-        """See `print_type_short`."""
+        """Return the text of `type` without the prefix ``!dialect.``, as `print_type_short` prints it."""
         return self.attribute_text(type).removeprefix(f"!{dialect}.")
 
     def element_text(self, attribute: Attribute) -> str:
@@ -159,7 +159,7 @@ class AttributePrinter:
         return self.attribute_text(attribute)
 
     def untyped_text(self, attribute: Attribute) -> str:
-        """See `print_attribute_without_type`."""
+        """Return the text of an attribute without its type, as `print_attribute_without_type` prints it."""
         match attribute:
             case IntegerAttr():
                 return _integer_digits(attribute)
@@ -225,7 +225,7 @@ class AttributePrinter:
 
 
 def dimensions(shape: tuple[int, ...]) -> str:
-    """``4x?x``."""
+    """Return the dimensions of a shape as text: ``4x?x``."""
     return "".join(["?x" if extent == DYNAMIC else f"{extent}x" for extent in shape])
 
 

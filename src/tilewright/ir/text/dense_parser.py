@@ -163,7 +163,7 @@ def _optional_element(parser: AttributeParser) -> Element | None:
 
 
 def parse_dense(parser: AttributeParser) -> DenseElementsAttr:
-    """``dense<literal> : type``."""
+    """Parse a dense attribute: ``dense<literal> : type``."""
     start = parser.position
     parser.expect_keyword()
     parser.expect("<")
@@ -175,7 +175,7 @@ def parse_dense(parser: AttributeParser) -> DenseElementsAttr:
 
 
 def parse_dense_array(parser: AttributeParser) -> DenseArrayAttr:
-    """``array<i32: 1, 2>``."""
+    """Parse a dense array: ``array<i32: 1, 2>``."""
     parser.expect_keyword()
     parser.expect("<")
     start = parser.position

@@ -75,9 +75,10 @@ def _target(index: int, place: str | None, has_comment: list[bool]) -> int | Non
 def mismatches(
     text: str, diagnostics: Iterable[Diagnostic], file_name: str, *, only_expected: bool = False
 ) -> list[str]:
-    """What differs between expected and real diagnostics, one message each; empty when all agree.
+    """Return a message for each difference between expected and real diagnostics.
 
-    Every diagnostic, notes too, must be expected, unless ``only_expected`` asks no more than that the expected ones come.
+    Every diagnostic, notes too, must be expected, unless ``only_expected`` is set: then further diagnostics
+    are allowed.
     """
     expected = expectations(text)
     problems: list[str] = []

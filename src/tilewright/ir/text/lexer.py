@@ -16,7 +16,7 @@ from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.regular_expression import pattern
 
 SUFFIX = r"(?:\d+|[A-Za-z_$.\-][\w$.\-]*)"
-"""What follows the sigil of ``%name``, ``^label``, ``#alias`` and ``!alias``."""
+"""The pattern of the text after the sigil of ``%name``, ``^label``, ``#alias`` and ``!alias``."""
 
 TOKEN = pattern(
     rf"""(?P<string>"(?:[^"\\\n]|\\.)*")
@@ -53,7 +53,7 @@ class ParseError(Exception):
         self.diagnostic = diagnostic
         self.of_operation = False
         self.earlier: ParseError | None = None
-        """What was found wrong right before."""
+        """The error found directly before this one."""
 
     def name_operation(self, name: str) -> None:
         """Say whose custom syntax it is, once."""
@@ -288,7 +288,7 @@ class Scanner:
         return problem
 
     def unexpected(self, expected: str) -> ParseError:
-        """The error that the next token is not what is expected here: behind the last token if a line ends there."""
+        """Return the error for an unexpected token: it points behind the last token if a line ends there."""
         return self.error(f"expected {expected}, got {self._next_token()}", self._end_of_last_token())
 
     def _next_token(self) -> str:

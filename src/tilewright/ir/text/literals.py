@@ -26,7 +26,7 @@ _ESCAPED = [
 
 
 def quoted(text: str) -> str:
-    """A string literal."""
+    """Return `text` as a string literal, in quotes."""
     return f'"{escaped(text)}"'
 
 

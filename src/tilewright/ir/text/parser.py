@@ -63,7 +63,7 @@ class _Abort(Exception):
 
 
 class _Tail(NamedTuple):
-    """What stands after the operands of a generic operation without regions and successors."""
+    """The part of a generic operation after its operands, without regions and successors."""
 
     attributes: SharedAttributes
     operand_types: list[Type]
@@ -152,7 +152,7 @@ class Parser(RepeatingParser):
         region.remove(block)
 
     def _region(self, request: RegionRequest) -> Step:
-        """``{ blocks }``."""
+        """Parse a region: ``{ blocks }``."""
         region, start = request.region, self.position
         if request.optional and not self.at("{"):
             return region
@@ -180,7 +180,7 @@ class Parser(RepeatingParser):
         return region
 
     def _reuse_region(self, read: ReadRegion, request: RegionRequest) -> Region:
-        """The blocks of a region that was read already, in the one that is asked for now."""
+        """Move the blocks of a region that was read already into the region of `request`."""
         for block in read.request.region.blocks[:]:
             read.request.region.remove(block)
             request.region.append(block)
@@ -353,7 +353,9 @@ class Parser(RepeatingParser):
     # --- any operation
 
     def _statement(self, block: Block) -> Step | None:
-        """``%results = operation loc(...)``; answers what is still to be done if there may be regions in it."""
+        """Parse ``%results = operation loc(...)``. Return the remaining steps if the operation may have
+        regions, else None.
+        """
         start = self.position
         names = self._result_names() if self.at("%") else []
         self.result_count = sum(result.size for result in names)
@@ -529,7 +531,7 @@ class Parser(RepeatingParser):
         return op
 
     def _resumed_operation(self, step: Step, kind: OperationKind, start: int) -> Step:
-        """What `_custom_operation` does for an operation that may have regions."""
+        """Finish `_custom_operation` for an operation that may have regions."""
         try:
             op = yield step
         except InvalidParameters as problem:
@@ -597,9 +599,9 @@ def add_implicit_terminator(context: Context, op: Operation) -> None:
 def parse_module(
     context: Context, text: str, file_name: str = "<string>", *, implicit_module: bool | None = None
 ) -> Operation:
-    """The operation that a text holds.
+    """Parse a text to one operation.
 
-    A single operation is answered as it is; several (or none) are put into a ``builtin.module`` if that dialect is
+    A single operation is returned as it is; several (or none) are put into a ``builtin.module`` if that dialect is
     there.  With ``implicit_module`` True everything but a single ``builtin.module`` is put into one; with False only
     single operations are accepted.  Raises `DiagnosticError` with all errors of the text; it does not verify.
     """

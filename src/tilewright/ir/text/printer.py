@@ -161,9 +161,9 @@ class Printer(AttributePrinter):
     # --- whole operations
 
     def print_module(self, root: Operation, scope: Operation | None = None) -> str:
-        """The text of an operation with everything in it, aliases included; no newline at the end.
+        """Return the text of an operation with nested operations and aliases, without a final newline.
 
-        ``scope`` is the operation around it from which on values are numbered; by default the operation itself.
+        Values are numbered from the start of ``scope``, an operation around ``root``; by default from ``root``.
         """
         options = self.options
         unique = options.unique_names or options.generic
@@ -352,7 +352,7 @@ class Printer(AttributePrinter):
         return known
 
     def _spelt(self, op: Operation, names: Sequence[str]) -> str:
-        """See `tilewright.ir.text.templates.Spell`."""
+        """Return the text of an operation with `names` for its operands; see `tilewright.ir.text.templates.Spell`."""
         outer = self._chunks, self.names
         self._chunks, self.names = [], ValueNames(zip(op.operands, names, strict=True))
         if self._is_custom(op):
@@ -374,7 +374,7 @@ class Printer(AttributePrinter):
             self.write(f" loc({self.location_text(op.location)})")
 
     def operation_name(self, op: Operation) -> str:
-        """The name by which the custom form calls an operation."""
+        """Return the name of the operation in the custom form."""
         return op.kind.name
 
     def _custom_operation(self, op: Any) -> None:

@@ -1,8 +1,9 @@
-"""Lines of custom syntax that say of other values what an earlier line said.
+"""Lines of custom syntax that differ from an earlier line only in the names of values.
 
-Programs repeat themselves: most operations have the kind, the attributes and the types of an earlier one.  The text
-between the names of values then is that of the earlier line, character by character, and what was read there holds here:
-`RepeatingParser` looks it up.  Everything unusual, errors included, is left to the parser of operations.
+Programs repeat themselves: most operations have the kind, the attributes and the types of an earlier one.
+The text between the names of values then equals the text of the earlier line, so the parsed attributes and
+types are the same: `RepeatingParser` looks them up. Everything unusual, errors included, is left to the
+parser of operations.
 """
 
 from __future__ import annotations
@@ -45,11 +46,12 @@ _TYPE_OF = attrgetter("type")
 
 
 class _Shape(Record):
-    """What a line without successors means, whatever values it names.
+    """The meaning of a line without successors, for any names of values.
 
-    ``places`` says which piece of the line names each operand.  ``followers`` are the tokens that have been seen not to
-    belong to the operation, although they come next.  If a region begins at the end of the line, ``region`` is what was
-    asked for, ``arguments`` says which piece of the line names each of its arguments, and the followers stand behind it.
+    ``places`` says which piece of the line names each operand. ``followers`` are the tokens that have been
+    seen not to belong to the operation, although they come next. If a region begins at the end of the line,
+    ``region`` is the request, ``arguments`` says which piece of the line names each of its arguments, and
+    the followers stand behind it.
     """
 
     kind: OperationKind
@@ -64,7 +66,9 @@ class _Shape(Record):
 
 
 class _Constant(NamedTuple):
-    """What lines mean that name no values and are alike but for one number: shape of one, and attribute of the number."""
+    """The meaning of lines that name no values and differ in one number only: their shape, and the number's
+    attribute.
+    """
 
     shape: _Shape
     attribute: str
@@ -84,7 +88,7 @@ class Header(NamedTuple):
 
 
 class ReadRegion(NamedTuple):
-    """A region that has been read: what was asked for, where it begins and where it ends."""
+    """A region that has been parsed: its request, its start and its end in the text."""
 
     request: RegionRequest
     start: int
@@ -104,7 +108,9 @@ class RepeatingParser(ScopedParser):
         self._constants: defaultdict[str, dict[tuple[str, str], _Constant]] = defaultdict(dict)
 
     def repeated_operations(self, block: Block) -> Header | None:
-        """Parse operations as long as each is one line whose shape is known; answer the one that a region follows."""
+        """Parse operations as long as each is one line of a known shape; return the header of one with a
+        region, or None.
+        """
         text, source, values = self.text, self.source, self.values
         shapes, new, append = self._shapes[self.default_dialect], object.__new__, block.append
         value_of = values.__getitem__

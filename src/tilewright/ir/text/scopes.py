@@ -42,7 +42,7 @@ class RegionScope:
 class ScopedParser(AttributeParser):
     """Looks up and defines the names of values and blocks.
 
-    ``values`` holds what is visible here in order of definition, so that leaving a region pops from its end.
+    ``values`` holds the visible values in order of definition, so that leaving a region pops from its end.
     """
 
     def __init__(self, context: Context, source: SourceText) -> None:
@@ -52,7 +52,7 @@ class ScopedParser(AttributeParser):
         self.poisoned: set[str] = set()
         """Names that a faulty operation should have defined; nothing is said about their uses."""
         self.resolved: tuple[list[OperandUse], list[Value]] | None = None
-        """What `resolve_all` was last asked for, and its answer."""
+        """The last operands and result of `resolve_all`."""
         self.region_scope = RegionScope(Region())
 
     def optional_operand(self) -> OperandUse | None:
@@ -231,7 +231,7 @@ def definition_location(value: Value) -> Location:
 
 
 def as_diagnostics(errors: list[ParseError]) -> list[Diagnostic]:
-    """The diagnostics of errors in the order in which they were met."""
+    """Return the diagnostics of `errors` in the order of their detection."""
     assert all(error.diagnostic.severity is Severity.ERROR for error in errors)
     diagnostics: list[Diagnostic] = []
     for error in errors:

@@ -1,4 +1,4 @@
-"""Parsing of types: the builtin ones by table, those of dialects by their classes."""
+"""Parsing of types: builtin types by a table, types of dialects by their classes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TypeParser(Scanner):
         """Aliases that the text read so far stands for; of cached types in ``_sizes``."""
 
     def parse_type(self) -> Type:
-        """A type."""
+        """Parse a type; raises `ParseError` if there is none."""
         type = self.optional_type()
         if type is None:
             raise self.unexpected("non-function type")
@@ -87,7 +87,7 @@ class TypeParser(Scanner):
         return type
 
     def _ends_at(self, end: int) -> bool:
-        """Whether what was parsed last ended at ``end``."""
+        """Return whether the last token ended at ``end``."""
         return end <= self.position and not self.text[end : self.position].strip()
 
     def guarded(self, parse: Callable[[], Any], start: int) -> Any:
@@ -122,19 +122,19 @@ class TypeParser(Scanner):
         return types
 
     def parse_colon_type(self) -> Type:
-        """``: type``."""
+        """Parse ``: type`` and return the type."""
         self.expect(":")
         return self.parse_type()
 
     def parse_functional_type(self) -> tuple[list[Type], list[Type]]:
-        """``(inputs) -> results``."""
+        """Parse ``(inputs) -> results``; return both lists."""
         self.expect("(")
         inputs = self.parse_type_list(")")
         self.expect("->")
         return inputs, self.parse_result_types()
 
     def parse_result_types(self) -> list[Type]:
-        """What follows an arrow: one type, or any number in parentheses."""
+        """Parse the types after an arrow: one type, or any number in parentheses."""
         return self.parse_type_list(")") if self.accept("(") else [self.parse_type()]
 
     def parse_type_short(self, dialect: str) -> Type:
@@ -245,7 +245,7 @@ class TypeParser(Scanner):
         return value
 
     def alias_value(self, name: str) -> Attribute:
-        """What the alias at the current position stands for; steps over it."""
+        """Step over the alias at the current position and return its value."""
         raise self.error(f"undefined symbol alias id '{name[1:]}'", code=codes.UNKNOWN_NAME)
 
     def _of_dialect(self, dialect: str, mnemonic: str, is_type: bool, start: int) -> Attribute:

@@ -128,7 +128,7 @@ class Committer:
     # --- the end
 
     def commit(self) -> None:
-        """Replace the uses of old values, then destroy what was replaced."""
+        """Replace the uses of old values, then erase the replaced operations."""
         rewriter = self.rewriter
         for op in rewriter.replaced_ops:
             op.drop_all_references()

@@ -27,7 +27,9 @@ Undo = Operation | tuple[Any, ...]
 
 
 class ConversionRewriter(Rewriter):
-    """What conversion patterns work with.  The methods are those of `Rewriter`; the differences are theirs to hide."""
+    """The rewriter of conversion patterns, with the methods of `Rewriter`. Changes are logged so that they
+    can be undone.
+    """
 
     def __init__(self) -> None:
         super().__init__(Block())
@@ -37,9 +39,9 @@ class ConversionRewriter(Rewriter):
         self.replaced_ops: dict[Operation, None] = {}
         """Operations that are erased when the conversion succeeds, in order."""
         self.ignored: set[Operation] = set()
-        """What is inside of those: it goes with them."""
+        """Operations nested in replaced ones: they are erased with them."""
         self.casts: dict[Operation, TypeConverter] = {}
-        """Provisional bridges, with the converter that knows how to make real ones."""
+        """Provisional casts, each with the converter that can make real ones."""
         self.bridges: dict[tuple[Value, Type], Value] = {}
         self.inserted_ops: list[Operation] = []
         self.modified_ops: list[Operation] = []
@@ -63,7 +65,7 @@ class ConversionRewriter(Rewriter):
             else:
                 undo, *arguments = entry
                 undo(*arguments)
-        for op in discarded:  # only now: what was moved into them is back where it belongs
+        for op in discarded:  # only now: moved operations are back in their places
             op.drop_all_references()
 
     def note(self, undo: Callable[..., Any], *arguments: Any) -> None:

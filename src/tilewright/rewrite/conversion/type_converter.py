@@ -1,4 +1,4 @@
-"""How types change in a conversion: an ordered list of rules, the first that knows a type decides."""
+"""Type conversion: an ordered list of rules; the first rule that applies to a type decides."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Refused:
 
 
 REFUSED: Final = _Refused()
-"""What a rule answers when the type is its own and cannot be converted: no later rule is asked."""
+"""The result of a rule that refuses a type: no later rule is tried."""
 
 Converted = Type | Sequence[Type] | _Refused | None
 """One type, several (1:N; none at all drops the value), `REFUSED`, or None: ask the next rule."""
@@ -41,7 +41,7 @@ class _Rule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SignatureConversion:
-    """What the arguments of a block become: for each old one the types of the new ones that stand for it."""
+    """The conversion of block arguments: for each old argument the types of its new ones."""
 
     parts: tuple[tuple[Type, ...], ...]
 
@@ -54,8 +54,8 @@ class SignatureConversion:
 class TypeConverter:
     """Rules for types and bridges between the old types and the new.
 
-    Rules are asked in the order in which they were added; the first that answers decides.  Rules for values
-    (``of_values``) are asked with the value itself and may look at where it comes from.
+    Rules are asked in the order in which they were added; the first rule that does not return None decides.
+    Rules for values (``of_values``) take the value itself and may look at its definition.
     """
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ class TypeConverter:
         return self.converted(value.type)
 
     def is_legal_type(self, type: Type) -> bool:
-        """Whether a type is what it is converted to."""
+        """Return whether a type is converted to itself."""
         return self.convert_type(type) is type
 
     def is_legal(self, op: Operation) -> bool:
@@ -151,7 +151,7 @@ class TypeConverter:
         return all(map(self.is_legal_type, (*op.operand_types, *op.result_types)))
 
     def convert_signature(self, types: Iterable[Type]) -> SignatureConversion | None:
-        """What block arguments of the given types become."""
+        """Return the conversion of block arguments of the given types; None if a type cannot be converted."""
         parts = [self.converted(type) for type in types]
         if None in parts:
             return None

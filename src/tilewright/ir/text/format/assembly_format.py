@@ -1,7 +1,7 @@
 """Custom syntax from declarations: the functions that print and parse the operations of a kind by its ``assembly_format``.
 
-A format is read once; its elements become functions, which know the fields that they speak of, and these the one that
-prints and the one that parses an operation (`printing`, `parsing`).  Each is made at its first use.
+A format is read once. Each element becomes a function bound to its fields; these are combined to a printing
+function (`printing`) and a parsing function (`parsing`), each made at its first use.
 """
 
 from __future__ import annotations
@@ -82,13 +82,15 @@ class AssemblyFormat:
 
     @cached_property
     def print(self) -> Callable[[Operation, Any], None]:
-        """What prints an operation behind its name."""
+        """The function that prints an operation after its name."""
         steps: type[PrintSteps] = hook(self.kind.op_class, "format_printing") or PrintSteps
         return steps(self).function()
 
     @cached_property
     def parse(self) -> Callable[[Any], Any]:
-        """What parses an operation behind its name, or answers a generator if it may have regions."""
+        """The function that parses an operation after its name. It returns a generator if the operation may
+        have regions.
+        """
         from tilewright.ir.text.format import parsing  # commands that only print need nothing of it
 
         steps: type[ParseSteps] = hook(self.kind.op_class, "format_parsing") or parsing.ParseSteps
@@ -117,7 +119,7 @@ class AssemblyFormat:
     def _printed_attributes(self, elements: Sequence[Element]) -> set[str]:
         """Names of the attributes that the format spells, which ``attr-dict`` leaves out.
 
-        Raises `FormatError` if the format names what is not there.
+        Raises `FormatError` if the format names an unknown field.
         """
         names = {OPERAND_SEGMENTS, RESULT_SEGMENTS, *(hook(self.kind.op_class, "format_implied") or ())}
         pending = list(elements)

@@ -61,7 +61,7 @@ class FormatPrinting:
 
 
 Step = Callable[[FormatPrinting], None]
-"""What prints an element."""
+"""Prints an element of the format."""
 Test = Callable[[FormatPrinting], bool]
 """Whether the anchor of an optional group is there."""
 
@@ -73,7 +73,7 @@ class PrintSteps:
         self.format = format
 
     def function(self) -> Callable[[Operation, Printer], None]:
-        """What prints an operation behind its name."""
+        """Return the function that prints an operation after its name."""
         format, run = self.format, self.sequence(self.format.elements)
         return lambda op, printer: run(FormatPrinting(format, op, printer))
 
@@ -88,7 +88,7 @@ class PrintSteps:
         return run
 
     def step(self, element: Element) -> Step | None:
-        """What prints an element; None for what never shows."""
+        """Return the step that prints an element; None if the element has no text."""
         match element:
             case Literal(text=text):
                 return _literal(text)
@@ -110,7 +110,7 @@ class PrintSteps:
     # --- groups
 
     def group(self, group: Group) -> Step:
-        """An optional group."""
+        """Return the step that prints an optional group if its anchor is present, else its alternative."""
         test = self.present(group.anchored)
         elements, otherwise = self.sequence(group.elements), self.sequence(group.otherwise)
         return lambda printing: elements(printing) if test(printing) else otherwise(printing)
@@ -148,7 +148,7 @@ class PrintSteps:
                 return lambda printing: True
 
     def custom_present(self, element: Custom) -> Test:
-        """What the directive says, or whether something that it prints is there."""
+        """Return the test of the directive's ``present``, or else whether one of its arguments is present."""
         directive, arguments = self.format.directive(element.name), tuple(element.arguments)
         if hasattr(directive, "present"):
             return lambda printing: bool(directive.present(printing, *arguments))
@@ -172,7 +172,7 @@ class PrintSteps:
     # --- fields
 
     def variable(self, field: Any) -> Step | None:
-        """``$name``."""
+        """Return the step for a field: ``$name``."""
         if isinstance(field, AttributeField):
             return None if isinstance(field.kind, UnitKind) else self.attribute(field)
         if isinstance(field, OperandField | ResultField):
@@ -206,7 +206,7 @@ class PrintSteps:
         return lambda op: op.successors[part]
 
     def custom(self, element: Custom) -> Step:
-        """``custom<Name>(...)``."""
+        """Return the step for ``custom<Name>(...)``."""
         print_directive, arguments = self.format.directive(element.name).print, tuple(element.arguments)
 
         def run(printing: FormatPrinting) -> None:
@@ -250,7 +250,9 @@ class PrintSteps:
         return run
 
     def type(self, target: Element) -> Step:
-        """``type(...)``: types separated by commas, those of the format's own dialect in its short spelling."""
+        """Return the step for ``type(...)``: types separated by commas, types of the format's own dialect
+        without prefix.
+        """
         types_of, dialect = self.types(target), self.format.dialect
 
         def run(printing: FormatPrinting) -> None:
@@ -265,7 +267,7 @@ class PrintSteps:
         return run
 
     def functional_type(self, inputs: Element, results: Element) -> Step:
-        """``functional-type(...)``."""
+        """Return the step for ``functional-type(...)``."""
         inputs_of, results_of = self.types(inputs), self.types(results)
 
         def run(printing: FormatPrinting) -> None:
