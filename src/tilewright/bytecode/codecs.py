@@ -60,7 +60,7 @@ class AttributeCodec:
 
 
 class EnumCodec(AttributeCodec):
-    """A varint."""
+    """Encodes an enumeration's case as a varint."""
 
     def __init__(self, kind: EnumKind, version: Version) -> None:
         self._cases: EnumReader[Any] = EnumReader(kind.attribute_class, version)
@@ -91,7 +91,7 @@ class IntegerCodec(AttributeCodec):
 
 
 class BoolCodec(AttributeCodec):
-    """One byte."""
+    """Encodes a bool as one byte."""
 
     def __init__(self, kind: BoolKind, version: Version) -> None:
         pass
@@ -106,7 +106,7 @@ class BoolCodec(AttributeCodec):
 
 
 class StringCodec(AttributeCodec):
-    """A string index."""
+    """Encodes a string as its index in the string table."""
 
     def __init__(self, kind: StringKind, version: Version) -> None:
         pass
@@ -141,7 +141,7 @@ class SymbolRefCodec(AttributeCodec):
 
 
 class TypeCodec(AttributeCodec):
-    """A type index."""
+    """Encodes a type as its index in the type table."""
 
     def __init__(self, kind: TypeKind, version: Version) -> None:
         pass

@@ -24,7 +24,7 @@ ALIGNED = 0x80
 
 
 class SectionKind(IntEnum):
-    """What a section holds; the values are those in the file."""
+    """The kind of a section; the values are stored in the file."""
 
     END = 0
     STRING = 1
@@ -58,8 +58,9 @@ class Section(Record, frozen=True):
 
 
 class BytecodeInfo(Record, frozen=True):
-    """What the frame of a file tells: version, sections in file order, the producer if there is one, and whether
-    the file says that it has preview content."""
+    """The contents of a file's frame: version, sections in file order, the producer if there is one, and whether the
+    file declares preview content.
+    """
 
     version: Version
     sections: tuple[Section, ...]

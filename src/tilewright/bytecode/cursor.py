@@ -18,7 +18,7 @@ MAXIMUM_COUNT = 2**32 - 2
 _MASK = 2**64 - 1
 _MAXIMUM_VARINT_BYTES = 10
 _SIGNED = {1: "b", 4: "i", 8: "q"}
-"""The letters by which `struct` calls signed integers of so many bytes."""
+"""The `struct` letters of signed integers by their size in bytes."""
 
 
 class Frame(NamedTuple):
@@ -32,7 +32,7 @@ class Frame(NamedTuple):
 class ReadError(Exception):
     """Ends the reading of a file.
 
-    ``frames`` goes from the cause outwards (what was being read, inside what); ``details`` say more about the cause.
+    ``frames`` lists the enclosing items, from the cause outwards; ``details`` say more about the cause.
     It stays inside this package: entry points turn it into a `DiagnosticError`.
     """
 
@@ -53,7 +53,7 @@ class ReadError(Exception):
         self.details = [detail] if detail else []
 
     def within(self, message: str, cursor: Cursor | None = None) -> Self:
-        """Add what was being read, at the place where ``cursor`` stands."""
+        """Add the item that was being read, at the position of ``cursor``; return this error."""
         self.frames.append(cursor.frame(message) if cursor is not None else Frame(message))
         return self
 
@@ -89,7 +89,7 @@ class Cursor:
 
     @property
     def remaining(self) -> int:
-        """Bytes left."""
+        """The number of bytes left."""
         return self.end - self.position
 
     def frame(self, message: str) -> Frame:
@@ -160,7 +160,7 @@ class Cursor:
         return value
 
     def byte(self) -> int:
-        """One byte."""
+        """Read one byte as a number from 0 to 255."""
         if self.position >= self.end:
             raise self.truncated("a byte")
         self.position += 1
@@ -193,7 +193,7 @@ class Cursor:
         return self.data[self.position - length : self.position]
 
     def skip_padding(self, alignment: int, *, from_file_start: bool = False) -> None:
-        """Go to the next multiple of ``alignment``, counted from this cursor's start or that of the file."""
+        """Go to the next multiple of ``alignment``, counted from the start of this cursor or of the file."""
         if alignment < 2:
             return
         distance = self.position - (0 if from_file_start else self.start)
@@ -213,7 +213,7 @@ class reading:
         self.cursor = cursor
 
     def __enter__(self) -> None:
-        """Nothing to prepare."""
+        """Do nothing: the block needs no preparation."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, ReadError):

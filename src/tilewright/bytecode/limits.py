@@ -13,7 +13,7 @@ class Budget:
 
     def __init__(self, size: int, what: str) -> None:
         self.left = 8 * size + 4096
-        """So many bytes of work may still be done."""
+        """The number of bytes of work that may still be done."""
         self._what = what
 
     def spend(self, amount: int, offset: int) -> None:

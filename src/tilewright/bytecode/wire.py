@@ -1,4 +1,4 @@
-"""What an operation looks like in bytecode, derived from its declaration; both reader and writer follow it.
+"""The layout of an operation in bytecode, derived from its declaration; both reader and writer follow it.
 
 One operation is: opcode, result types, flags, attributes, operands, regions.  Which of these carry a count, which
 bit of the flags stands for what, and what an old version leaves out follows from the order, the arity and the
@@ -39,7 +39,7 @@ class WireFlag(Record, frozen=True):
 
 
 class WireOperand(Record, frozen=True):
-    """An operand field of a segmented op; ``name`` is that of the public tools, ``flag`` as in attributes.
+    """An operand field of a segmented op; ``name`` is the name in the public tools, ``flag`` as in attributes.
 
     A field that the version does not have is never present.
     """

@@ -27,7 +27,7 @@ def element_bits(width: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MatrixAccess:
-    """``ldmatrix`` or ``stmatrix`` of so many matrices; ``transposed`` is its modifier ``.trans``."""
+    """An ``ldmatrix`` or ``stmatrix`` of ``matrices`` matrices; ``transposed`` is its modifier ``.trans``."""
 
     matrices: int
     transposed: bool
@@ -60,7 +60,7 @@ class Access:
 
     @property
     def vector(self) -> int:
-        """How many elements one access can move: so many registers of a lane lie side by side and aligned."""
+        """The vector width of the access: the number of registers of a lane that are adjacent and aligned in memory."""
         span = Span(self.register)
         bits = 0
         while bits < VECTOR_BITS - log2(self.width) and 1 << bits in span:

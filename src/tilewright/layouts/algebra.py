@@ -1,6 +1,6 @@
 """The algebra of layouts: functions of layouts that keep, join or undo what layouts map.
 
-Each function answers a layout whose map its docstring states; the tests check that statement coordinate by coordinate.
+Each function returns a layout whose map its docstring states; the tests check that statement coordinate by coordinate.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Tiler = Layout | tuple["Tiler | None", ...]
 
 
 def on_coordinates(change: Callable[[Layout], Layout], layout: LayoutT) -> LayoutT:
-    """A layout with a function applied to the part that takes coordinates; what is composed behind it stays."""
+    """Apply a function to the part of a layout that takes coordinates; an outer swizzle or layout stays."""
     if isinstance(layout, ComposedLayout):
         return ComposedLayout(layout.inner, layout.offset, change(layout.layout))
     return change(layout)
@@ -97,7 +97,7 @@ class _Walk:
         """The largest coordinate in each mode, over all leaves together."""
 
     def tree(self, inner: Layout) -> Layout:
-        """What the elements of a layout become."""
+        """Return the layout that results from the elements of `inner`."""
         if isinstance(inner.shape, tuple):
             return Layout.of([self.tree(mode) for mode in inner.modes])
         return Layout.flat(self._leaf(*inner.leaves[0]))
@@ -121,7 +121,7 @@ class _Walk:
         return [*found, self._part(len(self.modes) - 1, count, step)]
 
     def _part(self, at: int, count: int, step: int) -> Mode:
-        """So many elements of one mode."""
+        """Return `count` elements of a mode, with `step` in units of the mode's stride."""
         self.reached[at] += (count - 1) * step
         return count, step * self.modes[at][1]
 

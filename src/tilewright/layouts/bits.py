@@ -1,4 +1,4 @@
-"""Matrices over GF(2): linear maps of the bits of numbers, where sums are xors and rank answers questions."""
+"""Matrices over GF(2): linear maps of the bits of numbers. Sums are xors; rank decides solvability."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Span:
         return len(self._pivots)
 
     def add(self, vector: int) -> int:
-        """Add a vector; answers 0 if it is independent, else the set of vectors, it included, whose sum is 0."""
+        """Add a vector; return 0 if it is independent, else the set of vectors, it included, whose sum is 0."""
         rest, indices = self.reduce(vector)
         indices ^= 1 << self._count
         self._count += 1
@@ -38,7 +38,9 @@ class Span:
         return indices
 
     def reduce(self, number: int) -> tuple[int, int]:
-        """What is left of a number, 0 if it is a sum of vectors, and the set of indices of those subtracted."""
+        """Return the remainder of a number (0 if it is a sum of vectors), and the set of indices of the subtracted
+        vectors.
+        """
         indices = left = 0
         while number:
             top = number.bit_length()
@@ -87,12 +89,12 @@ class BitMatrix:
         return BitMatrix(tuple(map(self, inner.columns)), self.rows)
 
     def beside(self, other: BitMatrix) -> BitMatrix:
-        """The map whose argument has the bits of this one's, then those of the other's."""
+        """Return the map of the concatenated bits: first the argument of `self`, then the argument of `other`."""
         return BitMatrix(self.columns + other.columns, max(self.rows, other.rows))
 
     @property
     def rank(self) -> int:
-        """Number of independent columns, which is that of independent rows."""
+        """The number of independent columns, which equals the number of independent rows."""
         return Span(self.columns).rank
 
     @property
@@ -116,7 +118,7 @@ class BitMatrix:
         return None if rest else number
 
     def pseudo_inverse(self) -> BitMatrix:
-        """A map X with ``A X A == A`` and ``X A X == X``: it answers a number with that image wherever there is one."""
+        """Return a map X with ``A X A == A`` and ``X A X == X``: X maps each image of A to a number with that image."""
         found = [0] * self.rows
         for vector, number in Span(self.columns).pivots():
             top = vector.bit_length() - 1

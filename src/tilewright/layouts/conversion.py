@@ -13,7 +13,7 @@ from tilewright.layouts.linear_text import linear_text
 
 
 class Kind(Enum):
-    """What a conversion needs, the cheapest first."""
+    """The means that a conversion needs, the cheapest first."""
 
     NOTHING = "nothing"
     """Every register keeps its element."""
@@ -29,9 +29,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """Where each register of the result finds its element: a linear map between places.
+    """The source of each register of the result: a linear map between positions in the distributed tile.
 
-    A place is the number whose bits are those of the register, then of the lane, the warp and the block.
+    A position is a number: its bits are the register's, then the lane's, the warp's and the block's.
     """
 
     source: LinearLayout
@@ -89,14 +89,14 @@ def movement(source: LinearLayout, destination: LinearLayout) -> Movement:
     for level, movements in destination.levels.items():
         start, own = _start(source, level), source.levels[level]
         for bit, column in enumerate(movements):
-            stays = bit < len(own)  # always, but for registers, of which the source may have fewer
+            stays = bit < len(own)  # always, except for registers, as the source may have fewer
             rest = column ^ (own[bit] if stays else 0)
             columns.append(span.reduce(rest)[1] ^ (stays << start + bit))
     return Movement(source, destination, BitMatrix(tuple(columns), len(source.columns)))
 
 
 def kind_of_conversion(source: LinearLayout, destination: LinearLayout) -> Kind:
-    """What a conversion needs; raises as `movement` does."""
+    """Return the means that a conversion needs; raises as `movement` does."""
     return movement(source, destination).kind
 
 

@@ -83,7 +83,7 @@ def _two_digits(rows: int, columns: int, packed: int) -> Layout:
 
 
 def matrix_fragment(matrices: int, *, transposed: bool = False) -> LinearLayout:
-    """What ``ldmatrix`` leaves in the registers of a warp, as elements of matrices of 8 x 8, one below the other."""
+    """Return the registers of a warp after ``ldmatrix``, as elements of 8x8 matrices stacked along dimension 0."""
     if matrices not in MATRICES:
         raise _unknown(f"ldmatrix does not load {matrices} matrices", "it loads 1, 2 or 4")
     rows = 8 * matrices

@@ -18,13 +18,13 @@ from tilewright.layouts.shuffles import Round, rounds
 from tilewright.layouts.trees import tree_text
 
 MAX_CELLS = 1 << 12
-"""Larger tables show nobody anything."""
+"""The maximum number of cells of a table in text; larger ones cannot be read."""
 MAX_DRAWN = 1 << 15
-"""The most cells of a picture: those of both views of a tile of 128 x 128."""
+"""The maximum number of cells of a picture: both views of a tile of 128 x 128 fit."""
 BANKS, BANK_BITS = 32, 32
-"""Shared memory has so many banks of so many bits."""
+"""The number of banks of shared memory, and their width in bits."""
 BANKS_OF_COLOR = 4
-"""Neighbouring banks of one color: those of 16 bytes, which one thread moves at most."""
+"""The number of neighbouring banks with one colour: 16 bytes, the most that a thread moves in one access."""
 CELL, TITLE, MARGIN, CHARACTER = 26, 30, 12, 7
 """Lengths in pixels: the height of a cell and of a title, what surrounds a table, and the width of a character."""
 COLORS = ("#cfe3f7", "#d9f0d3", "#fde8c8", "#f6d5de", "#e3d9f3", "#d3efee", "#f4f1c6", "#e2e2e2")
@@ -64,7 +64,7 @@ class Grid:
 
 
 def grids(value: Value, most: int = MAX_CELLS) -> list[Grid]:
-    """The tables of a layout or conversion; of what is no layout there are none.
+    """Return the tables of a layout or conversion; other values have none.
 
     Raises `DiagnosticError` if they have more cells than ``most``.
     """
@@ -111,7 +111,7 @@ def _offsets(layout: Layout | ComposedLayout) -> Grid:
 
 
 def _tensor_view(layout: LinearLayout) -> Grid:
-    """Who holds each element, with dimension 0 as rows; the first holder of several."""
+    """Return the holder of each element, with dimension 0 as rows; of several holders the first."""
     holders: dict[int, Cell] = {}
     threads = _threads(layout)
     for place, element in enumerate(layout.elements()):
@@ -136,7 +136,7 @@ def _thread_view(layout: LinearLayout) -> Grid:
 
 
 def _threads(layout: LinearLayout) -> list[str]:
-    """What the threads of all blocks are called, in order."""
+    """Return the names of the threads of all blocks, in order."""
     threads = range(1 << len(layout.lane) + len(layout.warp))
     blocks = [f"B{block}:" if layout.block else "" for block in range(1 << len(layout.block))]
     return [f"{block}T{thread}" for block, thread in product(blocks, threads)]
@@ -186,7 +186,7 @@ def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> Cell:
 
 
 def _rounds(movement: Movement) -> Grid:
-    """What each lane reads and fills in each round."""
+    """Return what each lane reads and fills in each step of the shuffle schedule."""
     steps = list(rounds(movement))
     cells = [[_exchange(step, lane) for step in steps] for lane in range(len(steps[0].reads))]
     title = "rounds of warp 0: register filled < lane:register read"
@@ -230,7 +230,7 @@ def picture(tables: Sequence[Grid]) -> str:
 
 
 def _draw(svg: ElementTree.Element, table: Grid, top: int) -> tuple[int, int]:
-    """Draw a table; answers its right edge and where the next one begins."""
+    """Draw a table; return its right edge and the top of the next table, in pixels."""
     texts = [*table.columns, *(cell.text for row in table.cells for cell in row)]
     step = CHARACTER * max(map(len, texts), default=1) + 10
     left = MARGIN + CHARACTER * max(map(len, table.rows), default=1) + 10

@@ -67,7 +67,7 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """Number of coordinates."""
+        """The number of coordinates: the product of the shape."""
         return product(self.shape) or 0
 
     @property
@@ -107,7 +107,7 @@ class ComposedLayout:
 
     @property
     def size(self) -> int:
-        """Number of coordinates."""
+        """The number of coordinates: the product of the shape."""
         return self.layout.size
 
     def __call__(self, coordinate: IntTree) -> int:
@@ -152,7 +152,7 @@ def layout_of_trees(shape: Tree, stride: Tree) -> Layout:
 
 
 def parse_layout(text: str) -> AnyLayout:
-    """The layout, composed or not, of a text.  Raises `DiagnosticError` with what is wrong."""
+    """Parse a layout, composed or not. Raises `DiagnosticError`, which points into the text."""
     parser = LayoutParser(text)
     found = read_layout(parser)
     parser.end()
@@ -175,7 +175,7 @@ def read_swizzle(parser: LayoutParser) -> Swizzle | ComposedLayout:
 
 
 def read_composed(parser: LayoutParser, inner: Swizzle | Layout) -> ComposedLayout:
-    """``o OFFSET o LAYOUT`` behind what is applied last."""
+    """Parse ``o OFFSET o LAYOUT`` after `inner`, which is applied last."""
     parser.expect("o")
     offset = parser.number()
     parser.expect("o")

@@ -18,7 +18,7 @@ from tilewright.layouts.swizzle import Swizzle
 from tilewright.layouts.trees import tree_text
 
 LEVELS = ("register", "lane", "warp", "block")
-"""Who holds an element, from the inside out."""
+"""The levels of a distributed tile, from the inside out."""
 LANE_BITS = 5
 
 
@@ -59,7 +59,7 @@ class LinearLayout:
 
     @property
     def matrix(self) -> BitMatrix:
-        """The whole map, from the bits of register, lane, warp and block to those of the number of an element."""
+        """The whole map, from the bits of register, lane, warp and block to the bits of the element's number."""
         return BitMatrix(self.columns, log2(self.size))
 
     def element(self, register: int, lane: int = 0, warp: int = 0, block: int = 0) -> int:

@@ -53,7 +53,7 @@ def _stride_text(layout: LinearLayout, column: int) -> str:
 
 
 def parse_linear(text: str) -> LinearLayout:
-    """The linear layout of a text.  Raises `DiagnosticError` with what is wrong."""
+    """Parse a linear layout. Raises `DiagnosticError`, which points into the text."""
     parser = LayoutParser(text)
     found = read_linear(parser, parser.tree())
     parser.end()

@@ -76,7 +76,7 @@ def raked_product(layout: Layout, tiler: Layout) -> Layout:
 
 
 def _product_pairs(layout: Layout, tiler: Layout) -> list[tuple[Layout, Layout]]:
-    """The modes of a product, each with that of the tiler; the shorter one gets modes of one element."""
+    """Return the modes of a product, each with the tiler's mode; the shorter one is padded by modes of one element."""
     rank = max(len(layout.modes), len(tiler.modes))
     padded = [Layout.of(_padded(factor.modes, rank)) for factor in (layout, tiler)]
     first, second = logical_product(*padded).modes

@@ -132,7 +132,7 @@ def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
 
 
 def _unfolded(coordinate: Leaf, shape: tuple[Tree, ...]) -> tuple[Tree, ...] | None:
-    """A number as one coordinate per mode; the last mode takes what is left."""
+    """Return a number as one coordinate per mode; the last mode takes the remaining quotient."""
     if not isinstance(coordinate, int):
         return None
     parts: list[Tree] = []

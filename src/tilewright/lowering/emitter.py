@@ -34,7 +34,7 @@ class Emitter(RewritingInserter[Rewriter]):
     # --- constants
 
     def constant(self, value: Attribute, type: Type) -> Value:
-        """``llvm.mlir.constant``."""
+        """Insert ``llvm.mlir.constant`` and return its value."""
         return self(ConstantOp, value, type=type)
 
     def index(self, value: int, type: Type | None = None) -> Value:
@@ -42,7 +42,7 @@ class Emitter(RewritingInserter[Rewriter]):
         return self.constant(IntegerAttr(index, value), type or self.index_type)
 
     def integer(self, value: int, type: Type) -> Value:
-        """An integer constant."""
+        """Insert an integer constant and return its value."""
         return self.constant(IntegerAttr(type, value), type)
 
     def poison(self, type: Type) -> Value:
@@ -99,11 +99,11 @@ class Emitter(RewritingInserter[Rewriter]):
         )
 
     def load(self, address: Value, type: Type, **named: Any) -> Value:
-        """Read a value."""
+        """Insert a load of `type` from `address` and return its value."""
         return self(LoadOp, addr=address, type=type, **named)
 
     def store(self, value: Value, address: Value, **named: Any) -> None:
-        """Write a value."""
+        """Insert a store of `value` to `address`."""
         self.insert(StoreOp, value=value, addr=address, **named)
 
     def stack_slot(

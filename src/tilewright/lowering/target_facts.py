@@ -1,4 +1,4 @@
-"""What the conversions around `nv_tileas` read from a module: the chip, and what each kernel asks of the machine.
+"""The attributes that the conversions around `nv_tileas` read from a module: the chip, and each kernel's resources.
 
 | attribute of the module | what it says |
 |---|---|
@@ -32,7 +32,9 @@ HINTS = {"tt.num_warps": "num_warps", "tt.num_ctas": "num_ctas", "tt.cluster_dim
 
 
 def target_of(module: Operation) -> Capability | None:
-    """What a module says it is for; None if it says nothing.  Raises `DiagnosticError` if it says half of it."""
+    """Return the target that a module's attributes name; None without them. Raises `DiagnosticError` if they
+    disagree.
+    """
     spec = module.held_attributes.get(TARGET_SPEC)
     number = _capability_number(module.held_attributes.get(COMPUTE_CAPABILITY))
     if spec is None and number is None:
@@ -60,7 +62,7 @@ def _capability_number(attribute: Attribute | None) -> int | None:
 
 
 def attach_target(module: Operation, option: str) -> Capability:
-    """Write to a module what it is for: what the option says, else what the module said, else the host."""
+    """Write the target to a module: from the option, else from the module's attributes, else the host. Return it."""
     target = parse_capability(option) if option else target_of(module) or HOST
     if target.is_host:
         module.attributes[TARGET_SPEC] = StringAttr(HOST_NAME)
@@ -104,7 +106,7 @@ def functions(module: Operation) -> Iterator[FuncOp]:
 
 
 def default_spec(module: Operation) -> KernelSpecAttr:
-    """What the hints of a module say, and defaults for the rest."""
+    """Return the kernel hints of a module, with defaults for missing ones."""
     parts: dict[str, Any] = {}
     for name, part in HINTS.items():
         found = _numbers(module.held_attributes.get(name))

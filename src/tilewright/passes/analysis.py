@@ -11,14 +11,14 @@ _A = TypeVar("_A")
 
 
 class PreservedAnalyses:
-    """Which analyses a pass left true."""
+    """The set of analyses that stay valid after a pass."""
 
     def __init__(self) -> None:
         self._all = False
         self._kept: set[type[Any]] = set()
 
     def preserve(self, *analysis_classes: type[Any]) -> None:
-        """Keep these analyses."""
+        """Mark these analyses as still valid."""
         self._kept.update(analysis_classes)
 
     def preserve_all(self) -> None:
@@ -70,7 +70,7 @@ class AnalysisManager:
         return found
 
     def invalidate(self, preserved: PreservedAnalyses) -> None:
-        """Drop what a pass did not preserve: here, below, and around (where analyses look at what is inside)."""
+        """Drop analyses that a pass did not preserve: here, below, and around (if they depend on nested operations)."""
         self._invalidate_below(preserved)
         around = self.parent
         while around is not None:
@@ -90,7 +90,7 @@ class AnalysisManager:
                 del self._cached[analysis_class]
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Drop all analyses, here and below."""
         self._cached.clear()
         self._nested.clear()
 

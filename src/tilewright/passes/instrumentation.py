@@ -30,7 +30,7 @@ class Instrumentation:
         """After a pass failed, before the IR is restored."""
 
     def rewrite_observer(self, pass_: Pass) -> RewriteObserver | None:
-        """What is to hear of the patterns that a pass applies, or None."""
+        """Return the observer of patterns that a pass applies, or None."""
         return None
 
     def before_analysis(self, name: str) -> None:

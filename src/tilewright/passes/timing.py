@@ -1,4 +1,4 @@
-"""``--mlir-timing`` and ``--mlir-pass-statistics``: how long passes took and what they counted."""
+"""``--mlir-timing`` and ``--mlir-pass-statistics``: the times of passes and their counters."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Writes declarative rules as PDL, so that they can be read, stored and run by whoever knows PDL.
+"""Writes declarative rules as PDL, so that other tools for PDL can read, store and run them.
 
-Every order of operands becomes a pattern.  What PDL has no words for (that an operation is a constant, that an
-attribute is a number of any type, making a constant) is left to the native functions of `NATIVE`.  Rules that hold
-Python functions are declined with a reason.
+Every order of operands becomes a pattern. PDL cannot say that an operation is a constant, that an attribute is a
+number of any type, or how to make a constant; the native functions of `NATIVE` do. Rules that hold Python functions
+are declined with a reason.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class _PatternWriter:
         return pdl.PatternOp(self.rule.benefit, sym_name=self.name, bodyRegion=Region([matcher]))
 
     def add(self, op: Operation) -> Value:
-        """Append an operation and answer its result."""
+        """Append an operation and return its first result."""
         return self.block.append(op).results[0]
 
     def any_type(self) -> Value:
@@ -142,7 +142,7 @@ class _PatternWriter:
         attributes: dict[str, Value],
         types: Sequence[Value],
     ) -> Value:
-        """A ``pdl.operation``."""
+        """Append a ``pdl.operation`` and return its handle."""
         made = pdl.OperationOp(
             opName=name,
             operandValues=tuple(operands),

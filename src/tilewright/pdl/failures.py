@@ -12,12 +12,12 @@ LOWERING_FAILED = "failed to lower PDL pattern module to the PDL Interpreter"
 
 
 def lowering_failure(cause: str, location: Location, hint: str) -> DiagnosticError:
-    """What to raise where a module of patterns cannot be compiled."""
+    """Return the error for a module of patterns that cannot be compiled."""
     return failure(PDL_LOWERING, LOWERING_FAILED, location, hint=hint, notes=[(cause, location)])
 
 
 def rewriting_failure(function: str, cause: str, op: Operation, location: Location) -> DiagnosticError:
-    """What to raise where a native function answers something else than declared, or a rewrite is impossible."""
+    """Return the error for a native function with an undeclared result, or for an impossible rewrite."""
     return failure(
         PDL_LOWERING,
         f"PDL function '@{function}' cannot go on at '{op.name}': {cause}",

@@ -83,10 +83,10 @@ class AttributeReader:
         return inline_integer(cursor, kind)
 
     def floating(self, cursor: Cursor) -> Attribute:
-        """A float: type, then the bit pattern.
+        """Read a float: its type, then the bit pattern.
 
-        Patterns of 9 to 64 bits are zig-zag varints of which 64 bits count: a writer that forgets to wrap negative
-        f64 patterns loses their sign, here as in the public tools.
+        Patterns of 9 to 64 bits are zig-zag varints of at most 64 bits. A writer that does not wrap negative f64
+        patterns loses their sign, as with the public tools.
         """
         kind = self._typed(cursor, FloatType, "failed to read valid FloatType for FloatAttr")
         return FloatAttr(kind, _bit_pattern(cursor, kind.width))
@@ -96,12 +96,12 @@ class AttributeReader:
         return inline_boolean(cursor)
 
     def type(self, cursor: Cursor) -> Attribute:
-        """A type index."""
+        """Read a type attribute: a type index."""
         with reading("failed to get referenced type for TypeAttr", cursor):
             return TypeAttr(self.types.read(cursor))
 
     def string(self, cursor: Cursor) -> Attribute:
-        """A string index."""
+        """Read a string attribute: a string index."""
         with reading("failed to read StringAttr.", cursor):
             return StringAttr(self.strings.read(cursor))
 

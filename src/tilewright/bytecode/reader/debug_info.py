@@ -1,6 +1,6 @@
-"""The debug section: where functions and operations come from.
+"""The debug section: the locations of functions and operations.
 
-Each function has a run of rows: its own location first, then that of every operation in pre-order.  A row names a
+Each function has a run of rows: its own location first, then the location of every operation in pre-order.  A row names a
 debug attribute, counted from 1; 0 is the unknown location.
 """
 
@@ -49,7 +49,7 @@ _POSITION = (
     ("line number", "FileLineColLoc"),
     ("column number", "FileLineColLoc"),
 )
-"""The parts of a source position, and of what they are parts: most entries are positions."""
+"""The parts of a source position, each with the attribute that contains it: most entries are positions."""
 
 
 class DebugInfo:
@@ -115,9 +115,10 @@ class DebugInfo:
         return found
 
     def _usual(self, number: int, *, calls: bool = True) -> Location | None:
-        """A position in a known scope and file, or a call from one to another, in good order; else None.
+        """Decode a valid position in a known scope and file, or a call between such positions; return None for all
+        else.
 
-        `_get` makes everything else, says what is wrong with it, and makes scopes and files known.
+        `_get` decodes all else, raises its errors, and makes scopes and files known.
         """
         table = self._attributes
         if number in self._decoded or table is None or not 0 < number < table.count:
@@ -171,9 +172,9 @@ class DebugInfo:
     def _get(
         self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int, *, deeper: bool = True
     ) -> Any:
-        """The debug attribute of a number counted from 1, which must be of a class; 0 is the unknown location.
+        """Return the debug attribute of a number counted from 1, checked to be of class ``wanted``; 0 is unknown.
 
-        ``deeper``: it stands inside the one that is being decoded, rather than next to it as a caller does.
+        ``deeper``: it is nested in the attribute that is being decoded, not a caller next to it.
         """
         found: Attribute | None = UNKNOWN
         if number:

@@ -30,7 +30,7 @@ from tilewright.ir.support.record import Record
 PRIVATE = 1
 KERNEL = 2
 HAS_HINTS = 4
-"""Up to 13.4."""
+"""The flag of hints in versions up to 13.4."""
 EXTERN = 4
 """From 13.5 on: the implementation of an extern function (preview)."""
 TESTING = 8
@@ -178,7 +178,9 @@ def _entry_op(
 
 
 def _is_empty(arguments: Attribute) -> bool:
-    """Whether there is nothing in it: empty dictionaries, or the one that the public tools take for an array."""
+    """Return whether `arguments` hold nothing: empty dictionaries, or the empty one that public tools take for an
+    array.
+    """
     if isinstance(arguments, DictionaryAttr):
         return len(arguments) == 0
     return isinstance(arguments, ArrayAttr) and all(element is NO_ATTRIBUTES for element in arguments)
@@ -189,7 +191,7 @@ def _error(entry: FunctionEntry, code: Code, message: str) -> ReadError:
 
 
 def refusals(entries: list[FunctionEntry], preview: Preview = NO_PREVIEW) -> Iterator[ReadError]:
-    """What is readable but may not be: functions that are no kernels, and kernels that the host cannot see."""
+    """Yield an error for each function that is readable but not allowed: no kernel, or a kernel that is private."""
     for entry in entries:
         if not entry.flags & KERNEL:
             yield _error(entry, PREVIEW, INNER_MESSAGE if preview.enabled else PREVIEW_MESSAGE)

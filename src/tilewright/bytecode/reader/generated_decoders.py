@@ -1,11 +1,11 @@
 """Fast decoders, generated from the layouts of operations as `dataclasses` generates constructors.
 
-One function reads one operation without regions, straight from the bytes, and appends it to a block.  It knows only the
-good case: for anything unusual it answers `UNREAD`, or raises IndexError or `ReadError`, with nothing changed, and the
-caller reads the operation again by `tilewright.bytecode.reader.decoders`, which finds out what is wrong and says it.
+One function reads one operation without regions, straight from the bytes, and appends it to a block. It handles the
+common case only: for anything unusual it returns `UNREAD`, or raises IndexError or `ReadError`, with nothing changed,
+and the caller reads the operation again by `tilewright.bytecode.reader.decoders`, which reports the error.
 
-Attributes come from a table by what stands for them in the file (flags, numbers of cases, indices); operations with
-the same ones share a dictionary.
+Attributes come from a table by their encoding in the file (flags, numbers of cases, indices); operations with equal
+attributes share a dictionary.
 """
 
 from __future__ import annotations
@@ -40,18 +40,20 @@ from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, segments
 from tilewright.ir.value import OpResult
 
 UNREAD = -1
-"""The answer of a decoder that leaves the operation to others."""
+"""The result of a decoder that leaves the operation to the general reader."""
 _MAXIMUM_SEGMENT = 2**31 - 1
 _MAXIMUM_CONTINUATIONS = 9
 OFTEN = 160
-"""How often an op is read without a decoder of its own: making one takes about as long as it saves in so many reads."""
+"""The number of reads of an op after which it gets a decoder. Making one costs about as much as it saves in as many
+reads.
+"""
 _SHORT = 12
 """Bytes that most assumptions and arrays fit into."""
 _MAXIMUM_ALIKE = 16
-"""So many attributes that begin with the same byte are known by their bytes."""
+"""The maximum number of attributes with the same first byte that are cached by their bytes."""
 
 GeneratedDecoder = Callable[[Scope, int, int, Location, Block], int]
-"""Takes the position behind the opcode, the end, the operation's location and block; answers the position behind it."""
+"""Takes the position behind the opcode, the end, the operation's location and block; returns the position behind it."""
 
 _NUMBERS = (EnumCodec, StringCodec, SymbolRefCodec, TypeCodec)
 """Codecs of attributes that a variable-length integer stands for."""
@@ -98,9 +100,9 @@ def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
 
 
 def _structured(encoding: AttributeCodec, scope: Scope, position: int) -> tuple[Attribute, int]:
-    """An attribute of several parts, and the position behind it; short ones are known by their bytes from now on.
+    """Read an attribute of several parts; return it with the position behind it. Short ones are cached by their bytes.
 
-    No encoding begins with another one, so bytes that begin as those of a known attribute are those of that attribute.
+    No encoding is a prefix of another one, so equal first bytes mean an equal attribute.
     """
     data = scope.data
     alike = scope.known_short.setdefault((encoding, data[position]), [])
@@ -222,7 +224,7 @@ def _generate(decoder: Decoder) -> GeneratedDecoder:
 
 
 def _read_results(source: _Source) -> str:
-    """Result types; answers an expression for the tuple or list of them."""
+    """Generate the reading of result types; return an expression for their tuple or list."""
     layout = source.layout
     if not layout.counted_results or all(field.arity is Arity.ONE for field in layout.kind.results):
         if layout.counted_results:
@@ -283,7 +285,7 @@ def _is_boolean(attribute: WireAttribute, encoding: AttributeCodec) -> bool:
 
 
 def _read_operands(source: _Source) -> str:
-    """Operands; answers an expression for the tuple or list of them."""
+    """Generate the reading of operands; return an expression for their tuple or list."""
     layout = source.layout
     if layout.segmented:
         source.add("operands = []; sizes = []")

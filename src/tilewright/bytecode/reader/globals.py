@@ -1,4 +1,4 @@
-"""The global table."""
+"""The reader of the global table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The string table."""
+"""The reader of the string table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_table_head(cursor: Cursor, what: str) -> OffsetTable | None:
 
 
 def check_count(cursor: Cursor, count: int, size: int, what: str) -> None:
-    """Refuse a number of items of at least ``size`` bytes each that cannot fit what is left."""
+    """Refuse a number of items of at least ``size`` bytes each if they do not fit the remaining bytes."""
     most = cursor.remaining // size
     if count > most:
         raise cursor.error(

@@ -95,7 +95,7 @@ _TILE_EXTENSIONS = {
     False: "malformed bytecode: preview type extension requires the header to advertise preview content",
     True: "preview type extension: tiles whose extents are expressions are not read",
 }
-"""What is wrong with a tile that has more than extents, by whether the file has preview content."""
+"""The error of a tile type with an extension, by whether the file has preview content."""
 
 
 class TypeTable:

@@ -134,7 +134,7 @@ def _refusal(field: AttributeField, version: Version) -> str:
 
 
 def _says_nothing(field: AttributeField, attribute: Attribute) -> bool:
-    """Whether the attribute means what its absence means: a default, or promises of which none is made."""
+    """Return whether an attribute equals its absence: a default, or an array of assumptions that are all false."""
     if attribute is field.default:
         return True
     return _is_promises(field) and isinstance(attribute, DenseArrayAttr) and not any(attribute.values)
@@ -147,7 +147,7 @@ def _is_promises(field: AttributeField) -> bool:
 
 
 def _attributes(wire: WireLayout) -> list[Step]:
-    """Flags, then attributes."""
+    """Return the steps for the flags, then for each attribute."""
     steps = [_flags(wire)] if wire.has_flags else []
     return [*steps, *(_attribute(wire, attribute) for attribute in wire.attributes)]
 
@@ -201,7 +201,7 @@ def _absence(kind: OperationKind, field: AttributeField) -> Callable[[Operation]
 
 
 def _index_count(kind: OperationKind, op: Operation) -> int:
-    """The number of operands that promises speak about: those of the variadic group."""
+    """Return the number of operands that assumptions refer to: the size of the variadic group."""
     sizes = kind.operand_sizes(op)
     variadic = [field.arity is Arity.VARIADIC for field in kind.operands]
     return sum(size for size, counts in zip(sizes, variadic, strict=True) if counts)

@@ -174,7 +174,7 @@ class ModuleWriter:
         return ops
 
     def _attempt(self, op: Operation, write: Callable[[], None]) -> None:
-        """Write something, or note what is wrong with it."""
+        """Call `write`; record the error if it raises `WriteError`."""
         try:
             write()
         except WriteError as error:

@@ -1,4 +1,4 @@
-"""Which memory accesses of `nv_tileaa` touch: where their pointers come from, and whether two of them may meet."""
+"""The memory that accesses of `nv_tileaa` touch: the sources of their pointers, and whether two may overlap."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def reads_only(access: Operation) -> bool:
 
 
 def may_conflict(a: Operation, b: Operation) -> bool:
-    """Whether two accesses may touch the same memory, and one of them writes (or does what only it knows)."""
+    """Return whether two accesses may touch the same memory, and one of them writes (or has unknown effects)."""
     if reads_only(a) and reads_only(b):
         return False
     first, second = place(a), place(b)

@@ -1,12 +1,12 @@
-"""What comes after what: tokens are the only order between accesses to memory.
+"""The order of accesses to memory, which only tokens define.
 
-Answers questions about a function (or a module) of `nv_tileaa` or `nv_tileas`, and remembers what it found:
+Queries about a function (or a module) of `nv_tileaa` or `nv_tileas`, with cached results:
 
 - `comes_after`: whether tokens put one access after another, through any number of accesses, joins, branches and
   iterations of loops, or within one iteration of the loops around both;
 - `must_stay_in_order`: whether that matters, because the two may touch the same memory and one of them writes, or
-  because one of them acquires or releases what others do.  This is the one answer to whether two accesses may be swapped;
-  `may_be_swapped` is that answer for accesses that are to stay as they are wherever arrays overlap, tokens or not.
+  because one of them acquires or releases other accesses. It decides whether two accesses may be swapped;
+  `may_be_swapped` decides it for overlapping arrays too, whether or not tokens order the accesses.
 
 Accesses that no token orders may be executed in any order: where they overlap the program has a race, and its meaning
 is undefined.
@@ -97,7 +97,7 @@ class TokenAnalysis:
         self._preceding: dict[tuple[Operation, bool], frozenset[Operation]] = {}
 
     def preceding(self, access: Operation, *, in_iteration: bool = False) -> frozenset[Operation]:
-        """All accesses that an access comes after; those of earlier iterations too, unless ``in_iteration``."""
+        """Return all accesses that precede an access; accesses of earlier iterations too, unless ``in_iteration``."""
         key = (access, in_iteration)
         found = self._preceding.get(key)
         if found is None:
@@ -121,10 +121,10 @@ class TokenAnalysis:
 
 
 def may_be_swapped(op: Operation, earlier: Operation) -> bool:
-    """Whether an access may come after an operation behind it whatever tokens say; of regions, after all in them.
+    """Return whether an access may move past a later operation regardless of tokens; for regions, past all in them.
 
-    No token orders accesses to two arrays, but callers may pass one array for both: then what is loaded has to be what
-    was there before.
+    No token orders accesses to two arrays, but callers may pass one array for both: then the loaded value has to
+    be the earlier one.
     """
     accesses = [access for access in op.walk() if isinstance(access, AccessOp)]
     return not any(_synchronises(access) or may_conflict(access, earlier) for access in accesses)

@@ -53,7 +53,7 @@ def canonicalization_patterns(context: Context) -> RewritePatternSet:
 
 
 MAXIMUM_SETS = 16
-"""So many frozen sets are kept, for combinations of dialects and options."""
+"""The maximum number of frozen sets kept, for combinations of dialects and options."""
 
 
 @lru_cache(maxsize=MAXIMUM_SETS)
@@ -76,7 +76,7 @@ class RegionSimplification(StrEnum):
 
 @dataclass(frozen=True)
 class Canonicalize(Pass):
-    """Brings operations into canonical form: folds, applies the patterns of all dialects, removes what is dead.
+    """Brings operations into canonical form: folds, applies the patterns of all dialects, removes dead operations.
 
     ``top-down`` visits operations before their users.  ``region-simplify`` (disabled, normal, aggressive) removes
     blocks that cannot be reached and unused arguments; aggressive also merges equal blocks.
@@ -95,9 +95,7 @@ class Canonicalize(Pass):
 
     def run(self, op: Operation, state: PassState) -> None:
         for name in sorted({inner.kind.dialect for inner in op.walk()}):
-            state.context.dialect(
-                name
-            )  # a dialect of which only operations are known has its patterns loaded
+            state.context.dialect(name)  # loads the patterns of a dialect whose operations alone are loaded
         changed, converged = self.simplify(op, self.patterns(state.context), state.context)
         if self.test_convergence and not converged:
             message = "canonicalization did not reach a fixed point"

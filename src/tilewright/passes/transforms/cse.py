@@ -1,4 +1,4 @@
-"""Common subexpression elimination: of operations that compute the same, the dominating one stays."""
+"""Common subexpression elimination: of equal operations the dominating one stays."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Step = Generator[Any, None, None]
 class CSE(Pass):
     """Replaces operations by equal ones that dominate them, and erases unused operations on the way.
 
-    Operations are equal when kind, operands (in any order, if they commute), attributes and result types are.  Only
-    operations without regions and effects on memory are looked at.  Code inside isolated operations does not see what
-    is computed outside.
+    Operations are equal when kind, operands (in any order, if they commute), attributes and result types are. Only
+    operations without regions and effects on memory are looked at. Code inside isolated operations does not see
+    operations outside.
     """
 
     name: ClassVar[str] = "cse"
@@ -110,7 +110,9 @@ class _Worker:
 
 
 def _key(op: Operation, contents: dict[SharedAttributes, Hashable]) -> Hashable:
-    """What an operation computes; ``contents`` are those of attributes that operations share."""
+    """Return the key of an operation: equal keys compute equal results. ``contents`` caches keys of shared
+    attributes.
+    """
     operands, held = op.operands, op.held_attributes
     if Commutative in op.kind.trait_classes:
         operands = tuple(sorted(operands, key=id))

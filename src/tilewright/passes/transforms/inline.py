@@ -27,7 +27,7 @@ DEFAULT_PIPELINE = "canonicalize"
 class Inline(Pass):
     """Replaces calls by the bodies of the functions they call, and removes private functions that are left over.
 
-    Works on a symbol table.  Functions that call nothing come first, so that what they become is inlined further;
+    Works on a symbol table.  Functions that call nothing come first, so that their inlined bodies are inlined further;
     functions that call themselves, also by way of others, stay.  The dialects of all operations of a body must allow
     that they are moved, and several blocks go only where several blocks may be.  ``default-pipeline`` simplifies each
     function before its callers take it: ``canonicalize``, or nothing (empty).
@@ -100,7 +100,7 @@ def calls_in(function: Operation) -> list[tuple[Operation, CallOpInterface]]:
 
 
 def _inline_calls(graph: _CallGraph, caller: str, group: set[str], context: Context) -> int:
-    """Inline what one function calls; the number of calls that went away."""
+    """Inline the calls in a function; return the number of calls that were replaced."""
     count = 0
     for op, call in calls_in(graph.functions[caller]):
         callee = graph.functions.get(call.callee(op))
@@ -159,7 +159,7 @@ def _branches(context: Context) -> InlinerInterface | None:
 
 
 def _returned(block: Block, context: Context) -> Sequence[Value] | None:
-    """What the function returns at the end of a block."""
+    """Return the values that the function returns at the end of a block; None if the block does not return."""
     last = block.last
     inliner = _inliner(last, context) if last is not None else None
     return inliner.returned(last) if inliner is not None and last is not None else None

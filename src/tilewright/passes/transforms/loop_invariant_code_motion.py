@@ -52,7 +52,7 @@ def _hoist(loop: Operation) -> int:
                     moved += 1
                 elif certain:
                     certain = interface.goes_on_after(op)
-            certain = False  # which block comes next is not asked
+            certain = False  # the next block is not known
     return moved
 
 

@@ -53,7 +53,7 @@ class SCCP(Pass):
 
 
 class _Analysis:
-    """What is known of values, from the first reached operation on until nothing new comes up."""
+    """The lattice states of values, computed from the first reached operation up to a fixed point."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -199,7 +199,7 @@ class _Analysis:
 
 
 class _Replacement:
-    """Puts constants in the place of values that the analysis knows."""
+    """Replaces values with known constants."""
 
     def __init__(self, context: Context, analysis: _Analysis) -> None:
         self.context = context

@@ -16,7 +16,7 @@ from tilewright.passes import codes
 from tilewright.passes.pass_ import Pass, PassState
 
 VISIBILITY_NAMES = ("sym_visibility", "symbol_visibility")
-"""The attribute that says who sees a symbol: MLIR's name for it, and that of Tile IR."""
+"""The attribute of a symbol's visibility: MLIR's name for it, and Tile IR's."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def _nested_symbols(table: Operation) -> Iterator[Operation]:
 
 
 class _Liveness:
-    """Marks operations that stay, from what is visible outside inwards."""
+    """Marks operations that stay, starting from visible symbols."""
 
     def __init__(self, root: Operation) -> None:
         self.root = root
@@ -78,7 +78,7 @@ class _Liveness:
         self.hidden: dict[Operation, bool] = {}
 
     def mark(self, op: Operation) -> None:
-        """Keep an operation; what it refers to is looked at later."""
+        """Keep an operation; symbols that it refers to are visited later."""
         if op not in self.live:
             self.live.add(op)
             self.pending.append(op)
@@ -122,7 +122,7 @@ def _live_symbols(root: Operation) -> set[Operation]:
 
 
 def _outside_of_tables(op: Operation, liveness: _Liveness) -> list[Operation]:
-    """``op`` and what is inside, except the contents of symbol tables, which are looked at by themselves."""
+    """Return ``op`` and its nested operations, except the contents of nested symbol tables, which are marked."""
     found: list[Operation] = []
     pending = [op]
     while pending:

@@ -94,7 +94,7 @@ class Question(NamedTuple):
 
 NOT_NULL = Question(Ask.IS_NOT_NULL)
 Predicate = tuple[Position, Question]
-"""What is asked where; the answer a pattern expects is kept apart, so that patterns can share the question."""
+"""A question about a position. The expected value is kept apart, so that patterns can share the question."""
 
 
 class Positions:
@@ -119,7 +119,7 @@ class Positions:
         return self._at(Place.OPERATION, value, None, value.depth + 1)
 
     def operand(self, op: Position, index: int) -> Position:
-        """One operand."""
+        """Return the position of operand number `index`."""
         return self._below(Place.OPERAND, op, index)
 
     def operand_group(self, op: Position, index: int | None, is_range: bool) -> Position:
@@ -131,7 +131,7 @@ class Positions:
         return self._below(Place.ATTRIBUTE, op, name)
 
     def result(self, op: Position, index: int) -> Position:
-        """One result."""
+        """Return the position of result number `index`."""
         return self._below(Place.RESULT, op, index)
 
     def result_group(self, op: Position, index: int | None, is_range: bool) -> Position:
@@ -153,6 +153,6 @@ class Positions:
         return self._at(place, None, value, 0)
 
     def constraint_result(self, constraint: Constraint, index: int) -> Position:
-        """What a native constraint returned."""
+        """Return the position of a result of a native constraint."""
         depth = max(argument.depth for argument in constraint.arguments)
         return self._at(Place.CONSTRAINT_RESULT, None, (constraint, index), depth)

@@ -37,7 +37,7 @@ class PatternPlan:
     bound: dict[Value, Position]
     """Where the values of the matcher are found."""
     predicates: dict[Predicate, Any]
-    """The answers that the pattern expects."""
+    """The value that the pattern expects of each question."""
 
     @property
     def operations(self) -> list[Position]:

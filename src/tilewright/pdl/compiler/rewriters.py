@@ -26,7 +26,7 @@ def can_infer(kind: OperationKind) -> bool:
 
 
 class RewriterWriter:
-    """Writes one function."""
+    """Writes the rewriting function of a pattern."""
 
     def __init__(self, context: Context, plan: PatternPlan, name: str) -> None:
         self.context = context
@@ -63,7 +63,7 @@ class RewriterWriter:
         return self.block.append(made)
 
     def define(self, made: Operation, source: Operation) -> None:
-        """Append an operation whose results stand for those of one of the pattern."""
+        """Append an operation whose results replace the results of an operation of the pattern."""
         self.handles.update(zip(source.results, self.add(made, source).results, strict=True))
 
     # --- handles
@@ -133,10 +133,9 @@ class RewriterWriter:
         self.define(made, op)
 
     def result_types(self, op: pdl.OperationOp) -> tuple[tuple[Value, ...], bool]:
-        """Handles to the result types of an operation to create, and whether they are to be inferred.
+        """Return handles to the result types of a new operation, and whether they are inferred.
 
-        They are given, inferable, those of the operation that this one replaces, or (of an operation that is not
-        registered) there are none.
+        They are given, or inferred, or taken from the replaced operation. An unregistered operation has none.
         """
         if op.typeValues:
             return self.handle_list(op.typeValues), False

@@ -24,7 +24,7 @@ class Slot:
 
 
 class Branch:
-    """A question: one subtree for each answer, and what to do after (and in any case) them."""
+    """A question: a subtree for each expected value, and the node to continue with in any case."""
 
     __slots__ = ("after", "children", "position", "question")
 
@@ -77,7 +77,7 @@ def ordered_predicates(plans: Sequence[PatternPlan]) -> list[Predicate]:
 
 
 def _ranks(plans: Sequence[PatternPlan]) -> dict[Predicate, tuple[int, ...]]:
-    """What predicates are sorted by: how often patterns ask them, how common these patterns are, their depth, age."""
+    """Return the sort keys of predicates: how often patterns use them, how common these patterns are, depth, age."""
     frequency: dict[Predicate, int] = {}
     for plan in plans:
         for predicate in plan.predicates:
@@ -101,7 +101,7 @@ def _ranks(plans: Sequence[PatternPlan]) -> dict[Predicate, tuple[int, ...]]:
 
 
 def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
-    """The same predicates, each after those that make sure of what it looks at; otherwise in the order given."""
+    """Return the predicates, each after the predicates that it depends on; otherwise in the given order."""
     number = {predicate: rank for rank, predicate in enumerate(ranked)}
     users: dict[Predicate, list[Predicate]] = {}
     missing: dict[Predicate, int] = {}

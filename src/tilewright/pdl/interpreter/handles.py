@@ -1,4 +1,4 @@
-"""What handles stand for at run time, and how the parts of an operation are found."""
+"""The run-time objects behind handles, and how the parts of an operation are found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLASSES: dict[type[Type], type[Any]] = {
     TypeType: Type,
     ValueType: Value,
 }
-"""What a handle of each type is to."""
+"""The Python class of a handle's type."""
 
 
 def fits(value: Any, type: Type) -> bool:
@@ -87,7 +87,7 @@ def result_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
 def _group(
     op: Operation, values: tuple[Value, ...], index: int, segmented: bool, name: str
 ) -> tuple[Value, ...] | None:
-    """The group that the segment sizes give; without them the last group has what is left."""
+    """Return the group given by the segment sizes; without them the last group has the remaining values."""
     if not segmented:
         return values[index:] if index <= len(values) else None
     sizes: Any = op.held_attributes.get(name)

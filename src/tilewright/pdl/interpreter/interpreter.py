@@ -61,7 +61,7 @@ class Interpreter:
         self.matcher = decode(matcher, resolver)
 
     def _check_uses(self, matcher: actions.FuncOp) -> None:
-        """Every match is rewritten by a function that is there and takes what is handed to it."""
+        """Raise unless every match names an existing rewriter with the right number of arguments."""
         for op in matcher.walk():
             if isinstance(op, actions.RecordMatchOp):
                 function = self.rewriters.get(op.rewriter.leaf)
@@ -122,7 +122,7 @@ def _check_acyclic(function: actions.FuncOp, blocks: Iterable[Block]) -> None:
 
 
 def _blocks(function: actions.FuncOp) -> Iterator[Block]:
-    """The blocks of a function, those of loops included."""
+    """Yield the blocks of a function, including blocks of loops."""
     for op in function.walk():
         if op is function or isinstance(op, actions.ForEachOp):
             yield from op.regions[0].blocks

@@ -177,7 +177,7 @@ def _erase(op: actions.EraseOp, slots: Slots, resolver: Resolver) -> Step:
         run: Run = frame[RUN]
         (target,) = _present(run, (frame[source],), location)
         try:
-            run.rewriter.erase(target)  # which knows better than use lists whether there are still users
+            run.rewriter.erase(target)  # the rewriter tracks remaining users better than use lists
         except ValueError as error:
             raise rewriting_failure(run.name, str(error), run.root, location) from error
 
@@ -215,7 +215,7 @@ def _call(op: actions.ApplyRewriteOp, slots: Slots, resolver: Resolver) -> Step:
 
 
 def checked_results(run: Run, op: Operation, given: Any, types: Sequence[Type]) -> Sequence[Any]:
-    """What a native function returned, with ranges as tuples, if it is of the declared types."""
+    """Return the results of a native function, with ranges as tuples. Raises if they differ from the declared types."""
     listed: Sequence[Any] = cast(Sequence[Any], given) if isinstance(given, list | tuple) else ()
     values = [tuple(cast(list[Any], value)) if isinstance(value, list) else value for value in listed]
     if len(values) == len(types) and all(map(handles.fits, values, types)):

@@ -1,8 +1,8 @@
 """The ``custom<>`` parts of the syntax of ``pdl`` and ``pdl_interp``.
 
-Every directive has ``at`` (whether it stands at the current position), ``print`` and ``parse``; the arguments are
-the elements that the assembly format names.  The blanks are those of MLIR, which has two where a directive follows
-another element.
+Every directive has ``at`` (whether it stands at the current position), ``print`` and ``parse``; the arguments are the
+elements that the assembly format names. Blanks are printed as by MLIR, which prints two before a directive that
+follows another element.
 """
 
 from __future__ import annotations

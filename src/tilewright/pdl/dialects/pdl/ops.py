@@ -116,7 +116,7 @@ class AttributeOp(StandardOp, name="pdl.attribute"):
 
 
 class EraseOp(StandardOp, name="pdl.erase"):
-    """Removes an operation."""
+    """Erases an operation without uses."""
 
     opValue: Value = operand_def(OPERATION, "The operation.")
     assembly_format = "$opValue attr-dict"
@@ -289,7 +289,7 @@ class ResultsOp(StandardOp, name="pdl.results"):
 
 
 class RewriteOp(StandardOp, name="pdl.rewrite"):
-    """What to do with a match: the region, or a registered function."""
+    """The rewrite of a match: a region, or a registered function."""
 
     root: Value | None = optional_operand_def(OPERATION, "The operation that the rewrite is about.")
     name_: str | None = optional_attr_def(StringKind(), FUNCTION)

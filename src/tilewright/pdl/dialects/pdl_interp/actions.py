@@ -77,12 +77,12 @@ class FuncOp(StandardOp, name="pdl_interp.func"):
         check_function(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
+        """Print the function in the custom form."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
+        """Parse the custom form of a function."""
         return parse_function(cls, parser)
 
 
@@ -138,7 +138,7 @@ class ContinueOp(StandardOp, name="pdl_interp.continue"):
 
 
 class FinalizeOp(StandardOp, name="pdl_interp.finalize"):
-    """Ends a function."""
+    """Ends a function of ``pdl_interp``."""
 
     assembly_format = "attr-dict"
     traits = (Pure(), Terminator())
@@ -243,7 +243,7 @@ class CreateTypesOp(StandardOp, name="pdl_interp.create_types"):
 
 
 class EraseOp(StandardOp, name="pdl_interp.erase"):
-    """Removes an operation."""
+    """Erases an operation without uses."""
 
     inputOp: Value = operand_def(OPERATION, "The operation.")
     assembly_format = "$inputOp attr-dict"

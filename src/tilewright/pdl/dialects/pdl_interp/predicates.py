@@ -85,7 +85,7 @@ class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
 
 
 class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
-    """Whether an operation has so many operands."""
+    """Branches on whether an operation has ``count`` operands."""
 
     inputOp: Value = operand_def(OPERATION, HANDLE)
     count: int = attr_def(COUNT, "The number of operands.")
@@ -102,7 +102,7 @@ class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
 
 
 class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
-    """Whether an operation has so many results."""
+    """Branches on whether an operation has ``count`` results."""
 
     inputOp: Value = operand_def(OPERATION, HANDLE)
     count: int = attr_def(COUNT, "The number of results.")
@@ -191,7 +191,7 @@ class SwitchTypeOp(SwitchOp, name="pdl_interp.switch_type"):
 
 
 class SwitchTypesOp(SwitchOp, name="pdl_interp.switch_types"):
-    """Chooses by types."""
+    """Branches by a list of types."""
 
     value: Value = operand_def(TYPE_RANGE, "The types.")
     caseValues: tuple[tuple[Type, ...], ...] = attr_def(TYPE_LISTS, CASES)
