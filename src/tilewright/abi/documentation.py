@@ -40,7 +40,7 @@ def layout_text(layout: Layout, profiles: Sequence[Profile] = tuple(Profile)) ->
 
 
 def struct_text(struct: Struct) -> str:
-    """A struct: what it is, its fields, what follows it, what is doubtful."""
+    """Return a struct as Markdown: its name and size, its fields, the data that follows it, and doubtful points."""
     parts = [f"`{struct.name}`, {struct.size} ({struct.size:#x}) bytes. {struct.doc}\n"]
     parts.append(_table(("offset", "width", "field", "meaning", "source"), map(_row, _ordered(struct))))
     if struct.trailing:

@@ -1,8 +1,8 @@
 """The two families of hash tables: their hashes, sentinels, growth and probe sequence.
 
 Pointer-keyed tables (DenseMap and the two levels of the uniquer) keep two reserved keys in the slots themselves;
-"Swiss" tables keep a control byte per slot.  Published notes give the scheduler's tables to the second family, but the
-constants that they quote are those of LLVM's integer hash, and their slots have reserved keys; both are here.
+"Swiss" tables keep a control byte per slot. Published notes give the scheduler's tables to the second family, but the
+constants that they quote belong to LLVM's integer hash, and their slots have reserved keys; both are here.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def pointer_hash(pointer: int) -> int:
 
 
 def llvm_pointer_hash(pointer: int) -> int:
-    """The same over the low 32 bits of the address, which is what LLVM does; equal below 4 GiB."""
+    """Return LLVM's pointer hash, of the low 32 bits of the address; below 4 GiB it equals `pointer_hash`."""
     low = pointer & MASK32
     return (low >> 4) ^ (low >> 9)
 
 
 def fmix64(value: int) -> int:
-    """MurmurHash3's finalizer."""
+    """Return `value` mixed by the finalizer of MurmurHash3."""
     value ^= value >> 33
     value = value * FMIX_FIRST & MASK64
     value ^= value >> 33
@@ -127,7 +127,7 @@ class PointerTable:
 
     @property
     def buckets(self) -> int:
-        """Number of slots."""
+        """The number of slots of the table."""
         return len(self.keys)
 
     def find(self, key: int) -> int | None:
@@ -205,7 +205,7 @@ class SwissTable:
 
     @property
     def capacity(self) -> int:
-        """Number of slots."""
+        """The number of slots of the table."""
         return len(self.control)
 
     def control_bytes(self) -> bytes:

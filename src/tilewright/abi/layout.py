@@ -1,10 +1,10 @@
-"""The declarative form of a byte layout, and what is derived from it.
+"""The declarative form of a byte layout, and the code derived from it.
 
 A `Struct` lists its fields once: offset, form (width), meaning, source.  Encoder, decoder, NumPy type, C declaration
-and documentation all come from that list.  A `Layout` holds the structs of one thing in several profiles:
+and documentation all come from that list.  A `Layout` holds the structs of one subject in several profiles:
 
 * `Profile.TILEIRAS`: ``tileiras-13.1``, as published notes on that program state it, offsets included;
-* `Profile.UPSTREAM`: ``mlir-upstream``, what the MLIR of LLVM 22 does on 64-bit Itanium machines.
+* `Profile.UPSTREAM`: ``mlir-upstream``, as the MLIR of LLVM 22 lays objects out on 64-bit Itanium machines.
 
 All integers are little-endian and all pointers are 8 bytes wide.
 """
@@ -33,7 +33,7 @@ class LayoutError(ValueError):
 
 
 class Profile(StrEnum):
-    """Whose layout it is."""
+    """The program whose layout is described."""
 
     TILEIRAS = "tileiras-13.1"
     UPSTREAM = "mlir-upstream"
@@ -65,14 +65,14 @@ class Integer:
         return 0
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write a value."""
+        """Write an integer at offset `at`; raises `LayoutError` if it does not fit."""
         low, high = self.limits
         if not isinstance(value, int) or not low <= value <= high:
             raise LayoutError(f"{value!r} does not fit {self.spelling}")
         buffer[at : at + self.size] = value.to_bytes(self.size, "little", signed=self.signed)
 
     def load(self, buffer: Buffer, at: int) -> int:
-        """Read a value."""
+        """Read the integer at offset `at`."""
         return int.from_bytes(buffer[at : at + self.size], "little", signed=self.signed)
 
     @property
@@ -110,7 +110,7 @@ class Bytes:
         buffer[at : at + self.size] = value
 
     def load(self, buffer: Buffer, at: int) -> bytes:
-        """Read the bytes."""
+        """Read the bytes at offset `at`."""
         return bytes(buffer[at : at + self.size])
 
 
@@ -128,7 +128,7 @@ class Array:
 
     @property
     def alignment(self) -> int:
-        """That of an element."""
+        """The alignment of an element, in bytes."""
         return self.element.alignment
 
     @property
@@ -142,14 +142,14 @@ class Array:
         return (self.element.zero,) * self.count
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write ``count`` values."""
+        """Write ``count`` values from offset `at`; raises `LayoutError` for another number."""
         if not isinstance(value, Sequence) or len(value) != self.count:  # pyright: ignore[reportUnknownArgumentType]
             raise LayoutError(f"{value!r} does not have {self.count} elements")
         for position in range(self.count):
             self.element.store(buffer, at + position * self.element.size, value[position])
 
     def load(self, buffer: Buffer, at: int) -> tuple[Any, ...]:
-        """Read the values."""
+        """Read ``count`` values from offset `at`."""
         size = self.element.size
         return tuple([self.element.load(buffer, at + position * size) for position in range(self.count)])
 
@@ -162,12 +162,12 @@ class Embedded:
 
     @property
     def size(self) -> int:
-        """That of the struct."""
+        """The size of the struct, in bytes."""
         return self.struct.size
 
     @property
     def alignment(self) -> int:
-        """That of the struct."""
+        """The alignment of the struct, in bytes."""
         return self.struct.alignment
 
     @property
@@ -253,7 +253,7 @@ class Field:
 
     @property
     def shift_and_mask(self) -> tuple[int, int]:
-        """What takes the field out of its integer."""
+        """The shift and the mask that extract the field from its integer."""
         return (0, (1 << 8 * self.form.size) - 1) if self.bits is None else (self.bits.shift, self.bits.mask)
 
     def load(self, buffer: Buffer, at: int) -> Any:

@@ -1,4 +1,4 @@
-"""Tables of code pointers (vtables): how many slots, what each is for, and the words in front of them.
+"""Tables of code pointers (vtables): the number of slots, the purpose of each, and the words before them.
 
 Under the Itanium C++ rules an object points at slot 0; two words lie before it: the offset to the top of the object
 (0 for a complete object) and the type information (null in programs built without it).  So a table of ``n`` slots
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tilewright.abi.layout import POINTER_SIZE, LayoutError, Profile
 
 PREFIX_WORDS = 2
-"""Words in front of slot 0: offset to top, type information."""
+"""The number of words before slot 0: offset to top, type information."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class TableShape:
 
     @property
     def prefix_words(self) -> int:
-        """Words in front of slot 0 that are not counted as slots."""
+        """The number of words before slot 0 that are not counted as slots."""
         return 0 if self.counts_prefix else PREFIX_WORDS
 
     @property
@@ -242,7 +242,7 @@ TABLE_SHAPES: tuple[TableShape, ...] = (
     UPSTREAM_DIALECT_TABLE,
     MLIR_PASS_TABLE,
 )
-"""Every declared table."""
+"""All declared tables of code pointers."""
 
 ARITH_CLUSTER_TABLES = 43
 """Tables of the largest run of conversion pattern tables in tileiras 13.1, one after the other."""

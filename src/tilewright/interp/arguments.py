@@ -139,7 +139,8 @@ class _Unfit(Exception):
 
 
 def allocation_of(value: object, name: str) -> Allocation:
-    """The memory of an array (or anything else that has memory) as an allocation.  TypeError for what has none.
+    """Return the memory of an array, or of any object with memory, as an allocation. Raises TypeError for objects
+    without memory.
 
     A `NamedArray` brings a name of its own.
     """

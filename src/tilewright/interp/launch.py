@@ -47,7 +47,7 @@ class TextSink(Protocol):
     """Where printed text goes."""
 
     def write(self, text: str, /) -> object:
-        """Take text."""
+        """Write `text` to the sink."""
         ...
 
 
@@ -55,13 +55,13 @@ class StandardSink:
     """Python's `sys.stdout`, as it is when something is printed."""
 
     def write(self, text: str, /) -> None:
-        """Write at once."""
+        """Write `text` to standard output at once."""
         write_out(text)
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """What a launch did: tile blocks run, operations entered."""
+    """The counts of a launch: tile blocks run, operations entered."""
 
     tile_blocks: int
     steps: int
@@ -79,7 +79,7 @@ class LoadedModule:
                 self.globals[op.sym_name] = _place(op)
 
     def program(self, entry: EntryOp, options: InterpretOptions) -> Program:
-        """The prepared entry."""
+        """Return the prepared program of an entry, from the cache if possible."""
         key = entry.sym_name, options
         found = self._programs.get(key)
         if found is None:
@@ -115,10 +115,10 @@ class LoadedModule:
         watchers: Sequence[AccessWatcher] = (),
         entered: Counter[Block] | None = None,
     ) -> Launch:
-        """A launch of an entry that is ready to run.  Raises `DiagnosticError` for arguments that do not fit.
+        """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for arguments that do not fit.
 
-        ``writes`` says what it may change, for arrays that are read-only; ``watchers`` hear of every access; ``entered``
-        counts how often tile blocks came to each block of the program.
+        ``writes`` returns the memory that it may change, for arrays that are read-only; ``watchers`` are notified of
+        every access; ``entered`` counts how often tile blocks came to each block of the program.
         """
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
@@ -162,7 +162,7 @@ def _extents(entry: EntryOp, grid: Sequence[int]) -> Grid:
 
 
 class Launch:
-    """One launch: its memory, its limits, and what it has found so far."""
+    """One launch: its memory, its limits, and its findings so far."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class Launch:
         self._program = module.program(entry, options)
 
     def run(self) -> LaunchReport:
-        """Run every tile block to its end, then raise what was collected."""
+        """Run every tile block to its end, then raise the collected findings."""
         x, y, z = self.grid
         try:
             with Progress("tile blocks", x * y * z) as progress:
@@ -212,7 +212,7 @@ class Launch:
         return LaunchReport(x * y * z, self.steps)
 
     def _turns(self) -> Iterator[TileBlock]:
-        """Whose turn it is: waiting tile blocks look again whenever one has ended, otherwise new ones start."""
+        """Yield the tile block to run next: waiting ones when another has ended, otherwise new ones."""
         fresh = self._blocks()
         waiting: deque[TileBlock] = deque()
         ended = False

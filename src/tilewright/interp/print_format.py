@@ -1,7 +1,7 @@
 """C format strings applied to tiles.
 
 A tile prints as nested lists, ``[[0, 1], [2, 3]]``, each element under the conversion; a rank-0 tile prints as its one
-element.  Length modifiers say nothing: the tile knows its type.
+element.  Length modifiers are ignored: the tile has its type.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Program:
 
     @property
     def words(self) -> str:
-        """What diagnostics call the kernel."""
+        """The name of the kernel in diagnostics."""
         symbol: Any = self.entry.attributes["sym_name"]
         return f"kernel '{function_name(self.entry.location, symbol.value)}'"
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from tilewright.interp.program import Code, Program
 
 SPINNING_ITERATIONS = 64
-"""After so many iterations of a loop that uses atomics other tile blocks get a turn."""
+"""The number of iterations of a loop with atomics after which other tile blocks run."""
 LONG_LOOP_ITERATIONS = 1 << 16
-"""After so many iterations of any loop other tile blocks get a turn."""
+"""The number of iterations of any loop after which other tile blocks run."""
 
 
 class Frame:
@@ -152,7 +152,7 @@ class TileBlock:
         return True
 
     def push(self, frame: Frame) -> None:
-        """Enter a block."""
+        """Enter a block: push its frame and count its operations."""
         self.launch.count(len(frame.code.instructions), frame.code, self)
         self.frames.append(frame)
 
@@ -218,13 +218,16 @@ class TileBlock:
     def failure(
         self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
     ) -> DiagnosticError:
-        """A diagnostic at an operation of this tile block, ready to raise; accesses say themselves what they do."""
+        """Return a diagnostic at an operation of this tile block, ready to raise.
+
+        ``names_op`` False omits the operation's name, for messages of accesses that name themselves.
+        """
         told = f"'{op.name}': {message}" if names_op else message
         return failure(code, f"{self.program.words} in {self}: {told}", op.location, hint=hint)
 
     @property
     def kernel(self) -> str:
-        """What diagnostics call the kernel."""
+        """The name of the kernel in diagnostics."""
         return self.program.words
 
     def parameter_of(self, access: Operation) -> int | None:

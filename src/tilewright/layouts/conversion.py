@@ -37,7 +37,7 @@ class Movement:
     source: LinearLayout
     destination: LinearLayout
     matrix: BitMatrix
-    """From places of the destination to places of the source, the nearest ones that hold the element."""
+    """Maps positions of the destination to the nearest positions of the source that hold the element."""
 
     @property
     def kind(self) -> Kind:

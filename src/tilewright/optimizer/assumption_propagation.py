@@ -1,4 +1,4 @@
-"""Writing down what is known: promises dropped, constants, masks and bounds checks that are not needed."""
+"""Simplification by facts: drops assumptions, and replaces constants, masks and bounds checks that are not needed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Propagation:
 
     @property
     def changed(self) -> bool:
-        """Whether anything was."""
+        """Whether the propagation changed anything."""
         return bool(self.counts)
 
     def run(self, root: Operation) -> Counter[str]:
@@ -47,7 +47,7 @@ class Propagation:
         erase_dead(masks)
         for op in list(root.walk()):
             if op.parent is None:
-                continue  # erased with what it was computed for
+                continue  # erased together with its user
             if isinstance(op, AssumeOp):
                 self._assumption(op)
             elif not isinstance(op, ConstantOp) and not op.regions and has_no_memory_effect(op):
@@ -74,7 +74,7 @@ class Propagation:
             _erase_with_operands(op)
 
     def _mask(self, op: LoadPtrTkoOp | StorePtrTkoOp) -> list[Value]:
-        """Take the mask away if it is all true; answers what it was made of."""
+        """Drop the mask if it is all true; return the values that it no longer uses."""
         if op.mask is None or self.facts.constant(op.mask) != TRUE or not self.facts.exists(op.mask):
             return []
         unused = [op.mask]

@@ -38,7 +38,7 @@ class Carried:
         return self.loop.results[position] if isinstance(self.loop, ForOp) else None
 
     def is_constant(self, position: int) -> bool:
-        """Whether every iteration hands on what it got, or what the loop started with."""
+        """Return whether every iteration passes on the value unchanged, or the initial value."""
         same = self.loop.init_values[position], self.arguments[position]
         return all(op.operands[position] in same for op in self.continues)
 
@@ -73,7 +73,7 @@ def _continues(loop: Operation) -> list[ContinueOp]:
 
 
 def _replace(carried: Carried, position: int) -> bool:
-    """Use what the loop started with in the place of a value; whether anybody had used the value."""
+    """Replace a carried value with its initial value; return whether it was used."""
     if not carried.is_used(position):
         return False
     start, result = carried.loop.init_values[position], carried.result(position)
@@ -100,7 +100,7 @@ def _keep(carried: Carried, kept: Sequence[int]) -> None:
 
 
 def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type]) -> Operation:
-    """A loop in front of another one, whose body and bounds it takes over, that starts with other values."""
+    """Insert a copy of a loop before it, with other initial values, that takes over its body and bounds."""
     bounds = loop.operands[: len(loop.operands) - len(loop.init_values)]
     made = Operation.from_parts(
         loop.kind,

@@ -3,7 +3,7 @@
 `mulf` and `addf` round twice, `fma` once: results change in the last place, mostly for the better.  So this is never
 done unless it is asked for.
 
-The patterns are PDL: what they look for stands in `PATTERNS`, and what PDL has no words for in native functions.
+The patterns are PDL: `PATTERNS` holds them, and native functions do what PDL cannot express.
 """
 
 from __future__ import annotations

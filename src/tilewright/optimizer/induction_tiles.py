@@ -64,7 +64,7 @@ def _is_movable(type: Type) -> bool:
 
 
 def _steps(value: Value, start: Value) -> list[Step] | None:
-    """What was added to a tile to get another one; None if something else was done."""
+    """Return the steps added to `start` to get `value`; None if another operation is involved."""
     found: list[Step] = []
     while value is not start:
         moved = _moved(value)
@@ -199,11 +199,11 @@ def _insert(point: InsertionPoint, op_class: Callable[..., _Op], *operands: obje
 
 @dataclass(frozen=True)
 class ScalarizeInduction(Pass):
-    """Lets loops carry the distance that a tile of integers or pointers has moved in place of the tile.
+    """Lets loops carry a scalar distance instead of a tile of integers or pointers that moves by it.
 
-    Every iteration must add one number to all elements: a constant, or a scalar that is broadcast.  The tile is then the
-    one that the loop started with plus the distance, which is a scalar, so that facts about the first tile hold in every
-    iteration; ``pointers += step`` keeps elements side by side.
+    Every iteration must add one number to all elements: a constant, or a scalar that is broadcast. The tile is then
+    the initial tile plus the distance, so that facts about the initial tile hold in every iteration; ``pointers +=
+    step`` keeps elements side by side.
     """
 
     name: ClassVar[str] = "scalarize-induction"

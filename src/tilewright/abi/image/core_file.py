@@ -1,4 +1,4 @@
-"""Images as ELF core files: one PT_LOAD per segment, one note that says what is in it.
+"""Images as ELF core files: one PT_LOAD per segment, one note that describes the contents.
 
 Every tool that reads core dumps reads these, ``tilewright inspect`` among them.
 """

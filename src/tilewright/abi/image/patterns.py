@@ -1,7 +1,7 @@
 """Pattern registries in memory images.
 
-Patterns are code; an image holds what a pattern is rooted at, what it is worth, what it may create, what it captured, and
-tables of addresses that stand for its methods.  One address stands for one Python function, so patterns that inherit a
+Patterns are code; an image holds a pattern's root, its benefit, the operations that it may create, its captures, and
+tables of addresses that stand for its methods. One address stands for one Python function, so patterns that inherit a
 method share the slot, and the invariant slots of a table shape are the same everywhere.
 """
 
@@ -38,12 +38,12 @@ AnyPattern = Pattern[Any]
 PatternSet = RewritePatternSet | FrozenRewritePatternSet
 UPSTREAM_ROOTS = {RootKind.ANY: 0, RootKind.OPERATION: 1, RootKind.INTERFACE: 2, RootKind.TRAIT: 3}
 RETURN = b"\xc3"
-"""What stands for the body of a function in an image: an x86 return."""
+"""The body of a function in an image: an x86 return."""
 
 
 @dataclass(frozen=True, slots=True)
 class PatternRecord:
-    """What an image says about a pattern.  ``converter`` numbers the type converters of a registry from 0."""
+    """The contents of an image about a pattern. ``converter`` numbers the type converters of a registry from 0."""
 
     shape: str
     kind: RootKind
@@ -58,7 +58,7 @@ class PatternRecord:
 
 
 def records_of(patterns: PatternSet) -> list[PatternRecord]:
-    """The records of live patterns: what reading their image answers."""
+    """Return the records of live patterns, equal to the records that reading their image returns."""
     converters: dict[int, int] = {}
     return [_record_of(pattern, converters) for pattern in patterns.patterns]
 

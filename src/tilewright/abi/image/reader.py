@@ -37,7 +37,7 @@ from tilewright.ir.value import Value
 
 
 class Stored:
-    """What profiles differ in apart from structure: kinds, dictionaries, stored texts, value types."""
+    """The differences between profiles apart from structure: kinds, dictionaries, stored texts, value types."""
 
     argument_struct: ClassVar[Struct]
     operand_struct: ClassVar[Struct]

@@ -96,7 +96,7 @@ class OperationTable:
         return dict(pairs)
 
     def names(self, view: View) -> dict[str, int]:
-        """The same by name."""
+        """Return the number of operations of each kind, by the kind's name."""
         return {view.kind_name(record): count for record, count in self.kinds().items()}
 
     def _links_agree(self) -> NDArray[Any]:

@@ -48,7 +48,7 @@ class Operand:
 
 
 class View(ABC):
-    """What addresses mean in one profile."""
+    """Interprets addresses in one profile."""
 
     profile: Profile
     operation: Struct
@@ -100,7 +100,7 @@ class View(ABC):
 
     @abstractmethod
     def operands(self, op: int) -> list[Operand]:
-        """The operands."""
+        """The operands of the operation at `op`."""
 
     @abstractmethod
     def results(self, op: int) -> list[int]:
@@ -108,7 +108,7 @@ class View(ABC):
 
     @abstractmethod
     def successors(self, op: int) -> list[int]:
-        """The successor blocks."""
+        """The addresses of the successor blocks."""
 
     @abstractmethod
     def arguments(self, block: int) -> list[int]:
@@ -124,7 +124,7 @@ class View(ABC):
                 raise malformed(f"the operations of the block at {block:#x} go round in a circle")
 
     def run(self, start: int, count: int, size: int) -> range:
-        """The addresses of ``count`` records of ``size`` bytes, all of which are there."""
+        """Return the addresses of ``count`` records of ``size`` bytes. All must be in the image."""
         if count:
             self.memory.read(start, count * size)
         return range(start, start + count * size, size) if count else range(0)

@@ -35,7 +35,7 @@ def not_representable(message: str, location: Location = UNKNOWN, hint: str | No
 
 
 def _inside(address: int | None, user: Operation, what: str) -> int:
-    """An address of something that an operation names; None where that lies outside of what is written."""
+    """Return an address that an operation refers to; raises if it lies outside of the operation being written."""
     if address is not None:
         return address
     message = f"'{user.name}' {what} outside the operation being written"
@@ -195,7 +195,7 @@ class ModuleWriter(ABC):
         return self.attribute(location)
 
     def class_id(self, uniqued_class: type) -> int:
-        """The address that stands for the class of a type, attribute or location: one byte that nobody reads."""
+        """Return the address that stands for the class of a type, attribute or location: one byte, never read."""
         address = self.classes.get(uniqued_class)
         if address is None:
             address = self.classes[uniqued_class] = self.kinds.allocate(1)
@@ -245,7 +245,7 @@ class ModuleWriter(ABC):
 
     @abstractmethod
     def write_region(self, region: Region) -> None:
-        """Write a region."""
+        """Write a region with its blocks."""
 
     @abstractmethod
     def write_block(self, block: Block, region: Region, position: int) -> None:

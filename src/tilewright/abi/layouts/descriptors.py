@@ -1,4 +1,4 @@
-"""What compiled kernels are given: memrefs, tiled views and pipeline tokens."""
+"""The arguments of compiled kernels: memrefs, tiled views and pipeline tokens."""
 
 from __future__ import annotations
 

@@ -432,10 +432,10 @@ class Trailing:
 
 
 def trailing_storage(op: int, flag: int, cells: int, num_operands: int) -> int:
-    """The documented decoder without its early answer: the address after the operands.
+    """Return the address after the operands, as the documented decoder does without its early exit.
 
-    In `tileiras-13.1` the last factor is the operand count; upstream's loads make it the number of successors.  Both
-    times the answer is the address of the first region.
+    In `tileiras-13.1` the last factor is the operand count; upstream's loads make it the number of successors. In both
+    profiles this is the address of the first region.
     """
     base = (op + 16 * flag + 8 * cells + TRAILING_BASE + 7) & ~7
     return base + 32 * (num_operands & OPERAND_COUNT_MASK)

@@ -32,7 +32,7 @@ PREFIX_SIZE = 0x60
 SHAPE_SIZES = {"A": 0x60, "B": 0x68, "C": 0x70, "D": 0x78}
 """Bytes of a pattern of each shape."""
 GENERATED_OPS_MARKER = inline_marker(4)
-"""What the size word at +0x40 holds while the list of generated operations is empty."""
+"""The size word at +0x40 while the list of generated operations is empty."""
 TYPE_NAME_END = "]"
 """The last character of every type name: it is cut out of ``__PRETTY_FUNCTION__``."""
 

@@ -1,4 +1,4 @@
-"""The walker's frame."""
+"""The layout of the walker's frame."""
 
 from __future__ import annotations
 

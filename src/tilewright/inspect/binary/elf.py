@@ -76,7 +76,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Segment:
-    """A program header."""
+    """The program header of a segment."""
 
     kind: int
     flags: int
@@ -87,7 +87,7 @@ class Segment:
 
 
 class ElfFile:
-    """The headers of an ELF file.  ``notes`` collects what is broken; a broken file header raises `DiagnosticError`."""
+    """The headers of an ELF file.  ``notes`` collects broken parts; a broken file header raises `DiagnosticError`."""
 
     def __init__(self, data: Octets, name: str) -> None:
         self.data = data
@@ -99,7 +99,7 @@ class ElfFile:
 
     @property
     def type(self) -> str:
-        """What sort of file it is."""
+        """The file type by name, such as executable or shared object."""
         return FILE_TYPES.get(self.header["e_type"], f"type {self.header['e_type']}")
 
     @property
@@ -130,7 +130,7 @@ class ElfFile:
         return self.slice(section.offset, section.size, f"section '{section.name}'")
 
     def note(self, message: str, offset: int | None = None) -> None:
-        """Record something broken."""
+        """Record a broken part of the file."""
         self.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_ELF, offset=offset))
 
     def _part(self, what: str, read: Callable[[], Value], default: Value) -> Value:
@@ -341,7 +341,7 @@ def _segment_region(elf: ElfFile, segment: Segment, number: int) -> Region:
 
 
 def _present(elf: ElfFile, offset: int, size: int, what: str) -> Octets:
-    """The bytes that are there; what is missing is noted."""
+    """Return the bytes of a range that are in the file; add a note if some are missing."""
     if offset + size > len(elf.data):
         elf.note(f"{what} ends at offset {offset + size}, after the end of the file at {len(elf.data)}")
     return elf.data[min(offset, len(elf.data)) : offset + size]

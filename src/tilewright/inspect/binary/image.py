@@ -131,7 +131,7 @@ class Image:
         return np.where(inside, found, -1)
 
     def is_code(self, words: Words) -> Flags:
-        """Which words are addresses of code, functions of other libraries included."""
+        """Return for each word whether it is an address of code, functions of other libraries included."""
         low, high = self._import_range
         executable = self._bounds[2]
 
@@ -143,7 +143,7 @@ class Image:
         return _by_parts(words, check) if len(executable) else np.zeros(len(words), np.bool_)
 
     def is_data(self, words: Words) -> Flags:
-        """Which words are addresses of data."""
+        """Return for each word whether it is an address of data."""
         executable = self._bounds[2]
 
         def check(addresses: Positions) -> Flags:

@@ -1,4 +1,4 @@
-"""The first bytes of ELF files, for those who only ask whether a file is one."""
+"""The first bytes of ELF files, for callers that only test whether a file is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a static constructor is for, from the instructions of its body and the things that they mention."""
+"""The purpose of a static constructor, from the instructions of its body and the addresses in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALLOCATED_STREAMS = (1, 2)
 
 @dataclass(frozen=True)
 class Role:
-    """What a constructor does; ``subject`` is the option, class or dialect it is about."""
+    """The purpose of a constructor; ``subject`` is the option, class or dialect it registers."""
 
     name: str
     subject: str
@@ -42,7 +42,7 @@ class StringUse:
 
 
 class BodyFacts:
-    """What the body of a constructor mentions."""
+    """The strings, calls and addresses in the body of a constructor."""
 
     def __init__(self, image: Image, scan: CodeScan, body: list[Instruction]) -> None:
         self.image = image
@@ -114,8 +114,8 @@ class BodyFacts:
 class RoleReader:
     """Tells the roles of constructors.
 
-    ``dialect_functions`` take dialect names, ``pass_tables`` and ``tables`` map addresses of tables of code pointers to
-    what is known of them.
+    ``dialect_functions`` take dialect names, ``pass_tables`` and ``tables`` map addresses of tables of code pointers
+    to their descriptions.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ NAMED_TABLES = (".preinit_array", ".ctors", ".init_array")
 MINIMUM_UNNAMED = 16
 """Entries that a table without a section name must have."""
 BEFORE_FIRST = (1 << 64) - 1
-"""The word in front of the first entry of a `.ctors` table; a zero word ends it."""
+"""The word before the first entry of a `.ctors` table; a zero word ends the table."""
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ SCHEMA = "tilewright-cubin-1"
 
 
 def to_json(cubin: Cubin) -> str:
-    """Everything, texts included."""
+    """Return a cubin as JSON, embedded texts included."""
     return json.dumps(as_data(cubin), indent=1) + "\n"
 
 
 def as_data(cubin: Cubin) -> dict[str, Any]:
-    """The same as dictionaries and lists."""
+    """Return a cubin as dictionaries and lists, as `to_json` writes it."""
     return {
         "schema": SCHEMA,
         "file": cubin.name,
@@ -107,7 +107,7 @@ def _kernel_lines(kernel: Kernel) -> Iterator[str]:
 
 
 def _shown_facts(kernel: Kernel) -> Iterator[tuple[str, str]]:
-    """What is known of a kernel, in words."""
+    """Yield the known facts about a kernel as pairs of a name and a text."""
     for name, value in _facts(kernel):
         if value not in (None, [], {}, "") and not (name == "from_tile_ir" and not value):
             yield name.replace("_", " "), _in_words(value)

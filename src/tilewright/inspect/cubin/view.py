@@ -92,7 +92,7 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Cubin:
-    """What a cubin holds."""
+    """The contents of a cubin."""
 
     name: str
     size: int
@@ -112,7 +112,7 @@ def is_cubin(elf: ElfFile) -> bool:
 
 
 def read_cubin(elf: ElfFile) -> Cubin:
-    """Read a cubin.  What is malformed is noted and left out; a file that is no cubin raises `DiagnosticError`."""
+    """Read a cubin. Malformed parts are noted and left out; a file that is no cubin raises `DiagnosticError`."""
     if not is_cubin(elf):
         raise failure(codes.NOT_A_CUBIN, f"'{elf.name}' is an ELF file for {elf.machine}, not a cubin")
     if not elf.is_64_bit_little_endian:

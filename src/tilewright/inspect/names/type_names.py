@@ -57,7 +57,7 @@ NOT_CONCRETE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A class name: qualified, without the closing bracket; ``address`` is that of its first character."""
+    """A class name: qualified, without the closing bracket; ``address`` is the address of its first character."""
 
     name: str
     address: int
@@ -70,7 +70,7 @@ class TypeName:
 
     @property
     def kind(self) -> str | None:
-        """What MLIR's naming conventions say that it is."""
+        """The kind of the class by MLIR's naming conventions, or None."""
         last = self.last
         return next((kind for suffix, kind in SUFFIXES if last.endswith(suffix)), None)
 
@@ -138,7 +138,7 @@ def _components(name: str) -> list[str]:
 
 
 def named_things(names: list[TypeName]) -> Iterator[Finding]:
-    """Findings for the classes whose names say what they are; a class is one finding however many strings name it."""
+    """Yield a finding for each class whose name tells its kind; several strings with the name give one finding."""
     by_class: dict[str, list[TypeName]] = {}
     for name in names:
         by_class.setdefault(name.name, []).append(name)

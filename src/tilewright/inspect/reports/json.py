@@ -19,7 +19,7 @@ def to_json(inspection: Inspection) -> str:
 
 
 def as_data(inspection: Inspection) -> dict[str, Any]:
-    """The same as dictionaries and lists."""
+    """Return an inspection as dictionaries and lists, as `to_json` writes it."""
     image = inspection.image
     data: dict[str, Any] = {
         "schema": SCHEMA,

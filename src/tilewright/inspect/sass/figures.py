@@ -1,4 +1,4 @@
-"""What is worth knowing of a kernel's machine code, as values: its resources, what it executes, its loops."""
+"""The figures of a kernel's machine code, as values: resources, executed instructions, loops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tilewright.inspect.sass.model import Code, Instruction, Listing
 from tilewright.inspect.sass.units import Unit, unit_of
 
 PASSES_OF_A_LOOP = 10
-"""How often a loop is taken to be passed, for want of a better number: the usual guess of compilers."""
+"""The assumed number of iterations of a loop without a known one: the usual guess of compilers."""
 _WORK = frozenset(Unit) - {Unit.CONTROL, Unit.SYNCHRONIZE, Unit.UNIFORM, Unit.MOVE, Unit.INTEGER, Unit.OTHER}
 _BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
 

@@ -76,7 +76,7 @@ def _starts(code: Code, labels: Mapping[str, int]) -> list[int]:
 
 
 def _successors(code: Code, end: int, labels: Mapping[str, int], owner: Mapping[int, int]) -> tuple[int, ...]:
-    """The blocks behind the one that ends before instruction ``end``."""
+    """Return the blocks that may follow the block that ends before instruction ``end``."""
     last = code.instructions[end - 1]
     found = [owner[target] for target in _targets(last, labels)] if last.opcode in JUMPS else []
     if end < len(code.instructions) and _may_go_on(last):

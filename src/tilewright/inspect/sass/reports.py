@@ -102,7 +102,7 @@ def _table(first: KernelFigures | None, second: KernelFigures | None, file: str,
 
 
 def _order(columns: Sequence[dict[str, Value]]) -> list[str]:
-    """The labels of all columns: those that only a later column has stand behind the one that they follow there."""
+    """Return the labels of all columns; a label that only a later column has follows its predecessor there."""
     order = list(columns[0])
     for column in columns[1:]:
         at = 0

@@ -1,6 +1,6 @@
 """Promises and undefined behaviour (``--check promises``).
 
-A guard answers which elements of an operation break a rule; the message comes with the guard.  Evaluation itself
+A guard returns the elements of an operation that break a rule; the message comes with the guard.  Evaluation itself
 gives a fixed result for every undefined case, so guards never change results.
 """
 

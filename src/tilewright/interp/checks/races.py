@@ -31,7 +31,7 @@ History: TypeAlias = "dict[int, int] | None"
 
 
 def join(first: History, second: History) -> History:
-    """After both."""
+    """Return the union of two histories."""
     if not second or first is second:
         return first
     if not first:
@@ -43,7 +43,7 @@ def join(first: History, second: History) -> History:
 
 
 def is_uniform(numbers: Array) -> bool:
-    """Whether all elements of an array are the same, and there are some: most accesses meet one chain only."""
+    """Return whether an array has elements, and all are equal: most accesses meet one chain only."""
     return bool(numbers.size) and bool((numbers == numbers[0]).all())
 
 
@@ -80,13 +80,13 @@ _ROWS = 4
 class RaceTracker:
     """Keeps, for each byte of registered memory, the accesses that later ones may race with.
 
-    Bytes hold numbers of chains; a chain is an access in front of a shorter chain (0 is empty).  Many bytes share
-    a chain, so the work per access depends on how many different chains it meets, not on its size.
+    Bytes hold numbers of chains; a chain is an access followed by a shorter chain (0 is empty).  Many bytes share
+    a chain, so the work per access depends on the number of different chains it meets, not on its size.
     """
 
     def __init__(self, report: Callable[[DiagnosticError], None]) -> None:
         self.history: History = None
-        """Of the operation being executed; grows by what it does."""
+        """The history of the operation being executed; each of its accesses extends it."""
         self._report = report
         self._records: list[Record] = []
         self._chains: list[tuple[int, int]] = [(0, -1)]
@@ -213,7 +213,7 @@ class RaceTracker:
         self._report(failure(DATA_RACE, message, record.op.location, hint=hint, notes=notes))
 
     def _synchronise(self, access: Access, record: Record) -> None:
-        """Extend the history by the access and by what it learns; publish it if it releases."""
+        """Extend the history by the access and by the histories it acquires; publish it if the access releases."""
         history = join(self.history, {record.block: 1 << record.sequence})
         cells: list[Any] = (
             np.unique(access.addresses).tolist() if access.order.acquires or access.order.releases else []

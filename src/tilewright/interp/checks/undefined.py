@@ -39,7 +39,7 @@ def result_masks(op: Operation) -> Spread:
 
 
 def uses(op: Operation) -> Uses | None:
-    """Which operands of ``op`` must be defined."""
+    """Return the operands of ``op`` that must be defined; None if no rule exists."""
     make = USES.get(type(op))
     return make(op) if make is not None else None
 

@@ -33,7 +33,7 @@ def plain_address(array: Any) -> int | None:
 
 
 def is_tensor_type(kind: type) -> bool:
-    """Whether objects of a class are PyTorch's own tensors; those of other libraries may derive from them."""
+    """Return whether a class is PyTorch's own tensor class; classes of other libraries may derive from it."""
     return (kind.__module__, kind.__name__) in _TENSORS
 
 

@@ -27,11 +27,11 @@ _PROTOCOLS = ("__dlpack__", "__array_interface__", "__cuda_array_interface__")
 
 
 def host_array(value: object) -> npt.NDArray[Any]:
-    """The memory of an object, never a copy; read-only where it must not be written.
+    """Return the memory of an object as an array, never a copy; read-only where it must not be written.
 
-    This is the answer to the question "what is an array" for every way to launch: NumPy arrays with `numpy.memmap` and
+    Every way to launch uses this function to decide which objects are arrays: NumPy arrays with `numpy.memmap` and
     other subclasses, tensors of PyTorch on the CPU, objects with ``__array_interface__`` or DLPack, and buffers.
-    Raises `UnusableMemoryError` for what has no memory on the host.
+    Raises `UnusableMemoryError` for objects without memory on the host.
     """
     import numpy as np
 
@@ -93,7 +93,7 @@ def _says_writeable(value: Any) -> bool:
 
 
 def buffer_of(value: object) -> memoryview | None:
-    """What an object shows by the buffer protocol, or None."""
+    """Return the memory of an object by the buffer protocol, or None."""
     try:
         return memoryview(cast("Any", value))
     except (TypeError, ValueError, BufferError):  # no buffer, or one whose elements have no format

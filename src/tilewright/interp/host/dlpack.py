@@ -50,7 +50,7 @@ class _Versioned(ctypes.Structure):
 
 
 class MemoryView:
-    """Foreign memory in the shape of NumPy's array interface; ``owner`` keeps it alive."""
+    """External memory in the form of NumPy's array interface; ``owner`` keeps it alive."""
 
     def __init__(self, owner: object, interface: dict[str, Any]) -> None:
         self.owner = owner

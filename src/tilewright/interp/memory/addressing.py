@@ -61,7 +61,7 @@ class TileRegion:
         return tile
 
     def outside(self) -> BoolArray:
-        """Which elements of the tile are outside the tensor."""
+        """Return a mask of the elements of the tile that are outside the tensor."""
         mask = np.ones(self.shape, np.bool_)
         mask[np.ix_(*self.lanes)] = False
         return mask
@@ -123,7 +123,7 @@ _PADDING: dict[PaddingValue, float] = {
 
 
 def padding_element(view_type: TileViewType) -> Array:
-    """What a load puts where there is no tensor; zero where the view leaves it unspecified."""
+    """Return the element that a load gives outside the tensor; zero if the view leaves it unspecified."""
     format = tile_format(view_type.tensor)
     return constant_element(_PADDING[view_type.padding or PaddingValue.ZERO], format)
 

@@ -1,4 +1,4 @@
-"""Memory that a launch knows of: arguments, globals, memory of tile blocks."""
+"""The memory of a launch: arguments, globals, memory of tile blocks."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Allocation:
         self.array: Any = None
         """The array that lies there, if it is one."""
         self.is_named = False
-        """Whether the name is that of a variable of the user's program."""
+        """Whether the name is a variable of the user's program."""
         self.parameter: int | None = None
         """The number of the parameter that it was passed for."""
         self.parts: tuple[Allocation, ...] = (self,)
-        """What overlaps and was merged."""
+        """The overlapping allocations that were merged into this one."""
         self.base = base
         self.end = base + size
         self.name = name

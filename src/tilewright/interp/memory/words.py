@@ -20,12 +20,12 @@ class NamedArray(Record, frozen=True):
 
 
 def argument_name(number: int) -> str:
-    """What diagnostics call the array of a parameter that has no name."""
+    """Return the name in diagnostics of the array of an unnamed parameter."""
     return f"argument {number}"
 
 
 def memory_name(number: int) -> str:
-    """What diagnostics call one of the further arrays that a kernel reaches."""
+    """Return the name in diagnostics of an array that a kernel reaches beside its parameters."""
     return f"memory[{number}]"
 
 
@@ -61,7 +61,7 @@ def _of_parameter(allocations: Sequence[Allocation], source: int | None) -> Allo
 
 
 def array_words(address: int, allocations: Sequence[Allocation]) -> str:
-    """The array that begins at an address, or of which a part does; an array of which nothing is known has no name."""
+    """Return the name of the array that begins at an address, or contains it; "the array" if it is not known."""
     parts = [part for allocation in allocations for part in allocation.parts]
     begin = next((part for part in parts if part.base == address), None)
     if begin is not None:
@@ -116,7 +116,7 @@ def _index(array: Any, address: int) -> tuple[int, ...] | None:
 
 
 def _row_number(array: Any, address: int) -> int | None:
-    """Which element of an array with one dimension, continued beyond its ends, begins at an address."""
+    """Return the index of the element at an address, in a one-dimensional array continued beyond its ends."""
     if array is None or array.ndim != 1 or array.strides[0] <= 0:
         return None
     number, rest = divmod(address - array.ctypes.data, array.strides[0])

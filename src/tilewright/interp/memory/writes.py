@@ -19,7 +19,7 @@ FROM_INTEGERS = "the kernel writes through addresses made from integers, which m
 
 @dataclass(frozen=True, slots=True)
 class Writes:
-    """Which memory a kernel may change: that of parameters, by number, and with ``anywhere`` any other."""
+    """The memory that a kernel may change: parameters by number, and with ``anywhere`` any other memory."""
 
     parameters: frozenset[int] = frozenset()
     anywhere: bool = False

@@ -84,17 +84,17 @@ def _compute(
 
 
 def addf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
-    """``lhs + rhs``."""
+    """Return ``lhs + rhs``, rounded once."""
     return _compute((lhs, rhs), rounding, flush_to_zero, np.add, partial(exact_sum, mode=rounding))
 
 
 def subf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
-    """``lhs - rhs``."""
+    """Return ``lhs - rhs``, rounded once."""
     return addf(lhs, negf(rhs), rounding, flush_to_zero)
 
 
 def mulf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
-    """``lhs * rhs``."""
+    """Return ``lhs * rhs``, rounded once."""
     return _compute((lhs, rhs), rounding, flush_to_zero, np.multiply, exact_product)
 
 
@@ -147,7 +147,7 @@ def absf(source: Array) -> Array:
 
 @np.errstate(all="ignore")
 def ceil(source: Array) -> Array:
-    """Least integral value not below the element; small negatives give -0."""
+    """Return the smallest integral value not below the element; values in (-1, 0) give -0."""
     return canonical_nan(np.ceil(source), base_float_format(source))
 
 
@@ -204,7 +204,7 @@ _ORDERED_COMPARISONS: dict[str, Callable[[FloatArray, FloatArray], BoolArray]] =
 
 @np.errstate(all="ignore")
 def cmpf(lhs: Array, rhs: Array, predicate: str, ordering: str = "ordered") -> BoolArray:
-    """Compare to an i1 tile; where a NaN takes part the answer is ``ordering == "unordered"``.
+    """Compare to an i1 tile; if an operand is NaN, the result is ``ordering == "unordered"``.
 
     ValueError for an unknown predicate or ordering.
     """
@@ -247,7 +247,7 @@ def exp2(source: Array, flush_to_zero: bool = False) -> Array:
 
 
 def log(source: Array) -> Array:
-    """Natural logarithm."""
+    """Return the natural logarithm."""
     return elementary(np.log, source)
 
 
@@ -272,12 +272,12 @@ def tan(source: Array) -> Array:
 
 
 def sinh(source: Array) -> Array:
-    """Hyperbolic sine."""
+    """Return the hyperbolic sine."""
     return elementary(np.sinh, source)
 
 
 def cosh(source: Array) -> Array:
-    """Hyperbolic cosine."""
+    """Return the hyperbolic cosine."""
     return elementary(np.cosh, source)
 
 

@@ -31,7 +31,7 @@ class OrderedAccess(Protocol):
 
     @property
     def memory_scope(self) -> MemoryScope | None:
-        """Which threads see the order; weak accesses have none."""
+        """The scope of threads that observe the order; weak accesses have none."""
 
 
 def order_of(op: OrderedAccess) -> Order:

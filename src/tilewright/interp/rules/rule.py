@@ -1,9 +1,9 @@
-"""Evaluation rules: how the meaning of an operation is stated and where it is found.
+"""Evaluation rules: the functions that define the meaning of operations.
 
-A rule is called once per operation, before the launch; it reads attributes and types and answers the function
-that evaluates the operation: ``evaluate(block, *operands)`` gives the result, or a tuple of several results, or
-None where there is none.  Rules of operations with regions also receive the program, to get at prepared regions;
-those of control flow answer ``steer(block, slots)``, which moves the tile block on instead of computing.
+A rule is called once per operation, before the launch; it reads attributes and types and returns the function that
+evaluates the operation: ``evaluate(block, *operands)`` gives the result, or a tuple of several results, or None where
+there is none. Rules of operations with regions also receive the program, to get at prepared regions; rules of control
+flow return ``steer(block, slots)``, which moves the tile block on instead of computing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class RuleTable:
         self.control_rules: dict[type[Operation], ControlRule] = {}
 
     def evaluates(self, *op_classes: type[Operation]) -> Callable[[_Rule], _Rule]:
-        """Enter a rule."""
+        """Return a decorator that enters a rule for operation classes."""
 
         def enter(rule: _Rule) -> _Rule:
             self.rules.update(dict.fromkeys(op_classes, rule))

@@ -25,7 +25,7 @@ def enclosing_loop(op: Operation) -> Operation | None:
 
 
 def parameter_facts(argument: Value) -> ValueFacts:
-    """What is known of a parameter of a kernel."""
+    """Return the facts about a parameter of a kernel."""
     facts = unknown(argument.type)
     if not points(argument.type):
         return facts
@@ -115,7 +115,7 @@ def _break(flow: Dataflow, op: ops.BreakOp) -> None:
 
 
 def _end(flow: Dataflow, op: Operation) -> None:
-    """Nothing flows on."""
+    """Do nothing: no facts flow on."""
 
 
 FLOWS: dict[type[Operation], Flow] = {
@@ -130,7 +130,7 @@ FLOWS: dict[type[Operation], Flow] = {
     ops.BreakOp: _break,
     ops.ReturnOp: _end,
 }
-"""What an operation of control flow does to facts."""
+"""The transfer functions of control flow."""
 
 
 def sources(value: Value) -> Iterator[tuple[str, Value]]:

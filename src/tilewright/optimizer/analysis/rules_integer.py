@@ -80,7 +80,7 @@ def _add(op: ops.AddIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def sum_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
-    """Facts of sums of so many bits; ``promised``: none is beyond the signed range."""
+    """Return the facts of sums of `width` bits; ``promised``: no sum is beyond the signed range."""
     a, b = _bounds(lhs), _bounds(rhs)
     exact = promised or _fits(Interval(a.low + b.low, a.high + b.high), width)
     runs = tuple([added(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
@@ -97,7 +97,7 @@ def _subtract(op: ops.SubIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def difference_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
-    """Facts of differences of so many bits; ``promised``: none is beyond the signed range."""
+    """Return the facts of differences of `width` bits; ``promised``: no difference is beyond the signed range."""
     a, b = _bounds(lhs), _bounds(rhs)
     exact = promised or _fits(Interval(a.low - b.high, a.high - b.low), width)
     runs = tuple([subtracted(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
@@ -204,7 +204,9 @@ _STEADY_COMPARISONS = {
     "greater_than": (False, True),
     "less_than_or_equal": (False, True),
 }
-"""Whether the left (right) side may count within a group of which all compare the same with the other side."""
+"""For each predicate: whether the left (right) side may count up within a group of equal comparisons with the other
+side.
+"""
 
 
 @RULES.rule(
@@ -292,7 +294,7 @@ def _extend(op: conversion.ExtIOp, source: ValueFacts) -> ValueFacts:
 
 
 def extended(source: ValueFacts, width: int, *, signed: bool) -> ValueFacts:
-    """Facts of integers of so many bits that are made wider."""
+    """Return the facts of integers of `width` bits after extension."""
     bounds = _bounds(source)
     exact = signed or bounds.low >= 0 or bounds.high < 0
     runs = _exactly(source.runs, exact, width)
@@ -307,7 +309,7 @@ def _truncate(op: conversion.TruncIOp, source: ValueFacts) -> ValueFacts:
 
 
 def truncated(source: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
-    """Facts of integers that are cut to so many bits; ``promised``: all fit the signed range."""
+    """Return the facts of integers truncated to `width` bits; ``promised``: all fit the signed range."""
     bounds = _bounds(source)
     exact = promised or _fits(bounds, width)
     runs = _exactly(source.runs, exact, width)

@@ -38,7 +38,7 @@ def _constant(op: ops.ConstantOp) -> ValueFacts:
 
 
 def dense_facts(value: DenseElementsAttr, type: Any) -> ValueFacts:
-    """What is known of given elements."""
+    """Return the facts of a dense constant."""
     element = type.element_type
     patterns = value.patterns()
     if isinstance(element, IntegerType):
@@ -231,7 +231,7 @@ def _reinterpret(op: conversion.PtrToPtrOp, source: ValueFacts) -> ValueFacts:
 
 
 def _uncounted(facts: ValueFacts) -> tuple[Run, ...]:
-    """Runs of which the counting means nothing any more."""
+    """Drop contiguity; keep divisibility and constancy."""
     return tuple([Run(1, facts.divisor, run.constancy) for run in facts.runs])
 
 
@@ -257,12 +257,12 @@ def _assume(op: control.AssumeOp, value: ValueFacts) -> ValueFacts:
 
 
 def promised(value: ValueFacts, predicate: AssumePredicate, type: Type) -> ValueFacts:
-    """What is known of a value of which something is promised, too."""
+    """Return the facts of a value together with an assumption about it."""
     return meet(value, promise(predicate, type), type)
 
 
 def promise(predicate: AssumePredicate, type: Type) -> ValueFacts:
-    """What a promise says by itself."""
+    """Return the facts that an assumption states by itself."""
     if isinstance(predicate, BoundedAttr):
         return _bounded(predicate, type)
     if isinstance(predicate, SameElementsAttr):

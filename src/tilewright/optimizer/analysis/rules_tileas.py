@@ -1,9 +1,8 @@
 """Transfer rules of TileAS form: integer arithmetic of `arith` and `nv_tileas`, tiles made and reshaped, pointers moved.
 
-What is known of a sum is one rule, whichever dialect the operation is of: these call those of Tile IR.  Two things are
-left out on purpose.  Promises (`assume`, overflow flags) are not believed: a target that tests no bounds where these
-facts say so must not write behind an array because of a promise that does not hold.  Places of pointers are those of
-`lowering.memory_order`.
+There is one rule for a sum, in any dialect: these rules call the rules of Tile IR. Two things are left out on purpose.
+Assumptions (`assume`, overflow flags) are ignored: a target that omits bounds checks by these facts must not write
+behind an array because an assumption is false. `lowering.memory_order` computes the places of pointers.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ RULES = RuleTable()
 
 
 def _both(*sources: type[Operation]) -> tuple[type[Operation], ...]:
-    """Operations of `arith`, and those of the same names on tiles."""
+    """Return operations of `arith`, and the operations with the same names on tiles."""
     return tuple(op for source in sources for op in (source, BY_SOURCE.get(source)) if op is not None)
 
 
@@ -86,7 +85,7 @@ def _resize(op: Operation, source: ValueFacts) -> ValueFacts:
 
 
 def _given(value: Attribute | None, type: Type) -> ValueFacts:
-    """What is known of elements that are given: only if all are one integer, as others are no offsets."""
+    """Return the facts of a constant: only if all elements are one integer, as others are no offsets."""
     width = width_of(type)
     if isinstance(value, DenseElementsAttr) and value.is_splat:
         (bits,) = value.patterns()

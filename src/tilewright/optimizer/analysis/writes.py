@@ -1,4 +1,4 @@
-"""Which parameters lead to memory that a kernel may change."""
+"""The parameters that lead to memory which a kernel may change."""
 
 from __future__ import annotations
 
