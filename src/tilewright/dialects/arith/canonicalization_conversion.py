@@ -42,7 +42,7 @@ MERGED: tuple[Rule, ...] = tuple(
         ("BitcastOfBitcast", BitcastOp, BitcastOp, BitcastOp),
     )
 )
-"""``outer(inner(x)) = result(x)``: MLIR's name of the rule, the outer cast, the inner one, the one that does the same."""
+"""``outer(inner(x)) = result(x)``: MLIR's name of the rule, the outer cast, the inner cast, the equivalent cast."""
 
 
 @pattern(TruncIOp, name="TruncIOfExt", defined_by=({0: ExtSIOp}, {0: ExtUIOp}))

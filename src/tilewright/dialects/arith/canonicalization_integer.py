@@ -88,7 +88,7 @@ class NestedConstants:
     name: str
     outer: Any
     outer_at: int
-    """Which operand of the outer operation is constant."""
+    """The index of the outer operation's constant operand."""
     inner: type[AddIOp | MulIOp | SubIOp]
     inner_at: int
     result: Any
@@ -211,7 +211,7 @@ INVERSE: dict[CmpIPredicate, CmpIPredicate] = {
     CmpIPredicate.UGT: CmpIPredicate.ULE,
     CmpIPredicate.UGE: CmpIPredicate.ULT,
 }
-"""What holds when a predicate does not."""
+"""The negation of each predicate."""
 
 SWAPPED: dict[CmpIPredicate, CmpIPredicate] = {
     CmpIPredicate.EQ: CmpIPredicate.EQ,

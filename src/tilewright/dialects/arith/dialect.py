@@ -1,4 +1,4 @@
-"""The ``arith`` dialect."""
+"""The declaration of the ``arith`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

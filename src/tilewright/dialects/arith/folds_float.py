@@ -1,4 +1,4 @@
-"""What floating-point operations fold to: exact arithmetic, rounded once, and the identities that hold for NaN."""
+"""Folds of floating-point operations: exact arithmetic, rounded once, and identities that hold for NaN."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def is_value(constant: Attribute | None, value: float) -> bool:
 
 
 def fold_negf(op: Operation, constants: Constants) -> Folded:
-    """``-(-x) = x``."""
+    """Fold constants, and ``-(-x)`` to x."""
     inner = defined_by(op.operands[0], NegFOp)
     return inner.operand if inner is not None else compute(op, constants, float_arithmetic.negate)
 
@@ -125,7 +125,7 @@ def fold_divf(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_remf(op: Operation, constants: Constants) -> Folded:
-    """Constants only."""
+    """Fold the operation if its operands are constants."""
     return compute(op, constants, float_arithmetic.remainder)
 
 
@@ -179,7 +179,7 @@ OUTCOMES: dict[CmpFPredicate, tuple[int, ...]] = {
     CmpFPredicate.UNO: (UNORDERED,),
     CmpFPredicate.TRUE: (LESS, EQUAL, GREATER, UNORDERED),
 }
-"""For which outcomes each predicate holds."""
+"""The outcomes of a comparison that satisfy each predicate."""
 
 
 def outcome(left: float, right: float) -> int:

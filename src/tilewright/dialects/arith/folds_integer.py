@@ -1,7 +1,7 @@
-"""What integer operations fold to.
+"""Folds of integer operations.
 
-Computed are bit patterns; the result keeps as many low bits as it has.  Undefined results (division by zero, overflow
-of a signed quotient) and poison (shifts by the width or more) are left alone, as MLIR does.
+Rules compute bit patterns; the result keeps as many low bits as its type has. Undefined results (division by
+zero, overflow of a signed quotient) and poison (shifts by the width or more) are left alone, as MLIR does.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def truncated_quotient(a: int, b: int) -> int:
 
 
 def truncated_remainder(a: int, b: int) -> int:
-    """What `truncated_quotient` leaves."""
+    """Return ``a - b * truncated_quotient(a, b)``, which has the sign of ``a``."""
     return a - b * truncated_quotient(a, b)
 
 

@@ -201,7 +201,7 @@ class IndexCastUIOp(StandardOp, name="arith.index_castui"):
 
 
 class BitcastOp(StandardOp, name="arith.bitcast"):
-    """The same bits read as another type of the same width."""
+    """Reads the bits of a value as another type of the same width."""
 
     in_: Value = operand_def(BITCAST_TYPE, SOURCE)
     out: Value = result_def(BITCAST_TYPE, TARGET)

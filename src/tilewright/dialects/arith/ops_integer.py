@@ -194,19 +194,19 @@ class ShRSIOp(ExactBinaryOp, name="arith.shrsi"):
 
 
 class AndIOp(IntegerBinaryOp, name="arith.andi"):
-    """Bitwise and."""
+    """Computes the bitwise and of two integers."""
 
     traits = (Idempotent(), *COMMUTATIVE)
 
 
 class OrIOp(IntegerBinaryOp, name="arith.ori"):
-    """Bitwise or."""
+    """Computes the bitwise or of two integers."""
 
     traits = (Idempotent(), *COMMUTATIVE)
 
 
 class XOrIOp(IntegerBinaryOp, name="arith.xori"):
-    """Bitwise exclusive or."""
+    """Computes the bitwise exclusive or of two integers."""
 
     traits = COMMUTATIVE
 
@@ -273,7 +273,7 @@ class MulUIExtendedOp(ExtendedMultiplicationOp, name="arith.mului_extended"):
 
 
 class CmpIOp(StandardOp, name="arith.cmpi"):
-    """Integer comparison."""
+    """Compares two integers by a predicate."""
 
     predicate: CmpIPredicate = attr_def(CMPI_PREDICATE, "The relation.")
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)

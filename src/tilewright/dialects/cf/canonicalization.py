@@ -180,7 +180,7 @@ def decide_switch(op: SwitchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(AssertOp, name="EraseRedundantAssertions", defined_by=({0: ConstantOp},))
 def erase_assertion(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
-    """What is asserted is true."""
+    """Erase an assertion whose condition is true."""
     if known_truth(constant_of(op.arg)) is not True:
         return rewriter.no_match("the condition is not known to hold")
     rewriter.erase(op)

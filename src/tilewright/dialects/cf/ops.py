@@ -83,7 +83,7 @@ class CondBranchOp(StandardOp, name="cf.cond_br"):
 
 
 class SwitchOp(StandardOp, name="cf.switch"):
-    """Goes to the block whose case value is that of the flag, else to the default block.
+    """Branches to the block whose case value equals the flag, else to the default block.
 
     `case_operand_segments` says how many of the case operands each case block takes.
     """

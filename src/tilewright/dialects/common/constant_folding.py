@@ -1,7 +1,7 @@
-"""Folding constants: one rule on bit patterns of scalars serves numbers, splats and dense elements.
+"""Constant folding: one rule on bit patterns of scalars serves numbers, splats and dense elements.
 
-A rule gets one unsigned bit pattern for each operand and answers one for the result, of which the low bits count, or
-None where it knows no result; then nothing is folded.
+A rule takes one unsigned bit pattern for each operand and returns the result's, whose low bits count. It
+returns None if the result is not known; then nothing is folded.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def splat_of(type: Type, pattern: int) -> Attribute | None:
 def fold_elements(
     constants: Constants, types: Sequence[Type], rule: Callable[..., Any]
 ) -> list[Attribute] | None:
-    """Constants for results of some types; ``rule`` answers a tuple of patterns, one for each result, or None."""
+    """Return constants for results of ``types``; ``rule`` returns a tuple of patterns, one for each result, or None."""
     if None in constants:
         return None
     columns = [scalar_patterns(constant) for constant in constants]

@@ -30,7 +30,7 @@ class PrintedFunction(Protocol):
 
     @property
     def held_attributes(self) -> Mapping[str, Attribute]:
-        """All attributes."""
+        """The inherent and discardable attributes of the function."""
         ...
 
 

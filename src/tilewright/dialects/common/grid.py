@@ -34,7 +34,7 @@ class GridError(ValueError):
 
     @property
     def way_out(self) -> str:
-        """What the caller can do instead."""
+        """A hint for the caller."""
         if not self.is_shaped:
             return "pass a tuple of one to three integers"
         return "skip an empty launch" if self.is_empty else "launch several times for more tile blocks"
@@ -46,7 +46,7 @@ def grid_extents(grid: Any) -> Grid:
         given = cast("tuple[Any, ...]", grid)
         if 0 < len(given) <= 3:
             x, y, z = given if len(given) == 3 else (*given, 1, 1)[:3]
-            if type(x) is type(y) is type(z) is int and _fits(x, y, z):  # what a grid nearly always is
+            if type(x) is type(y) is type(z) is int and _fits(x, y, z):  # the usual form of a grid
                 return x, y, z
     extents = _integers(grid)
     if not 1 <= len(extents) <= 3:
@@ -68,7 +68,7 @@ def _fits(x: int, y: int, z: int) -> bool:
 
 
 def _integers(grid: Any) -> tuple[int, ...]:
-    """The extents of a grid as integers: those of a sequence or an array, or one that stands alone."""
+    """Return the extents of a grid as integers, from a sequence, an array or a single integer."""
     given: Iterable[Any] = grid if _has_items(grid) else (grid,)
     try:
         return tuple(operator.index(extent) for extent in given)

@@ -1,7 +1,7 @@
 """The interfaces that dialects share: capabilities of dialects, types and operations.
 
-Every class right below `Interface` names one capability; its methods take the thing asked about first and answer
-what the docstring says.  Types list concepts of their own in ``concepts``; `concept` looks one up.
+Every class right below `Interface` names one capability; its methods take the dialect, type or operation first. Types
+list concepts of their own in ``concepts``; `concept` looks one up.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class LayoutTypeInterface(Interface):
     """A mapping from coordinates to offsets."""
 
     def shape(self, type: Type) -> Any:
-        """The shape tree."""
+        """Return the tree of extents of a layout type."""
         raise NotImplementedError
 
     def body(self, type: Type) -> Any:
@@ -91,7 +91,7 @@ class ViewTypeInterface(Interface):
         raise NotImplementedError
 
     def rank(self, type: Type) -> int:
-        """Number of modes."""
+        """Return the number of modes."""
         raise NotImplementedError
 
     def layout(self, type: Type) -> Any:
@@ -100,7 +100,7 @@ class ViewTypeInterface(Interface):
 
 
 class PointerTypeInterface(Interface):
-    """An address."""
+    """A type whose values are addresses."""
 
     def memory_space(self, type: Type) -> Any:
         """The memory space it points into."""
@@ -115,7 +115,7 @@ class IteratorTypeInterface(Interface):
     """Something that walks over elements."""
 
     def element_type(self, type: Type) -> Type:
-        """What it yields."""
+        """Return the type of the elements that the iterator yields."""
         raise NotImplementedError
 
     def refined(self, type: Type) -> Type:
@@ -223,7 +223,7 @@ class MaybeStaticTypeInterface(Interface):
 
 
 class FunctionOpInterface(Interface):
-    """A function."""
+    """An operation that defines a function."""
 
     def signature(self, op: Operation) -> tuple[tuple[Type, ...], tuple[Type, ...]]:
         """Argument and result types."""
@@ -235,7 +235,7 @@ class FunctionOpInterface(Interface):
 
 
 class SymbolTableInterface(Interface):
-    """Holds symbols."""
+    """An operation that holds symbols."""
 
     def symbols(self, op: Operation) -> dict[str, Operation]:
         """The symbols directly inside, by name."""

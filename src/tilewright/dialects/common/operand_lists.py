@@ -1,4 +1,4 @@
-"""Lists of operands in custom syntax: numbers some of which are operands, assignments, operands of a branch."""
+"""Lists of operands in custom syntax: numbers mixed with operands, assignments, operands of a branch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MISSING_OPERAND = "<<missing operand>>"
-"""What an invalid operation shows in the place of an operand that it lacks."""
+"""The text of a missing operand of an invalid operation."""
 
 
 class IndexList(NamedTuple):
@@ -73,7 +73,7 @@ class DynamicIndexList:
         return parser.at("[")
 
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:
-        """Print the list."""
+        """Print the list of numbers and operands."""
         attribute = printing.op.attributes.get(printing.format.field(static.name).ir_name)
         numbers = attribute.values if isinstance(attribute, DenseArrayAttr) else ()
         print_index_list(printing.printer, printing.values(dynamic.name), numbers)
@@ -104,7 +104,7 @@ def parse_assignments(parser: Parser) -> tuple[list[OperandUse], list[OperandUse
 
 
 def print_target(printer: Printer, block: Block, operands: Sequence[Value]) -> None:
-    """``^block(%x : f32)``."""
+    """Print a block with its arguments: ``^block(%x : f32)``."""
     printer.print_successor(block)
     if operands:
         printer.write("(")

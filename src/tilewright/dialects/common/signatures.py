@@ -22,7 +22,7 @@ Named = Mapping[str, Attribute]
 
 @dataclass(slots=True)
 class TypeList:
-    """Types of a signature with the attributes of each; ``arguments`` are the names that stand in front of them."""
+    """Types of a signature with the attributes of each; ``arguments`` are the names before the types."""
 
     types: list[Type] = field(default_factory=list[Type])
     attributes: list[Named] = field(default_factory=list[Named])

@@ -193,7 +193,7 @@ class Cast(ElementwiseMappable):
 
 
 def cast_message(op: Operation) -> str:
-    """What MLIR says of a cast between types that do not fit."""
+    """Return MLIR's message for a cast between types that do not fit."""
     plural = "s" if len(op.operands) > 1 else ""
     return (
         f"operand type{plural} {_quoted(op.operand_types)} and result type {_quoted(op.result_types)} "
@@ -237,7 +237,7 @@ class HasParallelRegion(Trait):
 
 
 class ParallelCombining(Trait):
-    """May stand in `scf.forall.in_parallel`: puts what one thread computed into a shared result."""
+    """May stand in `scf.forall.in_parallel`: inserts the result of one thread into a shared result."""
 
 
 class SymbolWithVisibility(Symbol):

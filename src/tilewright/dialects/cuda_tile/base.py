@@ -1,4 +1,4 @@
-"""What all Tile IR operations share: opcode, version, chapter."""
+"""The base of all Tile IR operations: opcode, version, chapter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TileOp(Operation):
     on the reference page, ``examples`` pieces of generic text that stand there, too.
 
     ``assembly_format`` is the custom syntax.  It leaves out attributes with the values of ``format_defaults`` and the
-    types of the operands in ``format_types``; ``result_names`` are what it calls results.
+    types of the operands in ``format_types``; ``result_names`` are the names of results in text.
     """
 
     opcode: ClassVar[int]

@@ -29,7 +29,7 @@ def spelling(element: Type) -> str:
 
 
 class TileOf(Constraint):
-    """A tile over one of the given element types; ``rank`` restricts its rank, ``word`` is what it is called."""
+    """A tile over one of the given element types; ``rank`` restricts its rank, ``word`` is its name in messages."""
 
     def __init__(self, elements: Sequence[Type], *, rank: int | None = None, word: str = "tile") -> None:
         names = " or ".join(map(spelling, elements))

@@ -1,7 +1,7 @@
-"""How branches answer questions about edges between regions.
+"""The control flow of branches.
 
-Loops do not: a `continue` or `break` may come from any depth of branches, so analyses take every value that they carry
-as unknown.
+Loops have no edges here: a `continue` or `break` may come from any depth of branches, so analyses take every
+value that they carry as unknown.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Float arithmetic as Tile IR defines it: exact, rounded once in the mode asked for, on bit patterns.
 
-A NaN result is the canonical NaN, whatever the operands' payloads.  Functions answer None for what the format cannot
-hold (formats without NaN or infinity) and where the definition leaves the result open.
+A NaN result is the canonical NaN, whatever the operands' payloads. Functions return None for results that the format
+cannot hold (formats without NaN or infinity) and for results that the definition leaves open.
 """
 
 from __future__ import annotations
@@ -76,17 +76,17 @@ def fused_multiply_add(how: Arithmetic, a: int, b: int, c: int) -> int | None:
 
 
 def add(how: Arithmetic, a: int, b: int) -> int | None:
-    """``a + b``."""
+    """Return the bit pattern of ``a + b``."""
     return fused_multiply_add(how, a, how.format.encode(1.0), b)
 
 
 def subtract(how: Arithmetic, a: int, b: int) -> int | None:
-    """``a - b``."""
+    """Return the bit pattern of ``a - b``."""
     return add(how, a, b ^ how.format.sign_mask)
 
 
 def multiply(how: Arithmetic, a: int, b: int) -> int | None:
-    """``a * b``."""
+    """Return the bit pattern of ``a * b``."""
     x, y = how.value(a), how.value(b)
     if not (math.isfinite(x) and math.isfinite(y)):
         return how.special(x * y)
@@ -120,7 +120,7 @@ def square_root(how: Arithmetic, a: int) -> int | None:
 
 
 def remainder(how: Arithmetic, a: int, b: int) -> int | None:
-    """What division rounded toward zero leaves, with the sign of the dividend."""
+    """Return the remainder of the division rounded toward zero, with the sign of the dividend."""
     x, y = how.value(a), how.value(b)
     if math.isnan(x) or math.isnan(y) or math.isinf(x) or y == 0:
         return how.special(math.nan)
@@ -171,7 +171,7 @@ EXACT_RESULTS: Mapping[str, Mapping[str, float]] = {
     "rsqrt": {"+0": math.inf, "-0": -math.inf, "+inf": 0.0, "-inf": math.nan, "negative": math.nan},
     "sqrt": _ODD | {"+inf": math.inf, "-inf": math.nan, "negative": math.nan},
 }
-"""What elementary functions give where every implementation must agree (IEEE 754, section 9.2.1)."""
+"""The results of elementary functions where every implementation must agree (IEEE 754, section 9.2.1)."""
 
 
 def _class_of(value: float) -> str:
@@ -193,7 +193,9 @@ def elementary(how: Arithmetic, function: str, a: int) -> int | None:
 
 
 def power(how: Arithmetic, a: int, b: int) -> int | None:
-    """``a ** b`` where C's rules say what it is, such as 1 for ``pow(x, 0)`` and ``pow(1, y)``, also for NaN."""
+    """Return ``a ** b`` if C defines it exactly, such as 1 for ``pow(x, 0)`` and ``pow(1, y)``, also for NaN; else
+    None.
+    """
     known = special_power(how.value(a), how.value(b))
     return None if known is None else how.special(known)
 
@@ -210,7 +212,7 @@ def angle(how: Arithmetic, a: int, b: int) -> int | None:
 
 
 def _as_signed(format: FloatFormat) -> FloatFormat:
-    """The format with a sign bit above its own bits: what is not negative has the same patterns in both."""
+    """Return the format with a sign bit added; nonnegative numbers have the same patterns in both."""
     return format if format.signed else format.replace(signed=True)
 
 
@@ -229,7 +231,7 @@ def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: Roun
 
 
 NARROW_BITS = 8
-"""Conversions to formats of so many bits saturate on hardware, about which Tile IR says nothing."""
+"""The number of bits up to which hardware conversions saturate; Tile IR does not define these."""
 
 
 def from_exact(

@@ -1,6 +1,6 @@
-"""Answers of Tile IR's operations to code motion: which may run more often, less often, or not at all.
+"""The code motion of Tile IR's operations: which may run more often, less often, or not at all.
 
-The op classes list these concepts; nothing here names an op class.
+The op classes list these concepts; this file names no op class.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def scalar_constant(value: Value, *, signed: bool) -> int | None:
 
 
 class CodeMotion(Interface):
-    """An operation that is not simply pure; the defaults are those of operations without the interface."""
+    """An operation that is not simply pure; the defaults are right for operations without the interface."""
 
     def is_defined(self, op: Operation) -> bool:
         """Whether the operation is defined whatever its operands are."""
@@ -51,7 +51,7 @@ _PLAIN = CodeMotion()
 
 
 def motion_of(op: Operation) -> CodeMotion:
-    """How an operation answers."""
+    """Return the code motion interface of an operation; the default one if it has none."""
     return concept(op, CodeMotion) or _PLAIN
 
 
@@ -128,7 +128,7 @@ def _known_elements(value: Value) -> Sequence[int]:
 
 
 class OrderedLoad(Protocol):
-    """A load."""
+    """A load with a memory ordering."""
 
     memory_ordering_semantics: MemoryOrderingSemantics
 

@@ -104,7 +104,7 @@ class TileType(ShapedType):
 
     @property
     def element_count(self) -> int:
-        """Number of elements."""
+        """The number of elements of the tile."""
         return element_count(self.shape)
 
     def with_element_type(self, element_type: Type) -> TileType:
@@ -129,7 +129,7 @@ class TileType(ShapedType):
 
 
 def is_pointer_to_halves(type: Type) -> bool:
-    """Whether a type is that of addresses of bytes that hold two elements each."""
+    """Return whether a type is a pointer to elements that share a byte in pairs."""
     return isinstance(type, PointerType) and type.pointee is f4E2M1FN
 
 
@@ -281,7 +281,7 @@ class TileViewType(Type):
 
     @property
     def padding(self) -> PaddingValue | None:
-        """What a load yields outside the tensor; None leaves it unspecified."""
+        """The elements of a load outside the tensor; None leaves them unspecified."""
         view: Any = self
         return view.padding_value
 
@@ -315,7 +315,7 @@ class TileViewType(Type):
             raise InvalidParameters(f"tile shape dimensions must have power of two length but got [{listed}]")
 
     def _verify_grid(self, dim_map: Sequence[int]) -> None:
-        """What partition and strided views share."""
+        """Verify the parameters that partition and strided views share."""
         self._verify_ranks()
         if len(dim_map) != len(self.tile_shape):
             raise InvalidParameters(
@@ -370,7 +370,7 @@ def _print_dim_map(printer: Printer, dim_map: Sequence[int]) -> None:
 
 
 class _ViewFields:
-    """What the text of a view may contain, in any order after the tile."""
+    """The fields in the text of a view, in any order after the tile."""
 
     def __init__(self, parser: AttributeParser) -> None:
         self.parser = parser

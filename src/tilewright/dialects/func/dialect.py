@@ -1,4 +1,4 @@
-"""The ``func`` dialect."""
+"""The declaration of the ``func`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class ConstantOp(StandardOp, name="func.constant"):
     traits = (ConstantLike(), Pure(), SymbolUser())
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the name is that of a function of this type."""
+        """Raise unless the symbol is a function of this type."""
         function = symbols.get(self.value)
         if not isinstance(function, FuncOp):
             raise VerifyError(f"reference to undefined function '{self.value}'")
@@ -157,12 +157,10 @@ class FuncOp(StandardOp, name="func.func"):
         check_function(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
         return parse_function(cls, parser)
 
 

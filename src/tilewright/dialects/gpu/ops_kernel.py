@@ -135,12 +135,10 @@ class GPUFuncOp(GPUFuncRole, name="gpu.func"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
         return parse_function(cls.op_kind, parser)
 
     def verify_(self) -> None:
@@ -196,12 +194,10 @@ class LaunchOp(StandardOp, name="gpu.launch"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_launch`."""
         print_launch(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_launch`."""
         return parse_launch(cls.op_kind, parser)
 
     def verify_regions_(self) -> None:
@@ -292,12 +288,10 @@ class WarpExecuteOnLane0Op(StandardOp, name="gpu.warp_execute_on_lane_0"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_lane`."""
         print_lane(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_lane`."""
         return parse_lane(cls.op_kind, parser)
 
     def verify_regions_(self) -> None:

@@ -1,4 +1,4 @@
-"""What threads tell each other."""
+"""Operations by which threads communicate: barriers, shuffles, reductions."""
 
 from __future__ import annotations
 

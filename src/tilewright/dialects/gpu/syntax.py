@@ -50,7 +50,7 @@ def parse_dependencies(parser: Parser) -> tuple[bool, list[OperandUse]]:
 
 
 class AsyncDependencies:
-    """``custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)``."""
+    """The directive ``custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)``."""
 
     def at(self, parser: Any) -> bool:
         """It may be left out, so nothing tells whether it is there."""
@@ -76,7 +76,7 @@ class LaunchDimensionType:
         return parser.at(":")
 
     def print(self, printing: Any, *arguments: Any) -> None:
-        """Print the type."""
+        """Print the type of the launch dimensions, unless it is `index`."""
         type = printing.op.gridSizeX.type
         if type is not index:
             printing.printer.write(": ")
@@ -123,7 +123,7 @@ class LaunchOperands:
 
 
 class ReductionWord:
-    """``custom<AllReduceOperation>($op)``: what is computed, if the region does not say it."""
+    """``custom<AllReduceOperation>($op)``: the combining function, if no region computes it."""
 
     def at(self, parser: Any) -> bool:
         """Whether there is a word."""

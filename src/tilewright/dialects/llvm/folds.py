@@ -1,4 +1,4 @@
-"""What integer arithmetic of ``llvm`` folds to: as in ``arith``, on constants of the operand's own type.
+"""Folds of ``llvm``'s integer arithmetic: as in ``arith``, on constants of the operand's own type.
 
 MLIR folds only a few of these; LLVM folds them all.
 """

@@ -40,7 +40,7 @@ class LLVMPointerType(Type):
 
 
 class LLVMArrayType(Type):
-    """``!llvm.array<4 x f32>``."""
+    """An array of fixed length: ``!llvm.array<4 x f32>``."""
 
     name: ClassVar[str] = "llvm.array"
     element_type: Type
@@ -207,7 +207,7 @@ class LLVMLabelType(Type):
 
 
 class LLVMMetadataType(Type):
-    """``!llvm.metadata``: embedded metadata."""
+    """``!llvm.metadata``: metadata as a value."""
 
     name: ClassVar[str] = "llvm.metadata"
 
@@ -226,7 +226,7 @@ class LLVMPPCFP128Type(Type):
 
 
 class LLVMTargetExtType(Type):
-    """``!llvm.target<"spirv.Image", i32, 0>``: a type that only one target knows."""
+    """``!llvm.target<"spirv.Image", i32, 0>``: a type of one target."""
 
     name: ClassVar[str] = "llvm.target"
     extension: str
@@ -325,7 +325,7 @@ def same_shape_of(element_type: Type, model: Any) -> Type:
 
 
 def is_scalable(type: Type) -> bool:
-    """Whether a type is a vector whose length is a multiple of a number that only the processor knows."""
+    """Return whether a type is a vector whose length is a multiple of a number that depends on the processor."""
     return isinstance(type, VectorType) and bool(type.scalable)
 
 

@@ -1,4 +1,4 @@
-"""The ``math`` dialect."""
+"""The declaration of the ``math`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class NamedResultOp(StandardOp):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """The one name."""
+        """Return the name hint of the only result."""
         return (self.result_hint,)
 
 
@@ -68,7 +68,7 @@ class SameTypesOp(StandardOp):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """No names."""
+        """Return no hints: the results are numbered."""
         return ()
 
 

@@ -1,4 +1,4 @@
-"""What questions about buffers, and casts of buffers, fold to."""
+"""Folds of queries about buffers, and of casts of buffers."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _FLAGS = {"isWrite": ("read", "write"), "isDataCache": ("instr", "data")}
 
 
 def print_access(printer: Printer, buffer: Value, indices: Sequence[Value]) -> None:
-    """``%buffer[%i, %j]``."""
+    """Print an access to an element: ``%buffer[%i, %j]``."""
     printer.print_value(buffer)
     printer.write("[")
     printer.print_operands(indices)
@@ -137,7 +137,7 @@ def print_dma_start(op: DmaStartOp, printer: Printer) -> None:
 
 
 def _print_flat(op: Operation, printer: Printer) -> None:
-    """Operands of which a broken rule hides the meaning."""
+    """Print the operands of an invalid operation as a plain list."""
     printer.write(" ")
     printer.print_operands(op.operands)
     printer.print_attribute_dictionary(op.attributes)

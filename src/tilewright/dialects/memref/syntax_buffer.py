@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class GlobalInitialValue:
-    """``memref<2xf32> = dense<0.0>``, ``= uninitialized``, or the type alone for what is defined elsewhere."""
+    """``memref<2xf32> = dense<0.0>``, ``= uninitialized``, or the type alone for an external buffer."""
 
     def at(self, parser: Any) -> bool:
         """Whether there is a type."""

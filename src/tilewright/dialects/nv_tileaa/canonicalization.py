@@ -48,7 +48,7 @@ def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(pointer.AssumeOp, name="AssumeOfSplat", defined_by=({0: SplatOp},))
 def assume_scalar(op: pointer.AssumeOp, rewriter: Rewriter) -> NoMatch | None:
-    """What is promised of each element of a splat is promised of the scalar."""
+    """Move an assumption about each element of a splat to the scalar."""
     splat = defined_by(op.source, SplatOp)
     if splat is None or splat.source is None:
         return rewriter.no_match("the value is no splat")
@@ -129,7 +129,7 @@ def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(structure.ExtractOp, name="ExtractOfElementwise", defined_by=({0: Elementwise},))
 def extract_operands(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """An element of what is computed element by element is computed of the elements."""
+    """Compute an extracted element of an elementwise result from the elements of the operands."""
     source = op.source.owner if isinstance(op.source, OpResult) else None
     if (
         source is None
@@ -234,7 +234,7 @@ def _access(op: memory.LoadOp | memory.StoreOp) -> dict[str, Any]:
 
 
 def _passed_token(op: memory.LoadOp | memory.StoreOp, rewriter: Rewriter) -> list[Value]:
-    """What stands for the token of an access that does not happen: that of what came before."""
+    """Return the token that replaces the token of an erased access: its input token."""
     if op.done is None:
         return []
     if op.token is not None:
@@ -256,7 +256,7 @@ def load_instead_of_combining(op: memory.AtomicRmwOp, rewriter: Rewriter) -> NoM
 
 @pattern(memory.AtomicCasOp, name="AtomicCasOfSame")
 def load_instead_of_exchanging(op: memory.AtomicCasOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replacing elements by what they are equal to reads them."""
+    """Replace a compare-and-swap that stores the compared elements by a load."""
     if op.compare is not op.replacement:
         return rewriter.no_match("what is compared is not what replaces")
     return _load_instead(op, rewriter)

@@ -1,11 +1,11 @@
-"""Words of checks in which values stand that only a launch knows."""
+"""Messages of checks with placeholders for values that are known at the launch only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 HAS_VALUES = "{0}"
-"""What stands in words with places for values."""
+"""The mark of a message with placeholders for values."""
 UNKNOWN_VALUES = ("", "", "the array")
 
 

@@ -49,7 +49,7 @@ from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
 
 
 def is_tile(type: Type) -> bool:
-    """Whether a type is that of a tile: a ranked tensor without unknown extents."""
+    """Return whether a type is a tile: a ranked tensor without unknown extents."""
     return isinstance(type, RankedTensorType) and DYNAMIC not in type.shape
 
 
@@ -69,7 +69,7 @@ def is_pointer(type: Type) -> bool:
 
 
 def is_number(type: Type) -> bool:
-    """Whether a type is that of an integer, an index or a float."""
+    """Return whether a type is an integer, an index or a float."""
     return is_signless_integer_or_index(type) or is_float(type)
 
 
@@ -130,7 +130,7 @@ ACCESS_CHECKS = ArrayKind(NameKind(*CHECKS_OF_ACCESSES))
 
 
 def bits_in_memory(type: Type) -> int:
-    """Bits of an element in memory: a tf32 has those of an f32, of which the low ones are zero."""
+    """Return the bits of an element in memory: a tf32 has 32, the low ones zero."""
     return f32.width if element_of(type) is tf32 else bits_of(type)
 
 

@@ -1,4 +1,4 @@
-"""The ``nv_tileaa`` dialect."""
+"""The declaration of the ``nv_tileaa`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
 
 
 def fold_extract(op: ExtractOp, constants: Constants) -> FoldResult:
-    """An element of a splat is what it was made of."""
+    """Fold an extract from a splat to the splat's element."""
     splat = defined_by(op.source, SplatOp)
     if splat is None or splat.source is None:
         return op.source if not shape_of(op.source.type) and op.source.type is op.result.type else None
@@ -109,7 +109,7 @@ def fold_dot(op: Product, constants: Constants) -> FoldResult:
 
 
 def fold_join(op: Operation, constants: Constants) -> FoldResult:
-    """What is after one operation: its token."""
+    """Fold a join of equal tokens to the token."""
     first = op.operands[0] if op.operands else None
     return first if first is not None and all(token is first for token in op.operands) else None
 

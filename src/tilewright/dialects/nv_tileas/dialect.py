@@ -1,4 +1,4 @@
-"""The ``nv_tileas`` dialect."""
+"""The declaration of the ``nv_tileas`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

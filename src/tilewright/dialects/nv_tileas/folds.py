@@ -90,7 +90,7 @@ def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
 
 
 def fold_as(source: type[Operation]) -> Fold:
-    """The fold of an operation of `arith` or `math`, for the one of the same name here."""
+    """Return the fold of an operation of `arith` or `math`, for the operation of the same name here."""
     fold, ways = SOURCES[source], ways_of(source)
     if not ways:
         return fold

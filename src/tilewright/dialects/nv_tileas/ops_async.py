@@ -169,7 +169,7 @@ class ToAsyncOp(TileDialectOp, name="nv_tileas.async.to_async"):
 
 
 class TokenToAsyncOp(TileDialectOp, name="nv_tileas.async.token_to_async"):
-    """What is waited for where a token of memory order, or of a pipeline, stands."""
+    """Converts a token of memory order, or of a pipeline, to an async token."""
 
     source: Value = operand_def(ANY_TOKEN, "The token.")
     result: Value = result_def(ASYNC_TOKEN, RUNNING)

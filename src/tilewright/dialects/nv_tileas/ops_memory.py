@@ -120,7 +120,7 @@ class TiledLoadOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_load"):
 class TiledStoreOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_store"):
     """Writes one tile of a view; what lies outside is dropped.
 
-    The semantics are weak or relaxed, as the copy engine orders nothing; a fence in front of the access releases.
+    The semantics are weak or relaxed, as the copy engine orders nothing; a fence before the access releases.
     """
 
     view: Value = operand_def(VIEW, VIEW_DOC)

@@ -145,7 +145,7 @@ class ProducerCommitOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_co
 
 
 class ConsumerReleaseOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_release"):
-    """Gives a stage back to those who fill it."""
+    """Releases a stage, so that producers can fill it again."""
 
     pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
     token: Value = operand_def(CONSUMER_TOKEN, "The stage.")
@@ -271,7 +271,7 @@ class _Agents(AgentLikeOpInterface):
 
 
 class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch"):
-    """Splits the warps of a block into agents, each of which runs one of the regions."""
+    """Splits the warps of a block into agents; each agent runs one of the regions."""
 
     inputs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "What the regions see, as arguments.")
     num_agents_per_group: tuple[int, ...] = attr_def(EXTENTS, "How many agents each group has.")

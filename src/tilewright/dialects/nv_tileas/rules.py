@@ -78,7 +78,7 @@ def residency(type: Type) -> Residency:
 
 
 def check_copy(source: Type, destination: Type) -> None:
-    """Raise unless an instruction copies from the residency of the source to that of the destination."""
+    """Raise unless an instruction copies from the source's memory to the destination's."""
     pair = residency(source), residency(destination)
     if pair not in COPIES:
         raise VerifyError(f"expects no copy from {pair[0].name.lower()} to {pair[1].name.lower()} memory")
@@ -177,7 +177,7 @@ def _strides(view: Type) -> tuple[int, ...]:
 
 
 def _known_boxes_fit(extents: Sequence[Any], box: Sequence[int]) -> bool:
-    """Whether the extents that are constants are those of the box."""
+    """Return whether all constant extents equal the extents of the box."""
     for value, extent in zip(extents, box, strict=True):
         owner = value.owner
         constant = owner.held_attributes.get("value") if isinstance(owner, Operation) else None
@@ -246,7 +246,7 @@ def _vector(factors: Type, scales: Type, axis: int) -> int:
 
 
 def element_of_iterator(type: Type) -> Type:
-    """What an iterator stands at; other types are themselves."""
+    """Return the element type of an iterator; other types are returned as they are."""
     return type.element_type if isinstance(type, PipelineIteratorType) else type
 
 

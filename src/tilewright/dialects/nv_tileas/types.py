@@ -93,7 +93,7 @@ class PipelineIteratorType(Parametrised, Type):
 
 
 class PipelineType(Parametrised, Type):
-    """``!nv_tileas.pipeline<(tensor<8xf32>), 3>``: a ring of stages, each of which holds one tuple.
+    """``!nv_tileas.pipeline<(tensor<8xf32>), 3>``: a ring of stages that hold one tuple each.
 
     ``consumers`` is the number of groups of agents that read each stage; the stage is free when all have.
     """

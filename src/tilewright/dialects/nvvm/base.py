@@ -1,4 +1,4 @@
-"""What operations of ``nvvm`` share: the processors that have them, special registers."""
+"""The base of ``nvvm``'s operations: the processors that have them, special registers."""
 
 from __future__ import annotations
 

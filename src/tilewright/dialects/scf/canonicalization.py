@@ -52,7 +52,7 @@ def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types:
 def replace_kept(
     op: Operation, new: Operation, kept: Sequence[int], others: dict[int, Value], rewriter: Rewriter
 ) -> None:
-    """Make users of the results ``kept`` use the new operation, those of other results the given values."""
+    """Replace the results ``kept`` with results of the new operation, and other results with the given values."""
     for position, index in enumerate(kept):
         rewriter.replace_all_uses(op.results[index], new.results[position])
     for index, value in others.items():
@@ -99,7 +99,7 @@ def trivial_loop(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(ForOp, name="ForOpIterArgsFolder")
 def fold_carried(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
-    """Carried values that never change are the initial ones; those that nobody looks at go away."""
+    """Replace carried values that never change with the initial ones; drop unused ones."""
     block: Block = op.region.block
     yielded = block.last
     assert yielded is not None

@@ -121,19 +121,17 @@ class ExecuteRegionOp(StandardOp, name="scf.execute_region"):
             check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_execute_region`."""
         print_execute_region(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_execute_region`."""
         return parse_execute_region(cls.op_kind, parser)
 
 
 class ForOp(StandardOp, name="scf.for"):
     """Counts from `lowerBound` by `step` while below `upperBound`.
 
-    The region takes the counter and the carried values and yields those of the next iteration.  The comparison is
+    The region takes the counter and the carried values and yields the values of the next iteration.  The comparison is
     signed unless `unsignedCmp`; the step must be positive.
     """
 
@@ -182,12 +180,10 @@ class ForOp(StandardOp, name="scf.for"):
             check_edge(terminator, region_words(0), terminator.operand_types, arguments[1:])
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_for`."""
         print_for(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_for`."""
         return parse_for(cls.op_kind, parser)
 
 
@@ -240,12 +236,10 @@ class IfOp(StandardOp, name="scf.if"):
                 check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_if`."""
         print_if(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_if`."""
         return parse_if(cls.op_kind, parser)
 
 
@@ -289,17 +283,15 @@ class WhileOp(StandardOp, name="scf.while"):
             check_edge(terminator, region_words(0), terminator.operand_types, before)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_while`."""
         print_while(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_while`."""
         return parse_while(cls.op_kind, parser)
 
 
 class IndexSwitchOp(StandardOp, name="scf.index_switch"):
-    """Runs the region whose case value is that of the operand, else the default region."""
+    """Runs the region whose case value equals the operand, else the default region."""
 
     arg: Value = operand_def(INDEX, "What chooses.")
     cases: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The case values, all different.")

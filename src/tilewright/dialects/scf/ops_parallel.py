@@ -175,12 +175,10 @@ class ParallelOp(StandardOp, name="scf.parallel"):
             )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_parallel`."""
         print_parallel(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_parallel`."""
         return parse_parallel(cls.op_kind, parser, ReduceOp.op_kind)
 
 
@@ -236,7 +234,7 @@ class ReduceReturnOp(StandardOp, name="scf.reduce.return"):
 class ForallOp(StandardOp, name="scf.forall"):
     """Runs a region for every point of an index space, one thread each, and collects slices of tensors.
 
-    Bounds and steps are constants (the static lists) or operands, for which the static lists have a marker.
+    Bounds and steps are constants (the static lists) or operands, marked in the static lists.
     """
 
     dynamicLowerBound: tuple[Value, ...] = variadic_operand_def(INDEX, LOWER)
@@ -299,12 +297,10 @@ class ForallOp(StandardOp, name="scf.forall"):
                 )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_forall`."""
         print_forall(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_forall`."""
         return parse_forall(cls.op_kind, parser)
 
 
@@ -339,12 +335,10 @@ class InParallelOp(StandardOp, name="scf.forall.in_parallel"):
                 )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_in_parallel`."""
         print_in_parallel(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_in_parallel`."""
         return parse_in_parallel(cls.op_kind, parser)
 
 

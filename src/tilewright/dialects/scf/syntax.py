@@ -35,7 +35,7 @@ def print_initial(printer: Printer, arguments: Sequence[Value], values: Sequence
 def region_arguments(
     parser: Parser, uses: Sequence[OperandUse], types: Sequence[Type]
 ) -> list[RegionArgument]:
-    """The arguments of a region that stand in front of it, with the types that the text gives elsewhere."""
+    """Return the arguments in the text before a region, with the types that the text gives elsewhere."""
     if len(uses) != len(types):
         raise parser.error(f"expected {len(uses)} types for the arguments of the region, got {len(types)}")
     return [RegionArgument(use, type) for use, type in zip(uses, types, strict=True)]

@@ -1,4 +1,4 @@
-"""What all operations of ``tt`` have in common."""
+"""The base of all operations of ``tt``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ``ub`` dialect."""
+"""The declaration of the ``ub`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What poison does to folding: an operation that computes from poison yields poison."""
+"""Folds of poison: an operation that computes from poison yields poison."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def first_poison(constants: Constants) -> PoisonAttr | None:
 
 
 def fold_poison(op: PoisonOp, constants: Constants) -> PoisonAttr:
-    """``ub.poison``: its value."""
+    """Return the value of ``ub.poison``."""
     return op.value
 
 

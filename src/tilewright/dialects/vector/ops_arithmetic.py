@@ -90,12 +90,10 @@ class ContractionOp(AccumulatorResultOp, name="vector.contract"):
         check_contraction(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_contraction`."""
         print_contraction(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_contraction`."""
         return parse_contraction(cls.op_kind, parser)
 
 
@@ -117,12 +115,10 @@ class OuterProductOp(StandardOp, name="vector.outerproduct"):
         check_outer_product(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_outer_product`."""
         print_outer_product(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_outer_product`."""
         return parse_outer_product(cls.op_kind, parser)
 
 

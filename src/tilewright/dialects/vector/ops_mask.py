@@ -1,4 +1,4 @@
-"""Masks, and printing."""
+"""Operations for masks, and printing."""
 
 from __future__ import annotations
 
@@ -79,12 +79,10 @@ class MaskOp(StandardOp, name="vector.mask"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_mask`."""
         print_mask(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_mask`."""
         return parse_mask(cls.op_kind, parser)
 
 
@@ -100,7 +98,7 @@ class YieldOp(YieldRole, name="vector.yield"):
 
 
 class PrintOp(StandardOp, name="vector.print"):
-    """Prints a value."""
+    """Prints a value to standard output."""
 
     source: Value | None = optional_operand_def(PRINTABLE, "The value.", default=None)
     punctuation: PrintPunctuation = attr_def(

@@ -1,4 +1,4 @@
-"""Loads and stores."""
+"""Operations for loads and stores."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ MASK_DOC = "Which elements take part."
 
 
 class LoadOp(StandardOp, name="vector.load"):
-    """Loads consecutive elements."""
+    """Loads consecutive elements into a vector."""
 
     base: Value = operand_def(MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
@@ -85,7 +85,7 @@ class LoadOp(StandardOp, name="vector.load"):
 
 
 class StoreOp(StandardOp, name="vector.store"):
-    """Stores consecutive elements."""
+    """Stores consecutive elements from a vector."""
 
     valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
     base: Value = operand_def(MEMREF, BASE_DOC)
@@ -116,12 +116,10 @@ class TransferReadOp(StandardOp, name="vector.transfer_read"):
         check_transfer_read(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_transfer_read`."""
         print_transfer_read(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_transfer_read`."""
         return parse_transfer_read(cls.op_kind, parser)
 
 
@@ -140,12 +138,10 @@ class TransferWriteOp(StandardOp, name="vector.transfer_write"):
         check_transfer_write(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_transfer_write`."""
         print_transfer_write(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_transfer_write`."""
         return parse_transfer_write(cls.op_kind, parser)
 
 

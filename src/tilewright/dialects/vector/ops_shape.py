@@ -211,7 +211,7 @@ class ShuffleOp(ShuffledResultOp, name="vector.shuffle"):
 
 
 class ShapeCastOp(StandardOp, name="vector.shape_cast"):
-    """The same elements with another shape."""
+    """Gives the elements another shape, in row-major order."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
@@ -241,7 +241,7 @@ class TransposeOp(TransposedResultOp, name="vector.transpose"):
 
 
 class BitCastOp(StandardOp, name="vector.bitcast"):
-    """The same bits as elements of another width."""
+    """Reads the bits as elements of another width."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)

@@ -182,7 +182,7 @@ def check_transfer_write(op: TransferWriteOp) -> None:
 
 
 def check_type_cast(op: TypeCastOp) -> None:
-    """Raise unless the dimensions of a buffer become those of its vector."""
+    """Raise unless the extents of a buffer equal the extents of its vector."""
     source, result = checked_type(op.memref), checked_type(op.result)
     expected = f"expects concatenated result and operand shapes to be equal: '{result}'"
     require(_all_extents(source) == _all_extents(result), expected)

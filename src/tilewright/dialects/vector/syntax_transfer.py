@@ -149,7 +149,7 @@ def _parse_types(parser: Parser, start: int, *, vector_first: bool) -> _Types:
 
 
 def _complete(parser: Parser, attributes: dict[str, Attribute], types: _Types, start: int) -> AffineMap:
-    """Enter the attributes that were left out; answers the permutation map."""
+    """Add the attributes that were left out; return the permutation map."""
     given = attributes.get("permutation_map")
     if given is not None and not isinstance(given, AffineMapAttr):
         raise parser.error("expected 'permutation_map' to be an affine map", start)

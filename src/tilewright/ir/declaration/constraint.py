@@ -57,7 +57,7 @@ class IsClass(Constraint):
 
 
 class Satisfies(Constraint):
-    """Types for which ``predicate`` returns True."""
+    """Types that ``predicate`` accepts."""
 
     def __init__(self, predicate: Callable[[Type], bool], description: str) -> None:
         super().__init__(description)

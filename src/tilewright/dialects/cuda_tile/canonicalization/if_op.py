@@ -36,7 +36,7 @@ def block_of(region: Region) -> Block | None:
 
 
 def yielded(region: Region) -> Sequence[Value] | None:
-    """What a branch yields; None if it leaves in another way.  A missing `else` yields nothing."""
+    """Return the values that a branch yields; None if it leaves in another way. A missing `else` yields nothing."""
     if not region.blocks:
         return ()
     last = region.block.last
@@ -161,7 +161,7 @@ def opposite(condition: Value, op: Operation, rewriter: Rewriter) -> Value:
 
 
 def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> Value | None:
-    """What a result is that is one of two values, or None."""
+    """Return a value equal to a result that is `first` or `second`, or None."""
     if first is second:
         return first
     if first.type is op.condition.type:
@@ -176,7 +176,7 @@ def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> V
 
 
 def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
-    """What a result is, said without the `if`."""
+    """Return a value equal to a result that does not depend on the `if`; None if there is none."""
     branches = [values for values in map(yielded, op.regions) if values is not None]
     if len(branches) == 2:
         return _replacement(op, branches[0][index], branches[1][index], rewriter)
@@ -186,7 +186,9 @@ def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
 
 @pattern(IfOp, name="IfKnownResults")
 def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Results from outside are selected; if one branch leaves, they are those of the other."""
+    """Replace results whose values come from outside: with a select, or, if one branch leaves, with the other's
+    value.
+    """
     changed = False
     for result in op.results:
         known = _known_result(op, result.index, rewriter) if result.has_uses else None

@@ -1,8 +1,10 @@
 """Constants of tiles: one rule on bit patterns of elements serves splats and dense tiles.
 
-A rule gets one unsigned bit pattern for each operand and answers one for the result, of which the low bits count, or
-None where Tile IR leaves the result open; then nothing is folded.  Folds are named after operations; each gets the
-operation and the constants of its operands, as `Operation.fold` does.
+A rule takes one unsigned bit pattern for each operand and returns the result's, whose low bits count. It
+returns None if Tile IR leaves the result open; then nothing is folded.
+
+Folds are named after operations; each takes the operation and the constants of its operands, as
+`Operation.fold` does.
 """
 
 from __future__ import annotations
@@ -113,7 +115,7 @@ def splat_of(type: Type, pattern: int) -> Attribute | None:
 
 
 def compute(op: Operation, constants: Constants, rule: Rule) -> Attribute | None:
-    """Fold constants element by element; None unless the rule knows all elements."""
+    """Fold constants element by element; return None unless the rule returns all elements."""
     columns = [patterns_of(constant) for constant in constants]
     known = [column for column in columns if column is not None]
     if len(known) < len(columns) or not known:
@@ -154,7 +156,7 @@ def known_truth(value: Value) -> bool | None:
 
 
 def negated(value: Value) -> Value | None:
-    """What a boolean tile is the negation of: the other operand of an exclusive or with true."""
+    """Return the value whose negation a boolean tile is: the other operand of an exclusive or with true. Else None."""
     inner = defined_by(value, XOrIOp)
     if inner is None or width_of(value) != 1 or not is_all_ones(constant_of(inner.rhs)):
         return None

@@ -1,4 +1,4 @@
-"""What promises, tokens and questions about tensors fold to."""
+"""Folds of assumptions, tokens and queries about tensors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def fold_assume(op: AssumeOp, constants: Constants) -> Folded:
 
 
 def fold_join_tokens(op: JoinTokensOp, constants: Constants) -> Folded:
-    """What is after one operation: its token."""
+    """Fold a join of equal tokens to the token."""
     return op.tokens[0] if all(token is op.tokens[0] for token in op.tokens) else None
 
 

@@ -1,7 +1,7 @@
-"""What conversions fold to: constants, there and back, and twice in one direction.
+"""Folds of conversions: constants, there and back, and twice in one direction.
 
-Left alone is what Tile IR does not define: numbers outside the range of the result (of an integer type, or of a float
-type that hardware saturates to), and what a promise excludes.
+Conversions that Tile IR does not define are left alone: numbers outside the range of the result (of an
+integer type, or of a float type that hardware saturates to), and numbers that an assumption excludes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from tilewright.ir.value import Value
 
 
 def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
-    """What was converted, if the operation undoes that."""
+    """Return the source of the inverse conversion, if the operation undoes it."""
     inner = defined_by(op.operands[0], inverse)
     return inner.operands[0] if inner is not None and inner.operands[0].type is op.results[0].type else None
 
@@ -127,7 +127,7 @@ def _integer_range(width: int, signed: bool) -> tuple[int, int]:
 
 
 def _truth(value: float, saturating: bool) -> int | None:
-    """Zero is false; any other number true, unless it saturates: then what is true depends on the sign."""
+    """Return 0 for zero and 1 for other numbers; None if saturating, as the result then depends on the sign."""
     if value == 0:
         return 0
     return None if saturating or value != value or abs(value) == float("inf") else 1

@@ -1,4 +1,4 @@
-"""What operations fold to that make, cut and reorder tiles."""
+"""Folds of operations that make, cut and reorder tiles."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def fold_iota(op: IotaOp, constants: Constants) -> Folded:
 
 
 def _splat(op: Operation, constant: Attribute | None) -> Folded:
-    """The same number in every element of the result."""
+    """Return a splat of the result type with the element of `constant`, if that is a splat."""
     pattern = splat_pattern(constant)
     return None if pattern is None else splat_of(op.results[0].type, pattern)
 
@@ -102,7 +102,7 @@ def fold_permute(op: PermuteOp, constants: Constants) -> Folded:
 
 
 def fold_cat(op: CatOp, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the concatenation of constants."""
     left, right = splat_pattern(constants[0]), splat_pattern(constants[1])
     if left is not None and left == right:
         return splat_of(op.result.type, left)
@@ -130,7 +130,7 @@ def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) 
 
 
 def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
-    """The only slice there is; what was inserted in the same place; of constants."""
+    """Fold an extract of the whole tile, of an inserted tile at the same position, or of constants."""
     found = fold_same_type(op, constants) or _splat(op, constants[0])
     inner = defined_by(op.source, InsertOp)
     if inner is not None and inner.source.type is op.result.type and _same_indices(op, inner):

@@ -251,7 +251,9 @@ class GetNumTileBlocksOp(TileOp, name="cuda_tile.get_num_tile_blocks"):
 
 
 def _loop_types(operands: Sequence[Value]) -> Sequence[Type]:
-    """The types of the counter and the carried values: those of the bounds, given once, and of what follows them."""
+    """Return the types of the counter and the carried values: the bounds' type, given once, then the other
+    operands'.
+    """
     return types_of((*operands[:1], *operands[3:]))
 
 
@@ -291,7 +293,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
         return types_of(operands[3:])
 
     def has_custom_form(self) -> bool:
-        """The text gives the bounds one type, and the results those of the first values."""
+        """Return whether the text can show the types: one for the bounds, and the initial values' for the results."""
         bounds, carried = self.operand_types[:3], self.operand_types[3:]
         return (
             super().has_custom_form() and len(set(bounds)) == 1 and tuple(self.result_types) == tuple(carried)

@@ -203,21 +203,21 @@ class ShRIOp(SignedBinaryOp, name="cuda_tile.shri"):
 
 @tile_op(0x04, BITWISE_GROUP)
 class AndIOp(BinaryIntegerOp, name="cuda_tile.andi"):
-    """Bitwise and."""
+    """Computes the bitwise and of two integers."""
 
     traits = (Pure(), Elementwise(), Commutative())
 
 
 @tile_op(0x52, BITWISE_GROUP)
 class OrIOp(BinaryIntegerOp, name="cuda_tile.ori"):
-    """Bitwise or."""
+    """Computes the bitwise or of two integers."""
 
     traits = (Pure(), Elementwise(), Commutative())
 
 
 @tile_op(0x6C, BITWISE_GROUP)
 class XOrIOp(BinaryIntegerOp, name="cuda_tile.xori"):
-    """Bitwise exclusive or."""
+    """Computes the bitwise exclusive or of two integers."""
 
     traits = (Pure(), Elementwise(), Commutative())
 

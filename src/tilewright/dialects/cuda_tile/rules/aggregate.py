@@ -55,7 +55,7 @@ def check_scan_results(op: Operation) -> None:
 
 
 def reduced_types(operands: Sequence[Value], dim: Attribute) -> list[Type]:
-    """The result types of `reduce`: those of the operands without dimension ``dim``."""
+    """Return the result types of `reduce`: the operand types without dimension ``dim``."""
     assert isinstance(dim, IntegerAttr)
     types: list[Type] = []
     for operand in operands:

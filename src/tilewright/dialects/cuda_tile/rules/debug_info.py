@@ -17,7 +17,7 @@ OPERATION = "invalid operation debug info scope: "
 
 
 def scoped_location(location: Location) -> DILocation | None:
-    """The location with a debug scope inside any other: of an inlined call the one of the caller."""
+    """Return the location with a debug scope inside any other; for an inlined call the caller's."""
     pending = [location]
     while pending:
         current = pending.pop()

@@ -73,12 +73,12 @@ def _check_access(
 
 
 def check_load_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
-    """What a load may ask for; weak ones have no scope, all others have one."""
+    """Raise unless a load may have this ordering; weak loads have no scope, all others have one."""
     _check_access("load", LOAD_ORDERINGS, ordering, scope)
 
 
 def check_store_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
-    """What a store may ask for; weak ones have no scope, all others have one."""
+    """Raise unless a store may have this ordering; weak stores have no scope, all others have one."""
     _check_access("store", STORE_ORDERINGS, ordering, scope)
 
 
@@ -90,7 +90,7 @@ def check_atomic_ordering(ordering: MemoryOrderingSemantics, allowed: Orderings 
 
 
 def check_atomic_element(mode: AtomicRMWMode, element: Type) -> None:
-    """The mode knows the element type."""
+    """Raise unless the mode supports the element type."""
     allowed, otherwise = ATOMIC_ELEMENTS[mode]
     if element not in allowed:
         raise VerifyError(f"'{mode.name.lower()}' {otherwise}")
@@ -196,7 +196,7 @@ def natural_size(element: Type) -> int:
 
 
 def check_multimem_tile(tile: TileType) -> None:
-    """Element types that multimem hardware knows; floats go in words of four bytes."""
+    """Raise unless multimem hardware supports the tile; floats are accessed in words of four bytes."""
     element = tile.element_type
     if isinstance(element, IntegerType) and element not in ATOMIC_INTEGERS:
         raise VerifyError(
@@ -212,7 +212,7 @@ def check_multimem_tile(tile: TileType) -> None:
 
 
 def check_multimem_reduction(kind: MultimemReductionKind, tile: TileType, *, load: bool) -> None:
-    """Which reductions floats take: when loading also min and max of the half types."""
+    """Raise unless floats support the reduction: add, and for loads also min and max of the 16-bit types."""
     check_multimem_tile(tile)
     element = tile.element_type
     if not isinstance(element, FloatType) or kind is MultimemReductionKind.ADD:

@@ -1,4 +1,4 @@
-"""Which rounding modes and modifiers are legal: the tables, and the checks that read them."""
+"""The legal rounding modes and modifiers: the tables, and the checks that read them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_mode(mode: RoundingMode, allowed: Modes) -> None:
 
 
 def check_only_mode(mode: RoundingMode, allowed: RoundingMode) -> None:
-    """The only mode that a conversion knows."""
+    """Raise unless the mode is the only one that a conversion supports."""
     if mode is not allowed:
         raise VerifyError(f"invalid rounding mode specified. Only '{allowed.name.lower()}' is supported")
 
@@ -90,7 +90,7 @@ def check_integer_to_float(target: Type, mode: RoundingMode) -> None:
 
 
 class FloatRange(Record, frozen=True):
-    """What a float type can hold: exponents of its normal numbers, and significant bits."""
+    """The range of a float type: exponents of its normal numbers, and significant bits."""
 
     largest: int
     smallest: int

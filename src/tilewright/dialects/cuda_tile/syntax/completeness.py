@@ -1,4 +1,4 @@
-"""Whether an operation has the shape that its custom syntax can show; what has not is printed in generic form."""
+"""Tests whether the custom syntax can show an operation; other operations are printed in generic form."""
 
 from __future__ import annotations
 

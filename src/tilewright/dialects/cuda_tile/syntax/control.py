@@ -80,7 +80,7 @@ class Entry(Protocol):
 
     @property
     def held_attributes(self) -> Mapping[str, Attribute]:
-        """All attributes."""
+        """The inherent and discardable attributes of the entry."""
         ...
 
 
@@ -104,7 +104,10 @@ def print_entry(op: Entry, printer: Printer) -> None:
 
 
 def _elided(attributes: Mapping[str, Attribute], style: TextStyle) -> list[str]:
-    """What is not repeated behind the body: all but lists of dictionaries without entries, which show nowhere else."""
+    """Return the attributes that are not repeated after the body.
+
+    Lists of dictionaries without entries are kept, as they show nowhere else.
+    """
     shown = ("arg_attrs", "res_attrs") if not style.terse else ()
     return [name for name in _IN_ENTRY if name not in shown or any(_dictionaries(attributes.get(name)))]
 
@@ -133,7 +136,7 @@ def _print_parameters(printer: Printer, types: Sequence[Type], attributes: Any, 
 
 
 def _print_results(printer: Printer, types: Sequence[Type], attributes: Any) -> None:
-    """`` -> (tile<i32> {a})``: no kernel has results, but what is wrong can be printed, too."""
+    """Print `` -> (tile<i32> {a})``: no kernel has results, but invalid ones can be printed, too."""
     printer.write(" -> (" if types else "")
     for number, type in enumerate(types):
         printer.write(", " if number else "")
@@ -325,7 +328,7 @@ class Branch:
             printing.printer.print_region(region, print_entry_arguments=False, print_empty_terminator=False)
 
     def parse(self, parsing: FormatParsing, variable: Variable) -> Generator[RegionRequest, Region]:
-        """The region."""
+        """Parse the region of the branch."""
         region = yield _body()
         parsing.regions[variable.name] = [_filled(region)]
 

@@ -39,7 +39,7 @@ class DisassemblyPrinter(Printer):
         return self.tile_style.mnemonics.get(op.kind.name) or op.kind.name.removeprefix(f"{DIALECT}.")
 
     def aliases(self, root: Operation) -> LocationAliases:
-        """The aliases of what is printed."""
+        """Return the aliases of the printed operations."""
         printed = [inner for op in _top_level(root) for inner in op.walk() if not _is_left_out(inner)]
         return _DisassemblyAliases(root, printed or [root], shows_arguments=lambda block: False)
 

@@ -326,7 +326,7 @@ def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) ->
 
 
 def _view_type(parser: Parser) -> tuple[TensorViewType, list[Type]]:
-    """``[pointer,] [number] -> view``: the view and what stands in front of the arrow."""
+    """Parse ``[pointer,] [number] -> view``; return the view and the types before the arrow."""
     shown = [parse_type(parser)]
     while parser.accept(","):
         shown.append(parse_type(parser))

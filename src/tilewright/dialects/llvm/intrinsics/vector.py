@@ -69,23 +69,23 @@ class IntegerReductionOp(ElementResultOp):
 
 
 class VectorReduceAddOp(IntegerReductionOp, name="llvm.intr.vector.reduce.add"):
-    """The sum."""
+    """Computes the sum of all elements of a vector."""
 
 
 class VectorReduceMulOp(IntegerReductionOp, name="llvm.intr.vector.reduce.mul"):
-    """The product."""
+    """Computes the product of all elements of a vector."""
 
 
 class VectorReduceAndOp(IntegerReductionOp, name="llvm.intr.vector.reduce.and"):
-    """Bitwise and."""
+    """Computes the bitwise and of all elements of a vector."""
 
 
 class VectorReduceOrOp(IntegerReductionOp, name="llvm.intr.vector.reduce.or"):
-    """Bitwise or."""
+    """Computes the bitwise or of all elements of a vector."""
 
 
 class VectorReduceXorOp(IntegerReductionOp, name="llvm.intr.vector.reduce.xor"):
-    """Bitwise exclusive or."""
+    """Computes the bitwise exclusive or of all elements of a vector."""
 
 
 class VectorReduceSmaxOp(IntegerReductionOp, name="llvm.intr.vector.reduce.smax"):
@@ -120,11 +120,11 @@ class OrderedFloatReductionOp(StartValueResultOp):
 
 
 class VectorReduceFaddOp(OrderedFloatReductionOp, name="llvm.intr.vector.reduce.fadd"):
-    """The sum."""
+    """Computes the sum of all elements of a vector, in order unless reassociation is allowed."""
 
 
 class VectorReduceFmulOp(OrderedFloatReductionOp, name="llvm.intr.vector.reduce.fmul"):
-    """The product."""
+    """Computes the product of all elements of a vector, in order unless reassociation is allowed."""
 
 
 class FloatReductionOp(ElementResultOp):
@@ -308,7 +308,7 @@ class VscaleOp(StandardOp, name="llvm.intr.vscale"):
 
 
 class GetActiveLaneMaskOp(StandardOp, name="llvm.intr.get.active.lane.mask"):
-    """Which lanes are below a bound, counted from a base."""
+    """Computes a mask of the lanes below a bound, counted from a base."""
 
     base: Value = operand_def(INTEGER, "Where lanes are counted from.")
     n: Value = operand_def(INTEGER, "The bound.")

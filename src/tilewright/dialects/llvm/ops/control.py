@@ -185,7 +185,7 @@ class ReturnOp(StandardOp, name="llvm.return"):
 
 
 class UnreachableOp(StandardOp, name="llvm.unreachable"):
-    """Is never reached."""
+    """Marks a point that is never reached."""
 
     assembly_format = "attr-dict"
     traits = (Terminator(),)
@@ -238,19 +238,17 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
     traits = (SymbolUser(),)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_call`."""
         print_call(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_call`."""
         return parse_call(cls.op_kind, parser)
 
     def verify_(self) -> None:
         check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the name is that of a fitting symbol."""
+        """Raise unless the callee's symbol fits the call."""
         check_call(self, symbols)
 
 
@@ -278,12 +276,10 @@ class CallIntrinsicOp(StandardOp, name="llvm.call_intrinsic"):
     results_: Value | None = optional_result_def(LLVM_TYPE, "What is returned.")
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_intrinsic_call`."""
         print_intrinsic_call(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_intrinsic_call`."""
         return parse_intrinsic_call(cls.op_kind, parser)
 
     def verify_(self) -> None:

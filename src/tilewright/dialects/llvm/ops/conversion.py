@@ -1,4 +1,4 @@
-"""Conversions between types."""
+"""Operations that convert between types."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class FPExtOp(FloatCastOp, name="llvm.fpext"):
 
 
 class BitcastOp(BitcastRole, name="llvm.bitcast"):
-    """The same bits as another type of the same width."""
+    """Reads the bits of a value as another type of the same width."""
 
     arg: Value = operand_def(NO_AGGREGATE, ARG_DOC)
     res: Value = result_def(NO_AGGREGATE, RES_DOC)

@@ -78,12 +78,10 @@ class AllocaOp(StandardOp, name="llvm.alloca"):
     res: Value = result_def(POINTER, PTR_DOC)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_alloca`."""
         print_alloca(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_alloca`."""
         return parse_alloca(cls.op_kind, parser)
 
 

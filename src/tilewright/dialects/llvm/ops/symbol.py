@@ -241,12 +241,10 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
         return parse_function(cls, parser)
 
     def verify_(self) -> None:
@@ -295,12 +293,10 @@ class GlobalOp(GlobalRole, name="llvm.mlir.global"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_global`."""
         print_global(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_global`."""
         return parse_global(cls.op_kind, parser)
 
     def verify_(self) -> None:
@@ -324,7 +320,7 @@ class GlobalCtorsOp(StandardOp, name="llvm.mlir.global_ctors"):
         check_table(self, self.ctors, "ctors")
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the names are those of functions that are defined here."""
+        """Raise unless all names are functions defined in this module."""
         check_table_symbols(self.ctors, symbols)
 
 
@@ -342,7 +338,7 @@ class GlobalDtorsOp(StandardOp, name="llvm.mlir.global_dtors"):
         check_table(self, self.dtors, "dtors")
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the names are those of functions that are defined here."""
+        """Raise unless all names are functions defined in this module."""
         check_table_symbols(self.dtors, symbols)
 
 
@@ -389,12 +385,10 @@ class AliasOp(AliasRole, name="llvm.mlir.alias"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_alias`."""
         print_alias(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_alias`."""
         return parse_alias(cls.op_kind, parser)
 
     def verify_(self) -> None:

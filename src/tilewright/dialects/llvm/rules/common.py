@@ -23,7 +23,7 @@ MAXIMUM_VECTOR_BITS = 1 << 17
 
 
 def exchange_type(value: Type) -> Type:
-    """What a compare-and-exchange of values of a type gives."""
+    """Return the result type of a compare-and-exchange: the value and an i1."""
     return LLVMStructType((value, i1))
 
 

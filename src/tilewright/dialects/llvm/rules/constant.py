@@ -1,4 +1,4 @@
-"""Which values fit which types of ``llvm.mlir.constant``."""
+"""The legal values of ``llvm.mlir.constant`` for each type."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tilewright.dialects.llvm.ops.aggregate import ConstantOp
 
 EMPTY = (ZeroAttr, UndefAttr)
-"""What may stand for a whole array or struct inside of an array."""
+"""The attributes that may replace a whole array or struct inside of an array."""
 
 
 def check_constant(op: ConstantOp) -> None:

@@ -82,7 +82,7 @@ def check_assembly(op: InlineAsmOp) -> None:
 
 
 def check_call(op: CallOp, symbols: Symbols) -> None:
-    """Raise unless the arguments of a call fit what it calls."""
+    """Raise unless the arguments of a call fit the callee's signature."""
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
     if op.var_callee_type is not None:
         check_variable_type(op, op.var_callee_type, arguments)

@@ -61,7 +61,7 @@ def print_signature(op: Any, printer: Printer, arguments: Sequence[Value]) -> No
 
 
 def print_callee(op: Any, printer: Printer) -> Sequence[Value]:
-    """``@f(%x)`` or ``%p(%x)``; answers the arguments."""
+    """Print ``@f(%x)`` or ``%p(%x)``; return the arguments."""
     arguments = op.callee_operands
     if op.callee is not None:
         printer.print_symbol_name(op.callee)
@@ -128,7 +128,7 @@ def parse_call(kind: OperationKind, parser: Parser) -> Operation:
 
 
 def parse_arguments(parser: Parser) -> list[OperandUse]:
-    """``(%x, %y)``."""
+    """Parse the arguments of a call: ``(%x, %y)``."""
     parser.expect("(")
     uses = parser.parse_operands()
     parser.expect(")")

@@ -82,10 +82,10 @@ class InferredType:
         return True
 
     def print(self, printing: Any, *arguments: Any) -> None:
-        """Print nothing."""
+        """Print nothing: the type is inferred."""
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Parse nothing."""
+        """Parse nothing: the type is inferred."""
 
 
 class MemberType(InferredType):
@@ -110,7 +110,7 @@ class LinkageWord:
         return True
 
     def print(self, printing: Any, linkage: Any) -> None:
-        """Print the word."""
+        """Print the spelling of the linkage."""
         printing.printer.write(spelling(printing.op.linkage))
 
     def parse(self, parsing: Any, linkage: Any) -> None:
@@ -207,7 +207,7 @@ def print_comparison(op: Any, printer: Printer) -> None:
 
 
 def print_attributes(op: Operation, printer: Printer, elided: Sequence[str]) -> None:
-    """The attribute dictionary without what is spelt elsewhere and without fast-math flags that allow nothing."""
+    """Print the attribute dictionary without attributes that are spelt elsewhere, and without empty fast-math flags."""
     hidden = [*elided]
     if op.attributes.get("fastmathFlags") is NO_FLAGS:
         hidden.append("fastmathFlags")
@@ -351,14 +351,14 @@ def bundle_operands(op: Any) -> list[Sequence[Value]]:
 
 
 class BundlesDirective:
-    """``custom<OpBundles>(...)`` of `llvm.intr.assume`."""
+    """The directive ``custom<OpBundles>(...)`` of `llvm.intr.assume`."""
 
     def at(self, parser: Any) -> bool:
         """Whether there is the bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:
-        """Print the bundles."""
+        """Print the operand bundles with their tags."""
         op = printing.op
         print_bundles(printing.printer, bundle_operands(op), op.op_bundle_tags or ())
 

@@ -78,23 +78,23 @@ class RoundedBinaryOp(SameTypeResultOp):
 
 
 class AddFOp(RoundedBinaryOp, name="nv_tileaa.addf"):
-    """Floating-point addition."""
+    """Adds two floating-point values."""
 
     traits = (Commutative(), *RoundedBinaryOp.traits)
 
 
 class SubFOp(RoundedBinaryOp, name="nv_tileaa.subf"):
-    """Floating-point subtraction."""
+    """Subtracts the right floating-point value from the left one."""
 
 
 class MulFOp(RoundedBinaryOp, name="nv_tileaa.mulf"):
-    """Floating-point multiplication."""
+    """Multiplies two floating-point values."""
 
     traits = (Commutative(), *RoundedBinaryOp.traits)
 
 
 class DivFOp(RoundedBinaryOp, name="nv_tileaa.divf"):
-    """Floating-point division."""
+    """Divides the left floating-point value by the right one."""
 
 
 class FmaOp(SameTypeResultOp, name="nv_tileaa.fma"):
@@ -121,7 +121,7 @@ class UnaryFloatOp(SameTypeResultOp):
 
 
 class SqrtOp(UnaryFloatOp, name="nv_tileaa.sqrt"):
-    """The square root."""
+    """Computes the square root of each element."""
 
 
 class RsqrtOp(UnaryFloatOp, name="nv_tileaa.rsqrt"):
@@ -137,7 +137,7 @@ class ExpOp(UnaryFloatOp, name="nv_tileaa.exp"):
 
 
 class TanhOp(UnaryFloatOp, name="nv_tileaa.tanh"):
-    """The hyperbolic tangent."""
+    """Computes the hyperbolic tangent of each element."""
 
 
 class ExtremumFOp(SameTypeResultOp):
@@ -338,7 +338,7 @@ class CallElementwiseIntrinsicOp(ElementwiseCallOp, name="nv_tileaa.call_element
 
 
 class OptimizationBarrierOp(TileDialectOp, name="nv_tileaa.optimization_barrier"):
-    """The value of the operand, of which no pass may find out anything."""
+    """The value of the operand, hidden from optimisation: no pass may derive facts about it."""
 
     source: Value = operand_def(NUMBER_LIKE, "The value.")
     result: Value = result_def(NUMBER_LIKE, "The same value.")
@@ -392,7 +392,8 @@ PLAIN: Mapping[type[Operation], type[Operation]] = {
     ExpOp: functions.ExpOp,
     TanhOp: functions.TanhOp,
 }
-"""Operations that say how they round, flush or saturate, and those of `arith` and `math` that do the same as one that
-says nothing."""
+"""Operations with rounding, flushing or saturation attributes, and the equivalent operations of `arith` and `math` for
+the default attributes.
+"""
 SAYING: Mapping[type[Operation], type[Operation]] = {plain: saying for saying, plain in PLAIN.items()}
-"""The same table the other way round."""
+"""The inverse of `PLAIN`."""

@@ -356,7 +356,7 @@ class OrderingOp(TileDialectOp):
 
 
 class WaitForGridOp(OrderingOp, name="nv_tileaa.wait_for_grid"):
-    """Waits until the grids on which this one depends have ended, and what they wrote can be read."""
+    """Waits until the grids that this grid depends on have ended, and their writes are visible."""
 
 
 class LaunchDependentsOp(OrderingOp, name="nv_tileaa.launch_dependents"):

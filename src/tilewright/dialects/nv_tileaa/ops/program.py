@@ -65,11 +65,11 @@ GRID_DIMENSIONS = 3
 AXIS_DOC = "Which dimension of the grid: 0, 1 or 2."
 ARGUMENTS = "The arguments."
 COMPILED_CHECKS = ("memcheck", "fpcheck", "initcheck", "promises")
-"""The checks that are operations of the program: of `memcheck` that of tile indices; back ends make those of addresses."""
+"""The checks that are operations of the program. Of `memcheck` only tile indices are; back ends check addresses."""
 
 
 class Call(CallOpInterface):
-    """`nv_tileaa.call`."""
+    """The interface of `nv_tileaa.call`."""
 
     def callee(self, op: Operation) -> str:
         assert isinstance(op, CallOp)
@@ -80,7 +80,7 @@ class Call(CallOpInterface):
 
 
 class Function(CallableOpInterface):
-    """`nv_tileaa.func`."""
+    """The interface of `nv_tileaa.func`."""
 
     def body(self, op: Operation) -> Region | None:
         assert isinstance(op, FuncOp)
@@ -215,7 +215,7 @@ class AssertOp(TileDialectOp, name="nv_tileaa.assert"):
 class CheckOp(TileDialectOp, name="nv_tileaa.check"):
     """Reports a mistake of the program if a condition does not hold, and ends the launch.
 
-    Programs do not contain it: the pass `insert-checks` asks for it where somebody wants the program checked.  Checks of
+    Programs do not contain it: the pass `insert-checks` inserts it on request.  Checks of
     one kind on the same elements may be made in any order, and before or after accesses that they do not guard.
     """
 
@@ -248,7 +248,7 @@ class MessageOp(TileDialectOp, name="nv_tileaa.message"):
 
 
 class PragmaOp(TileDialectOp, name="nv_tileaa.pragma"):
-    """Values in a part of the program for which directives hold; unused results may be dropped."""
+    """The values in a part of the program with directives; unused results may be dropped."""
 
     directives: tuple[str, ...] = attr_def(STRINGS, "The directives.")
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.", default=())

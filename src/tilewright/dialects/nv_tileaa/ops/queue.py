@@ -45,7 +45,7 @@ def tuple_types(queue: Type) -> tuple[Type, ...]:
 
 
 def check_tuple(words: str, found: Sequence[Type], queue: Type) -> None:
-    """Raise unless types are those of the tuples of a queue."""
+    """Raise unless the types are the tuple types of a queue."""
     wanted = tuple_types(queue)
     if tuple(found) != wanted:
         listed = ", ".join(map(str, wanted))

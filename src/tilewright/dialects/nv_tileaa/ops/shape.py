@@ -138,7 +138,7 @@ class ExtractSliceOp(SliceOp, name="nv_tileaa.extract_slice"):
 
 
 class AggregateOp(TileDialectOp):
-    """Combines elements along a dimension: the region takes what was combined so far, then elements, one per tile."""
+    """Combines elements along a dimension. The region takes the accumulated values, then elements, one per tile."""
 
     inputs: tuple[Value, ...] = variadic_operand_def(TILE, "The tiles, all of one shape.")
     axis: int = attr_def(AXIS, "Along which dimension.")

@@ -129,7 +129,7 @@ class BlockTileOp(TileDialectOp, name="nv_tileaa.block_tile"):
 
 
 class ConvTileOp(TileDialectOp, name="nv_tileaa.conv_tile"):
-    """The input of a convolution seen as a grid of tiles: each holds what one tile of the output is made of."""
+    """The input of a convolution as a grid of tiles: each holds the elements from which one output tile is computed."""
 
     source: Value = operand_def(MEMREF, "The memory object.")
     tile_sizes: tuple[int, ...] = attr_def(EXTENTS, TILE_SIZES, ir_name="tileSizes")
@@ -158,7 +158,7 @@ class ConvTileOp(TileDialectOp, name="nv_tileaa.conv_tile"):
 
 
 class GlobalOp(TileDialectOp, name="nv_tileaa.global"):
-    """Memory of the module with a name; ``value`` says what is in it when the module is loaded."""
+    """Named memory of the module; ``value`` is its contents when the module is loaded."""
 
     sym_name: str = attr_def(SymbolNameKind(), "The name.")
     value: DenseElementsAttr = attr_def(ElementsKind(), "The elements; its type says how many there are.")
@@ -178,7 +178,7 @@ class GetGlobalOp(TileDialectOp, name="nv_tileaa.get_global"):
     traits = (Pure(), SymbolUser())
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the name is that of a global."""
+        """Raise unless the symbol is a global."""
         if not isinstance(symbols.get(self.global_name), GlobalOp):
             raise VerifyError(f"'{self.global_name}' does not reference a valid global")
 

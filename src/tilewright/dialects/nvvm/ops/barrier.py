@@ -190,7 +190,7 @@ class FenceProxyAcquireOp(StandardOp, name="nvvm.fence.proxy.acquire"):
 
 
 class FenceProxyReleaseOp(StandardOp, name="nvvm.fence.proxy.release"):
-    """Releases what was written through one path to another one."""
+    """Releases writes of one proxy to another one."""
 
     scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC)
     fromProxy: ProxyKind = attr_def(PROXY, FROM_PROXY_DOC, default=ProxyKind.GENERIC)
@@ -270,7 +270,7 @@ class ElectSyncOp(StandardOp, name="nvvm.elect.sync"):
 
 
 class MatchSyncOp(StandardOp, name="nvvm.match.sync"):
-    """Which threads of the warp have the same value."""
+    """Computes the mask of the warp's threads with equal values."""
 
     thread_mask: Value = operand_def(INT32, THREAD_MASK_DOC)
     val: Value = operand_def(INT32_OR_INT64, VAL_DOC)

@@ -29,7 +29,7 @@ class BreakpointOp(StandardOp, name="nvvm.breakpoint"):
 
 
 class ExitOp(StandardOp, name="nvvm.exit"):
-    """Ends the thread."""
+    """Ends the executing thread."""
 
     assembly_format = "attr-dict"
 

@@ -104,7 +104,7 @@ class CpAsyncCommitGroupOp(StandardOp, name="nvvm.cp.async.commit.group"):
 
 
 class CpAsyncWaitGroupOp(StandardOp, name="nvvm.cp.async.wait.group"):
-    """Waits until at most so many groups are under way."""
+    """Waits until at most ``n`` groups are under way."""
 
     n: int = attr_def(IntegerKind(i32), "How many groups may be under way.")
     assembly_format = "$n attr-dict"
@@ -153,7 +153,7 @@ class CpAsyncBulkSharedCTAToGlobalOp(ShortPointerOp, name="nvvm.cp.async.bulk.gl
 class CpAsyncBulkSharedCTAToSharedClusterOp(
     ShortPointerOp, name="nvvm.cp.async.bulk.shared.cluster.shared.cta"
 ):
-    """Starts a bulk copy from shared memory to that of another block of the cluster."""
+    """Starts a bulk copy from shared memory to the shared memory of another block of the cluster."""
 
     dstMem: Value = operand_def(CLUSTER_POINTER, DST_MEM_DOC)
     srcMem: Value = operand_def(SHARED_POINTER, SRC_MEM_DOC)
@@ -178,7 +178,7 @@ class CpAsyncBulkCommitGroupOp(StandardOp, name="nvvm.cp.async.bulk.commit.group
 
 
 class CpAsyncBulkWaitGroupOp(StandardOp, name="nvvm.cp.async.bulk.wait_group"):
-    """Waits until at most so many groups of bulk copies are under way."""
+    """Waits until at most ``group`` groups of bulk copies are under way."""
 
     group: int = attr_def(COUNT, "How many groups may be under way.")
     read: bool = flag_def("Whether it is enough that the sources have been read.", default=False)

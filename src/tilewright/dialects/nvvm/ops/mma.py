@@ -196,7 +196,7 @@ class MmaOp(MultiplyOp, name="nvvm.mma.sync"):
 
 
 class MmaSpOp(MultiplyOp, name="nvvm.mma.sp.sync"):
-    """Multiplies matrices of which the first is 2:4 sparse and adds a third."""
+    """Multiplies two matrices, the first 2:4 sparse, and adds a third."""
 
     shape: MMAShapeAttr = attr_def(MMA_SHAPE, SHAPE_DOC)
     operandA: tuple[Value, ...] = variadic_operand_def(LLVM_TYPE, OPERAND_A_DOC)
@@ -246,7 +246,7 @@ class MmaBlockScaleOp(MultiplyOp, name="nvvm.mma.block_scale"):
 
 
 class MmaSpBlockScaleOp(MultiplyOp, name="nvvm.mma.sp.block_scale"):
-    """Multiplies matrices with scale factors of which the first is sparse and adds a third."""
+    """Multiplies two matrices with scale factors, the first sparse, and adds a third."""
 
     shape: MMAShapeAttr = attr_def(MMA_SHAPE, SHAPE_DOC)
     scaleVecSize: ScaleVecSize = attr_def(SCALE_VEC_SIZE, "How many scale factors a row has.")
@@ -289,7 +289,7 @@ class WgmmaGroupSyncAlignedOp(StandardOp, name="nvvm.wgmma.commit.group.sync.ali
 
 
 class WgmmaWaitGroupSyncOp(StandardOp, name="nvvm.wgmma.wait.group.sync.aligned"):
-    """Waits until at most so many groups are under way."""
+    """Waits until at most ``group`` groups are under way."""
 
     group: int = attr_def(IntegerKind(), "How many groups may be under way.")
     assembly_format = "attr-dict $group"

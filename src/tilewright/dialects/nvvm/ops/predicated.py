@@ -1,4 +1,4 @@
-"""Loads and stores of the threads for which a predicate holds (`@%p ld`, `@%p st`), which MLIR has no operations for."""
+"""Loads and stores with a predicate for each thread (`@%p ld`, `@%p st`). MLIR has no operations for them."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _listed(types: tuple[Type, ...]) -> str:
 
 
 def check_narrow_format(op: Operation) -> None:
-    """Raise unless the narrow side of a conversion has a format that it knows."""
+    """Raise unless the narrow side of a conversion has a supported format."""
     source, target = _path(op)
     allowed = NARROW[f"{source}.to.{target}"]
     narrow: Type = getattr(op, "srcType" if "srcType" in op.kind.attributes_by_ir_name else "dstTy")

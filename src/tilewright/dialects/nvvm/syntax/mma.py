@@ -26,7 +26,7 @@ MULTIPLICANDS = ("multiplicandAPtxType", "multiplicandBPtxType")
 class Part(NamedTuple):
     """One bracket of the text: its word, and the fields whose values stand in it.
 
-    ``types`` are those of the values; None for registers, whose type stands at the end of the text.
+    ``types`` are the types of the values; None for registers, whose type stands at the end of the text.
     """
 
     word: str
@@ -63,15 +63,13 @@ class MultiplyOp(StandardOp):
 
     parts: ClassVar[tuple[Part, ...]] = REGISTERS
     gap: ClassVar[str] = ""
-    """What stands behind each bracket."""
+    """The text after each bracket."""
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_multiply`."""
         print_multiply(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_multiply`."""
         return parse_multiply(cls.op_kind, parser, cls.parts)
 
 

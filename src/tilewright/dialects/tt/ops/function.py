@@ -1,4 +1,4 @@
-"""Functions and calls."""
+"""Operations for functions and calls."""
 
 from __future__ import annotations
 
@@ -60,12 +60,10 @@ class FuncOp(TritonOp, name="tt.func"):
         check_function(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
         return parse_function(cls, parser)
 
 

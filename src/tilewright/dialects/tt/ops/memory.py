@@ -71,7 +71,7 @@ class AddPtrOp(TritonOp, name="tt.addptr"):
 
 
 class AccessOp(TritonOp):
-    """Reads or writes memory through pointers: their type tells that of values and masks."""
+    """Reads or writes memory through pointers. The pointers' type implies the types of values and masks."""
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
@@ -82,7 +82,7 @@ class AccessOp(TritonOp):
 
 
 class ResultAccessOp(AccessOp):
-    """An access that gives what it read."""
+    """An access whose result is the value it read."""
 
     @classmethod
     def infer_result_types(

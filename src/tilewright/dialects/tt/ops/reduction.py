@@ -61,7 +61,7 @@ class CombiningOp(TritonOp):
     axis: int = attr_def(INT32, AXIS_DOC)
     combineOp: Region = region_def(COMBINE_DOC)
     ending: ClassVar[type[TritonOp]]
-    """What ends the region."""
+    """The class of the region's terminator."""
 
     def verify_(self) -> None:
         check_reduction(self, self.axis)

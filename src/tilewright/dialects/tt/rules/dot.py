@@ -13,7 +13,7 @@ from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 
 PACKED = ScaleDotElemType.E2M1
-"""The format of which two elements share a byte."""
+"""The format in which two elements share a byte."""
 
 
 class Product(Protocol):
