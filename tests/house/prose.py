@@ -70,7 +70,7 @@ def kinds(text: Text) -> Iterator[str]:
     """Yield the kind of each phrase in a text, once for each time that the phrase stands there."""
     if text.is_docstring and len(text.text.split()) <= SHORT:
         yield "short"
-    words = " ".join(re.sub(r"`[^`]*`", "``", text.text).split())
+    words = " ".join(re.sub(r"``.+?``|`[^`]*`", "``", text.text, flags=re.DOTALL).split())
     anything, patterns = _patterns()
     if anything.search(words):
         for kind, pattern in patterns.items():

@@ -22,7 +22,10 @@ ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
 
 
 def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
-    """Where operands of an operation go that begins a loop or ends a branch or iteration: all, or those of one operand."""
+    """Return the values that the operands of a loop, or of the end of a branch or iteration, become.
+
+    ``position`` restricts them to one operand.
+    """
     if isinstance(op, LOOPS):
         return _begun(op, position)
     if not isinstance(op, ENDS):
@@ -34,7 +37,7 @@ def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
 
 
 def _begun(loop: control.ForOp | control.LoopOp, position: int | None) -> Sequence[Value]:
-    """What an initial value becomes."""
+    """Return the values that an initial value of a loop becomes: the carried argument, and the result of a `for`."""
     first = len(loop.operands) - len(loop.init_values)
     if position is None or position < first:
         return ()

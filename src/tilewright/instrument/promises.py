@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 NAME = "promises"
 
 GUARDS: dict[type[Operation], GuardMaker] = {**ARITHMETIC, **ASSUMPTIONS, **VIEWS}
-"""What operations promise, by their class."""
+"""The guard makers of operations with assumptions, by their class."""
 
 
 def insert(entry: Operation) -> int:

@@ -41,7 +41,7 @@ def or_one_element(write: Writer, holds: Value, stride: Stride) -> Value:
 
 
 def _extents(op: memory.GetIndexSpaceShapeOp | memory.GetTensorShapeOp) -> Guard | None:
-    """Results that are narrower than what they count."""
+    """Return the guard of results that are narrower than the extents."""
     narrow = [at for at, result in enumerate(op.results) if _width(result) < INDEX.width]
 
     def guard(write: Writer) -> Holds:
@@ -101,4 +101,4 @@ VIEWS: dict[Any, GuardMaker] = {
     memory.GetIndexSpaceShapeOp: _extents,
     **dict.fromkeys(memory.VIEW_ACCESSES, _access),
 }
-"""What operations on views promise, by their class."""
+"""The guard makers of operations on views, by their class."""

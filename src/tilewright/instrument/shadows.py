@@ -119,7 +119,7 @@ def _folded(write: Writer, op: tiles.ReduceOp | tiles.ScanOp, shadows: Shadows) 
 
 
 def _loaded(write: Writer, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value]:
-    """What the mask holds back is padding."""
+    """Return the shadow of a load: masked-off elements are padding."""
     assert op.mask is not None, "only accesses with a mask hold something back"
     missing = write.negated(op.mask)
     return [write.both([missing, *shadows.present([op.padding_value])]) if op.padding_value else missing]
@@ -175,4 +175,4 @@ SPREADS: dict[Any, Spread] = {
     memory.LoadViewTkoOp: _loaded_from_view,
     memory.MultimemLoadReduceViewTkoOp: _loaded_from_view,
 }
-"""What is not `everything`."""
+"""The spread rules of operations whose results depend on some elements of the operands only."""

@@ -69,7 +69,7 @@ def _follow(op: Operation, shadows: Shadows) -> None:
 
 
 def _check(op: Operation, shadows: Shadows) -> int:
-    """Checks in front of an operation that uses what may be unspecified."""
+    """Insert checks before an operation that uses values that may be unspecified; return their number."""
     used = USES.get(op.__class__)
     if used is None or not any(operand in shadows.of for operand in op.operands):
         return 0

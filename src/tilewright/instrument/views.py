@@ -78,9 +78,9 @@ def tensor_extents(write: Writer, view: Value, op: Operation) -> list[int | Valu
 
 
 def inside(write: Writer, view: Value, index: Sequence[Value], op: Operation) -> Value | None:
-    """Which elements of a tile lie in the tensor; None if the type says that all do.
+    """Return a mask of the elements of a tile that lie in the tensor; None if the type says that all do.
 
-    Indices are those of the index space: `promises` finds others.
+    Indices must be in the index space: `promises` checks that.
     """
     kind: Any = view.type
     shape, conditions = kind.tile_shape, list[Value]()

@@ -24,7 +24,7 @@ SCALAR = TileType((), i1)
 
 
 class Writer(PointInserter):
-    """Inserts operations at one place, at the location of what they are about."""
+    """Inserts operations at one position, with the location of the checked operation."""
 
     __slots__ = ()
 
@@ -99,7 +99,7 @@ class Writer(PointInserter):
     # --- shapes
 
     def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
-        """The same elements under another shape."""
+        """Return the elements in another shape, in row-major order."""
         tile = tile_of(value)
         if tile.shape == tuple(shape):
             return value
@@ -147,18 +147,18 @@ class Writer(PointInserter):
         made = self.insert(op_class, (condition,), axis, *more, identity, body=Region([body]))
         return made.results[0]
 
-    # --- what is found
+    # --- findings
 
     def check(self, name: str, condition: Value, message: str) -> None:
-        """What must hold everywhere: an assertion that is noted as a check."""
+        """Insert an assertion that `condition` holds everywhere, marked as the check `name`."""
         made = self.insert(control.AssertOp, condition, message)
         made.attributes[CHECK] = StringAttr(name)
 
 
 INDEX = i64
-"""What extents and positions are computed in."""
+"""The type in which extents and positions are computed."""
 
 Guard = Callable[[Writer], Iterable[tuple[Value, str]]]
-"""Writes what must hold in front of an operation, each with what is wrong where it does not."""
+"""Writes conditions before an operation; yields each with the message for its failure."""
 GuardMaker = Callable[[Any], Guard | None]
 """The guard of an operation; None if it promises nothing."""

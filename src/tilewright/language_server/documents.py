@@ -1,4 +1,4 @@
-"""What an editor asks about a text of MLIR: what is wrong, what a word means, where a name comes from, how it is laid out.
+"""The queries of an editor about a text of MLIR: errors, meanings of words, definitions of names, structure.
 
 Lines and characters count from 0, as in the Language Server Protocol.
 """

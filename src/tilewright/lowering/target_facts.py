@@ -1,6 +1,6 @@
 """The attributes that the conversions around `nv_tileas` read from a module: the chip, and each kernel's resources.
 
-| attribute of the module | what it says |
+| attribute of the module | meaning |
 |---|---|
 | `nv_tileaa.target_spec` | a chip, `#nv_tileaa.target_spec<"sm_100a">`, or the string "host" |
 | `nv_tileaa.compute_capability` | of a GPU: `major * 10 + minor` |

@@ -44,7 +44,7 @@ def _class_of(kind: object) -> str:
 
 @cache
 def _lexer(language: str) -> Any:
-    """The lexer of a language; it keeps blank lines, as their numbers are those of the program."""
+    """Return the lexer of a language; it keeps blank lines, so that line numbers match the program's."""
     from pygments import lexers
 
     known: Any = lexers

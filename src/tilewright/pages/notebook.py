@@ -15,7 +15,7 @@ MOST_LINES = 2000
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of a compilation: a text in a language that `highlighted` knows, or the reason why there is none."""
+    """A stage of a compilation: a text in a language that `highlighted` supports, or the reason why there is none."""
 
     name: str
     summary: str
@@ -26,13 +26,13 @@ class Stage:
 
 
 def output(*children: Child) -> str:
-    """What a cell shows, with its style."""
+    """Return the output of a cell with its style."""
     style = part("colours.css").replace(":root", ".tilewright") + part("notebook.css")
     return element("div", element("style", Markup(style)), children, class_="tilewright")
 
 
 def program(text: str, language: str) -> Markup:
-    """A program, of which a long one ends early and says so."""
+    """Return a program as HTML; a long one is cut, with the number of further lines."""
     lines = text.split("\n")
     rest = len(lines) - MOST_LINES
     shown = element("pre", highlighted("\n".join(lines[:MOST_LINES]), language), tabindex="0")

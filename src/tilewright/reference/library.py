@@ -44,7 +44,7 @@ def suggestions(name: str, count: int = 3) -> list[str]:
 
 
 def names() -> list[str]:
-    """Every name that `explain` knows."""
+    """Return every name that `explain` has a page for."""
     return list(_pages())
 
 
@@ -61,7 +61,7 @@ def _sources() -> list[Callable[[], dict[str, Page]]]:
 
 
 def _pages() -> dict[str, Page]:
-    """Every name that `explain` knows, the ones found first in front."""
+    """Return the pages of `explain` by name; of equal names the first source counts."""
     found: dict[str, Page] = {}
     for known in _sources():
         for name, about in known().items():

@@ -38,7 +38,7 @@ def documentation(documented: object) -> tuple[str, str]:
 
 
 def code(text: str) -> str:
-    """Inline code."""
+    """Return text as inline code of Markdown."""
     return f"`{text}`"
 
 

@@ -30,7 +30,7 @@ def pages() -> dict[str, str]:
 
 
 def write_pages(folder: Path) -> list[Path]:
-    """Write every page below a folder and remove pages that no longer exist; answers the files that changed."""
+    """Write every page below a folder and remove pages that no longer exist; return the changed files."""
     wanted = {folder / path: text for path, text in pages().items()}
     changed: list[Path] = []
     for path, text in wanted.items():

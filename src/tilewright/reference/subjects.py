@@ -1,4 +1,4 @@
-"""What there is to explain: dialects with their operations, types and attributes, element types, codes."""
+"""The subjects of reference pages: dialects with their operations, types and attributes, element types, codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tilewright.ir.dialect import Dialect
 from tilewright.pdl import dialects as pdl_dialects
 
 PUBLISHED = ("cuda_tile", "tt")
-"""Dialects whose pages are written to the documentation; `tilewright explain` knows all others as well."""
+"""Dialects whose pages are written to the documentation; `tilewright explain` has pages for all others as well."""
 
 CODE_MODULES = (
     "tilewright.ir.codes",

@@ -70,7 +70,7 @@ def attribute_page(attribute_class: type[Attribute], dialect: Dialect | None = N
         code(f"#{attribute_class.name}"),
         summary,
         description,
-        f"Spelt as in {spelling}",
+        spelling,
         section("Cases", table(("case", "number", "since"), _cases(attribute_class))),
         section("Used by", _users(dialect, attribute_class)),
     )

@@ -9,14 +9,14 @@ from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp
 from tilewright.ir.operation import Operation
 
 T = TypeVar("T")
-"""What stands for a position that is not known: a value in code, a formula in a plan."""
+"""The form of a position that is not a number: a value in code, a formula in a plan."""
 
 
 class Arithmetic(Generic[T]):
-    """Sums and products of 64-bit positions; those of numbers are numbers."""
+    """Sums and products of 64-bit positions; operations on numbers give numbers."""
 
     def combine(self, operation: type[Operation], left: T | int, right: T | int) -> T:
-        """What an operation of the `llvm` dialect makes of two positions, one of which is not known."""
+        """Apply an operation of the `llvm` dialect to two positions, at least one of them not a number."""
         raise NotImplementedError
 
     def add(self, left: T | int, right: T | int) -> T | int:

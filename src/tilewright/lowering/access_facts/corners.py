@@ -1,4 +1,4 @@
-"""The conditions under which offsets that a program computes with narrow integers are what they seem to be.
+"""The conditions under which offsets computed with narrow integers are exact.
 
 Narrow sums are exact, and so are all their parts, if they are at the corners of the tile, where sums and products of
 coordinates take their extremes (`Corners`).  How they change inside of a tile is a fact about the program (`offsets`).
@@ -46,7 +46,7 @@ class NotAffine(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A condition: a position lies from ``least`` to ``most``; None: it is known to be within that limit."""
+    """A condition: a position lies from ``least`` to ``most``; None: that limit is known to hold."""
 
     position: Position
     least: int | None
@@ -54,7 +54,9 @@ class Fit:
 
 
 def corners_of(offsets: Offsets, value: Value) -> list[Coordinates]:
-    """The places in a tile where its elements are the least and the greatest.  Raises `NotAffine` if there are many."""
+    """Return the coordinates of a tile at which its elements are the smallest and largest. Raises `NotAffine` for
+    many.
+    """
     depends = offsets.dependences(value)
     ranges = [(0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(value.type))]
     found = list(product(*ranges))

@@ -1,8 +1,8 @@
 """Positions in memory as formulas over the scalars of a kernel: arithmetic without any code.
 
-Rules say where an access is (`views`, `corners`) with the arithmetic of `Positions`: the answers are numbers where
-numbers are known, and formulas for the rest.  A target decides by them what code there will be, and writes the formulas
-out where the kernel needs them.
+Rules compute the position of an access (`views`, `corners`) with the arithmetic of `Positions`: results are numbers if
+the operands are known, and formulas otherwise. A target decides by them what code there will be, and writes the
+formulas out where the kernel needs them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ANYWHERE = intervals.signed_range(WIDTH)
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """What an operation of the `llvm` dialect makes of two positions, as 64-bit integers, and an interval around the result."""
+    """An operation of the `llvm` dialect on two positions, as 64-bit integers, and an interval around the result."""
 
     operation: type[Operation]
     left: Position
@@ -50,7 +50,7 @@ Position = int | Value | Formula
 
 
 EVEN_OF_EVEN = frozenset({AddOp, SubOp, SMinOp, SMaxOp, UMinOp})
-"""What makes an even number of two even ones."""
+"""Operations whose result is even if both operands are even."""
 BOUNDS: Mapping[type[Operation], Callable[[Interval, Interval], Interval]] = {
     AddOp: partial(intervals.add, width=WIDTH),
     SubOp: partial(intervals.subtract, width=WIDTH),
@@ -63,7 +63,7 @@ BOUNDS: Mapping[type[Operation], Callable[[Interval, Interval], Interval]] = {
 
 
 class Positions(Arithmetic[Value | Formula]):
-    """Arithmetic on positions that writes nothing, and what is known of them."""
+    """Arithmetic on positions that emits no code, and facts about positions."""
 
     def __init__(self, facts: FactsOnDemand) -> None:
         self.facts = facts
@@ -72,7 +72,7 @@ class Positions(Arithmetic[Value | Formula]):
     def combine(
         self, operation: type[Operation], left: Value | Formula | int, right: Value | Formula | int
     ) -> Formula:
-        """The formula."""
+        """Return the formula of an operation, with the bounds of its result."""
         bounds = BOUNDS[operation](self.bounds(left), self.bounds(right))
         return Formula(operation, left, right, bounds)
 

@@ -34,7 +34,7 @@ FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class MemoryObject:
-    """A strided memory object: its extents and strides in elements, the first of which is ``offset`` behind ``base``."""
+    """A strided memory object: extents and strides in elements. Its first element is at ``base + offset`` elements."""
 
     base: Value
     offset: Position
@@ -47,11 +47,11 @@ class MemoryObject:
 class TileOfMemory:
     """One tile of a memory object, dimension by dimension.
 
-    - ``starts``: where the tile begins, in elements of the memory object along that dimension; ``strides``: how far its
-      elements are apart; ``limits``: how many of them exist, a number where that is known.
-    - ``offset``: how far the first element is behind the first one of the memory object.
-    - ``row``: the last dimension that is longer than 1.  Elements along it only exist if those of the dimensions
-      ``required`` do, all of which have one element.
+    - ``starts``: where the tile begins, in elements of the memory object along that dimension; ``strides``: the
+      distances of its elements; ``limits``: the numbers of existing elements, constants if known.
+    - ``offset``: the distance of the first element from the first one of the memory object.
+    - ``row``: the last dimension that is longer than 1. Elements along it only exist if the elements of the dimensions
+    ``required`` do; these have one element each.
     """
 
     memory: MemoryObject
@@ -98,7 +98,7 @@ class RowsOfMemory:
 
 
 def memory_object(positions: Positions, source: Value) -> MemoryObject:
-    """What a `make_memref` describes."""
+    """Return the memory object that a `make_memref` describes."""
     made = without_assumptions(source).owner
     assert isinstance(made, MakeMemrefOp), "legality was checked"
     type = made.result.type
@@ -151,7 +151,7 @@ def rows_of_memory(positions: Positions, op: RowAccess) -> RowsOfMemory:
 
 
 def odd_rows(positions: Positions, tile: TileOfMemory) -> tuple[Position, ...] | None:
-    """What must be even for each row of a tile to begin with an even element of memory; None if something is odd."""
+    """Return the numbers that must be even for each row of a tile to begin at an even element; None if one is odd."""
     begin = [positions.add(tile.memory.offset, tile.offset)]
     begin += [
         stride for stride, extent in zip(tile.strides, tile.shape, strict=True) if extent > 1 and stride != 1

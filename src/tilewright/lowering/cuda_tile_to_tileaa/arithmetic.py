@@ -72,7 +72,7 @@ FLOAT_RELATIONS = {
     ComparisonPredicate.GREATER_THAN: "GT",
     ComparisonPredicate.GREATER_THAN_OR_EQUAL: "GE",
 }
-"""Without the letter that says what NaN answers."""
+"""The float relations without the letter for NaN (ordered or unordered)."""
 
 Attributes = dict[str, Attribute]
 
@@ -149,12 +149,12 @@ def _saturating(op: casts.FToIOp) -> Attributes:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What an operation becomes: an operation on the same operands, or one of two by the sign of the operands."""
+    """The replacement of an operation: an operation on the same operands, or one of two by the operands' signedness."""
 
     target: type[Operation]
     attributes: Callable[[Any], Attributes] = _nothing
     unsigned: type[Operation] | None = None
-    """What it becomes if the operands are read as unsigned."""
+    """The replacement if the operands are read as unsigned."""
     ways: Callable[[Any], Attributes] = _nothing
     """In which way it computes; if it says so, it becomes the operation of `nv_tileaa` with these attributes."""
 
@@ -232,11 +232,11 @@ SINGLETONS: dict[type[Operation], Row] = {
     casts.IToFOp: Row(arith_casts.SIToFPOp, unsigned=arith_casts.UIToFPOp),
     floats.FmaOp: Row(aa.FmaOp, _rounded),
 }
-"""Rows that other passes want alone."""
+"""The rows that other passes use by themselves."""
 
 
 class RowPattern(TilePattern[Operation]):
-    """Replaces an operation by that of its row."""
+    """Replaces an operation by the operation of its row."""
 
     def __init__(self, lowering: Lowering, source: type[Operation], row: Row) -> None:
         generated = row.generated()
@@ -310,6 +310,6 @@ def arithmetic_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
 
 
 def singleton_rows(lowering: Lowering, *sources: type[Operation]) -> list[TilePattern[Any]]:
-    """The patterns of some operations that others want alone; of all of them if none is named."""
+    """Return the patterns of ``sources`` only, for other passes; of all singletons if none is named."""
     chosen = sources or tuple(SINGLETONS)
     return [RowPattern(lowering, source, SINGLETONS[source]) for source in chosen]

@@ -95,7 +95,9 @@ class LoopTail(Tail):
 
 
 class BranchTail(Tail):
-    """The end of a branch that may leave: whether it does, the values of the exit, and what it yields otherwise."""
+    """The end of a branch that may leave: the flag for that, the values of the exit, and the yielded values
+    otherwise.
+    """
 
     def __init__(self, outer: Tail, yielded: Sequence[Type]) -> None:
         super().__init__((BOOLEAN, *outer.types, *yielded))
@@ -145,7 +147,7 @@ class ExitRemoval:
     # --- one block
 
     def _flatten(self, block: Block, tail: Tail) -> list[Value]:
-        """Remove the exits of a block and its terminator; answers the values with which the block ends."""
+        """Remove the exits of a block and its terminator; return the values with which the block ends."""
         first = next((op for op in block if self._leaves(op)), None)
         if first is None:
             exit = block.last

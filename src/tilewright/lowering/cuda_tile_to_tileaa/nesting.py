@@ -15,7 +15,7 @@ from tilewright.ir.support.doors import option
 from tilewright.lowering import codes
 
 DEEPEST = 100
-"""Levels that are lowered: each takes a few calls of Python's stack, of which there are a thousand."""
+"""The maximum depth of nesting: each level takes a few frames of Python's stack, which has a thousand."""
 
 
 def refuse_deep_nesting(entry: Operation) -> None:

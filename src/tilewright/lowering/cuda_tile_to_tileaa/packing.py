@@ -30,7 +30,7 @@ def like(type: Type, element: Type) -> RankedTensorType:
 
 
 def as_bits(emit: Emitter, value: Value) -> Value:
-    """The elements of a tile as integers of as many bits; those of tf32 are held in 32."""
+    """Return the elements of a tile as integers of equal width; tf32 is held in 32 bits."""
     if isinstance(element_of(value.type), IntegerType):
         return value
     return emit(BitcastOp, value, type=like(value.type, bits_form(value.type)))

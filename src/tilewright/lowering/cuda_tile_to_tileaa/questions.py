@@ -16,17 +16,17 @@ from tilewright.optimizer.analysis.rules_memory import index_fits
 
 
 class Questions(FactsOnDemand):
-    """Answers as `ValueFactsAnalysis` gives them, only less is known."""
+    """The queries of `ValueFactsAnalysis`, computed on demand with fewer facts."""
 
     def __init__(self) -> None:
         super().__init__(rule_of)
 
     def of_argument(self, block: Block, value: Value) -> ValueFacts:
-        """What is known of a parameter of a kernel."""
+        """Return the facts about a parameter of a kernel."""
         return parameter_facts(value) if _is_kernel(block) else unknown(value.type)
 
     def enter(self, loop: control.ForOp) -> None:
-        """Note what is known of the counter of a loop whose body is about to be converted."""
+        """Record the facts about the counter of a loop whose body is about to be converted."""
         bounds = [self.facts(value) for value in loop.operands[:3]]
         self.note(loop.body.block.arguments[0], counter_facts(bounds[0], bounds[1], bounds[2], loop))
 

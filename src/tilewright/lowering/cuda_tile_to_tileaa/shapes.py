@@ -57,7 +57,7 @@ def numbers(emit: Emitter, type: Type) -> Value:
 
 
 def repeated(emit: Emitter, value: Value, type: Type) -> Value:
-    """A tile whose extents of 1 grow to those of ``type``; a splat grows by itself."""
+    """Return a tile whose extents of 1 grow to the extents of ``type``; a splat is made anew."""
     if value.type is type:
         return value
     owner = value.owner
@@ -99,28 +99,28 @@ def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
 
 
 class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
-    """See `repeated`."""
+    """Converts `broadcast` by `repeated`."""
 
     def lower(self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return repeated(emit, at.source, types[0])
 
 
 class ReshapePattern(TilePattern[tiles.ReshapeOp]):
-    """See `viewed`."""
+    """Converts `reshape` by `viewed`."""
 
     def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return viewed(emit, at.source, types[0])
 
 
 class PermutePattern(TilePattern[tiles.PermuteOp]):
-    """The same name."""
+    """Converts `permute` to the operation with this name."""
 
     def lower(self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(aa.PermuteOp, at.source, op.permutation, type=types[0])
 
 
 class CatPattern(TilePattern[tiles.CatOp]):
-    """The same name."""
+    """Converts `cat` to the operation with this name."""
 
     def lower(self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(aa.CatOp, [at.lhs, at.rhs], op.dim, type=types[0])
@@ -173,7 +173,7 @@ def _interleaved(outer: Sequence[int], inner: Sequence[int]) -> tuple[int, ...]:
 
 
 def _chosen(emit: Emitter, indices: Sequence[Value], grid: Sequence[int], split: tuple[int, ...]) -> Value:
-    """Which elements lie in the slice that the indices name."""
+    """Return a mask of the elements in the slice given by the indices."""
     from tilewright.dialects.arith.attributes import CmpIPredicate
 
     mask: Value | None = None

@@ -52,7 +52,7 @@ def as_index(emit: Emitter, lowering: Lowering, old: Value, new: Value) -> Value
 
 
 def as_indices(emit: Emitter, lowering: Lowering, old: Sequence[Value], new: Sequence[Value]) -> list[Value]:
-    """The same for several numbers, which get one type."""
+    """Return several numbers as indices of one type."""
     found = [as_index(emit, lowering, a, b) for a, b in zip(old, new, strict=True)]
     wide = any(value.type is i64 for value in found)
     return [emit.resized(value, i64, signed=True) for value in found] if wide else found
@@ -106,7 +106,7 @@ def memory_object(
     strides: Sequence[Extent],
     offset: Value | None = None,
 ) -> Value:
-    """A memory object whose type states what is known of it; it begins ``offset`` elements behind its base."""
+    """Return a memory object whose type has its known extents; it begins ``offset`` elements behind its base."""
     open_extents = [extent for extent in extents if isinstance(extent, Value)]
     open_strides = [stride for stride in strides if isinstance(stride, Value)]
     type = TileMemRefType(_static(extents), element, _static(strides))
@@ -164,7 +164,7 @@ def cut(emit: Emitter, source: Value, tile: Sequence[int], dim_map: Sequence[int
 
 
 class SameMemoryPattern(TilePattern[Operation]):
-    """Views of which each access says which part of the memory object it means."""
+    """Drops views whose accesses name their part of the memory object."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return at.tensor_view
@@ -209,7 +209,9 @@ class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
 
 
 def index_space(emit: Emitter, view: Any, converted: Value) -> list[Extent]:
-    """How many indices a view has along each dimension of its tiles, from its type and what it became."""
+    """Return the number of indices of a view along each dimension of its tiles, from its type and its converted
+    value.
+    """
     extents = known_extents(memory_of(view, converted))
     return [
         _steps(emit, extents[dimension], step)
@@ -218,7 +220,7 @@ def index_space(emit: Emitter, view: Any, converted: Value) -> list[Extent]:
 
 
 def memory_of(view: Any, converted: Value) -> Value:
-    """The memory object of a view, from its type and what it became."""
+    """Return the memory object of a view, from its type and its converted value."""
     owner: Any = converted.owner
     return owner.source if isinstance(view, PartitionViewType) else converted
 

@@ -37,11 +37,11 @@ class Gate:
         return NoMatch("'{}' needs sm_{}; the code is for {}", (op.name, first, self.target.chip))
 
     def refuses_atom(self, op: Operation, atom: Type) -> NoMatch | None:
-        """The same for the instruction of an atom."""
+        """Return the refusal of an operation because of the instruction of its atom, or None."""
         return self.refuses(op, first_chip(atom))
 
     def refuses_kind(self, op: Operation, made: type[Operation]) -> NoMatch | None:
-        """The same for an operation of `nvvm` that would stand for ``op``."""
+        """Return the refusal of an operation because of the operation of `nvvm` that would replace it, or None."""
         needed = made.op_kind.trait(RequiresSM)
         return None if needed is None else self.refuses(op, min(needed.versions))
 

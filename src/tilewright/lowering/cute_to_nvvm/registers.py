@@ -1,4 +1,4 @@
-"""Who and where a thread is: the numbers of `gpu` are read from the special registers of `nvvm`."""
+"""Thread and block indices: the operations of `gpu` become reads of `nvvm`'s special registers."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tilewright.rewrite import codes
 
 
 class AddressSpace(Enum):
-    """The memory spaces, with the number that LLVM pointers carry: those of PTX, of which a generic address has none."""
+    """The memory spaces with the numbers of LLVM's pointers: PTX's, where a generic address has 0."""
 
     GENERIC = 0
     REGISTER = GENERIC  # an array of registers has a generic address until it is split

@@ -1,7 +1,8 @@
 """The one converter of types to LLVM that every ``convert-*-to-llvm`` pass shares.
 
-It says how values look at run time, so it is an ABI: two passes with different converters would disagree about the form
-of a function argument.  Rules of the tile dialects come first, then those of MLIR's builtin types, then LLVM's own.
+It defines the run-time form of values, so it is an ABI: two passes with different converters would disagree about the
+form of a function argument. Rules of the tile dialects come first, then the rules of MLIR's builtin types, then LLVM's
+own.
 """
 
 from __future__ import annotations
@@ -70,19 +71,19 @@ from tilewright.rewrite.conversion.type_converter import (
 from tilewright.rewrite.rewriter import Rewriter
 
 SIGNATURE_FAILURE = "failed to convert function signature type for: "
-"""In front of the type; tools look for these words, the blank at the end included."""
+"""The message before the type. Tools search for these words, the blank at the end included."""
 
 RankedMemRef = MemRefType | aa.TileMemRefType
 
 
 @dataclass(frozen=True)
 class LLVMOptions:
-    """What the ABI leaves open.
+    """The variable parts of the ABI.
 
-    ``index_width`` is the width of ``index`` in bits; fields of memref descriptors have 64 bits whatever it is.  With
+    ``index_width`` is the width of ``index`` in bits; fields of memref descriptors always have 64 bits. With
     ``bare_pointers`` a memref argument is its aligned pointer; sizes and strides must then be known from its type.
-    ``elements`` says how elements and pointers of the tile dialects are held, which depends on the target.  With
-    ``fragments`` vectors of rank 2 are fragments of matrices, and become the registers that a thread holds of them.
+    ``elements`` are the forms of elements and pointers of the tile dialects, which depend on the target. With
+    ``fragments`` vectors of rank 2 are fragments of matrices, and become the registers of a thread.
     """
 
     index_width: int = 64
@@ -180,7 +181,7 @@ class LLVMTypeConverter(TypeConverter):
         return forms.TOKEN
 
     def convert_pipeline_iterator_type(self, type: as_.PipelineIteratorType) -> Converted:
-        """Stage and phase."""
+        """Return the form of an iterator: stage and phase."""
         return forms.PIPELINE_ITERATOR
 
     def convert_tensor_view_type(self, type: Any) -> Converted:
@@ -256,10 +257,10 @@ class LLVMTypeConverter(TypeConverter):
     # --- functions
 
     def convert_type(self, type: Type) -> Type | None:
-        """The LLVM form of a type; a function type becomes LLVM's function type.
+        """Return the LLVM form of a type; a function type becomes LLVM's function type.
 
-        MLIR's own converter answers with a pointer for function types, because it asks one question about types and
-        about values of them.  Here a value has its own question, `convert_value_type`.
+        MLIR's own converter returns a pointer for function types, because it has one function for types and for
+        values. Here `convert_value_type` converts the type of a value.
         """
         return (
             self.convert_function_type(type) if isinstance(type, FunctionType) else super().convert_type(type)
@@ -302,11 +303,11 @@ class LLVMTypeConverter(TypeConverter):
         return failure(codes.SIGNATURE_CONVERSION, f"{SIGNATURE_FAILURE}{offending[0]}", location, hint=hint)
 
     def convert_arguments(self, type: Type) -> tuple[Type, ...]:
-        """What an argument becomes where memrefs are passed as their fields; nothing if it has no conversion."""
+        """Return the types of an argument, with memrefs passed as their fields; nothing if it has no conversion."""
         return self._argument(type, False) or ()
 
     def _argument(self, type: Type, bare: bool) -> tuple[Type, ...] | None:
-        """What an argument becomes; None if its type has no conversion."""
+        """Return the types of an argument; None if its type has no conversion."""
         if bare and isinstance(type, MEMREFS):
             pointer = self.bare_pointer(type)
             return (pointer,) if pointer is not None else None

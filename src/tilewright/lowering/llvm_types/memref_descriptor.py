@@ -46,7 +46,7 @@ class MemRefDescriptor:
 
     @classmethod
     def empty(cls, emit: Emitter, form: Type) -> MemRefDescriptor:
-        """A descriptor of which no field is set."""
+        """Return a descriptor without values in its fields."""
         return cls(emit, emit.poison(form))
 
     # --- reading
@@ -85,7 +85,7 @@ class MemRefDescriptor:
         return self._number(OFFSET)
 
     def size(self, at: int) -> Value:
-        """An extent."""
+        """Return extent number `at`."""
         return self._number(SIZES, at)
 
     def stride(self, at: int) -> Value:
@@ -106,15 +106,15 @@ class MemRefDescriptor:
         self.value = self.emit.insert_into(self.value, pointer, ALIGNED)
 
     def set_offset(self, value: Value | int) -> None:
-        """Set the offset."""
+        """Set the offset to `value`, in elements."""
         self._set_number(value, OFFSET)
 
     def set_size(self, at: int, value: Value | int) -> None:
-        """Set an extent."""
+        """Set extent number `at` to `value`."""
         self._set_number(value, SIZES, at)
 
     def set_stride(self, at: int, value: Value | int) -> None:
-        """Set a stride."""
+        """Set stride number `at` to `value`, in elements."""
         self._set_number(value, STRIDES, at)
 
     def _set_number(self, value: Value | int, *position: int) -> None:

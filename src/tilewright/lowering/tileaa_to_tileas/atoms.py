@@ -1,6 +1,6 @@
-"""Which instruction a matrix product or a reduction becomes, by target.
+"""The instruction of a matrix product or a reduction, by target.
 
-On the host one thread owns whole tiles, so that nothing is exchanged and any product is a sum of products: the atoms
+On the host one thread owns whole tiles, so there is no exchange and any product is a sum of products: the atoms
 say so, and the back end chooses its instructions by the processor's features.
 """
 
@@ -40,7 +40,7 @@ def atoms_of(target: Capability) -> Atoms:
 
 
 def dot_atom(op: DotOp | PlacedDotOp, target: Capability) -> AtomAttr:
-    """The instruction of a matrix product; the threads of a GPU do what it has no matrix instruction for."""
+    """Return the instruction of a matrix product; the threads of a GPU compute it if there is no matrix instruction."""
     scaled = op.sfa is not None
     a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))
     multiplies = target.gpu is not None and has_matrix_instruction(op, target.gpu)

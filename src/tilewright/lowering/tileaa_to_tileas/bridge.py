@@ -1,4 +1,4 @@
-"""TileAS form: which operations of `nv_tileaa` may stay beside those of `nv_tileas`.
+"""TileAS form: the operations of `nv_tileaa` that may stay beside the operations of `nv_tileas`.
 
 Some operations of `nv_tileaa` have no counterpart in `nv_tileas`, because layouts and instructions mean nothing to them.
 They are the bridge to the body conversion to LLVM: the conversion of bodies leaves them, and back ends take them.
@@ -65,7 +65,7 @@ BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
         ops_math.CallElementwiseIntrinsicOp,
     ),
 }
-"""Operations that may stay if their values have types in TileAS form, by what they are for."""
+"""Operations that may stay if their values have types in TileAS form, by their purpose."""
 
 
 def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
@@ -98,7 +98,7 @@ ON_CONDITION: Mapping[type[Operation], Callable[[Operation], bool]] = {
     ops_pointer.BitcastOp: casts_pointers,
     ops_program.PluginOp: is_plain_plugin,
 }
-"""Operations some of which have a counterpart; those stay for which the condition holds."""
+"""Operations that have a counterpart in some cases, with the condition for staying."""
 ALWAYS = frozenset({*LEGAL, *(op for operations in BRIDGE.values() for op in operations)})
 STAYING = ALWAYS | frozenset(ON_CONDITION)
 """The operations of `nv_tileaa` that a back end may meet."""

@@ -1,8 +1,8 @@
-"""What holds after `nv-tileas-slice-tiles`: large tiles are arrays, and nobody reads an array that was overwritten.
+"""The invariants after `nv-tileas-slice-tiles`: large tiles are arrays, and no array is read after it was overwritten.
 
-An `insert_slice` into an array writes in place, and so does a loop that carries it: to the passes behind, what they answer is
-the same memory.  So of each array there is one operation at most that overwrites it, all others come before that, and a loop
-hands on the memory that it was given.
+An `insert_slice` into an array writes in place, and so does a loop that carries it: to later passes their results are
+the same memory. So at most one operation overwrites an array, all other uses come before it, and a loop passes on the
+memory that it was given.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ Sliced = Callable[[Operation], bool]
 
 
 def broken_rules(kernel: FuncOp, threads: int, limit: int, is_sliced: Sliced) -> Iterator[Diagnostic]:
-    """What does not hold in a kernel of so many threads, where tiles of more than ``limit`` elements are large."""
+    """Yield the broken invariants of a kernel of ``threads`` threads, where tiles of more than ``limit`` elements are
+    large.
+    """
     for op in kernel.walk():
         if is_sliced(op) and any(_elements(value) > limit for value in (*op.operands, *op.results)):
             yield _broken(op, f"'{op.name}' has a tile of more than {limit} elements in registers")
@@ -46,7 +48,7 @@ def _elements(value: Value) -> int:
 
 
 def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
-    """What is wrong with an array and the operations that use it."""
+    """Yield the errors of an array and the operations that use it."""
     assert isinstance(array.type, RankedTensorType), "arrays are tiles"
     encoding, home = array.type.encoding, array.owner
     if isinstance(encoding, ThreadArraysAttr) and encoding.threads != threads:
@@ -80,7 +82,7 @@ def _overwrites(op: Operation, at: int) -> bool:
 
 
 def _comes_before(one: Operation, other: Operation) -> bool:
-    """Whether an operation, with what it is inside of, ends before another one begins."""
+    """Return whether an operation, with the operations around it, ends before another one begins."""
     at: Operation | None = one
     while at is not None and at.parent is not other.parent:
         at = at.parent_op

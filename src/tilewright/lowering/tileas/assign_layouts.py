@@ -48,7 +48,9 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
-    """Give every tile of the kernels below an operation a layout; answers how many types changed, and conversions."""
+    """Give every tile of the kernels below an operation a layout; return the numbers of changed types and of
+    conversions.
+    """
     target = target_of(root)
     chip = target.gpu if target is not None else None
     kernels = [op for op in root.walk() if isinstance(op, FuncOp)]
@@ -68,7 +70,9 @@ def _assign(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None) -> tuple[in
 
 
 class Assignment:
-    """The layouts of the tiles of a kernel: those of matrix instructions go as far as operations on elements carry them."""
+    """The layouts of the tiles of a kernel: layouts of matrix instructions are propagated through elementwise
+    operations.
+    """
 
     def __init__(self, kernel: FuncOp, warps: int) -> None:
         self.kernel = kernel
@@ -85,7 +89,7 @@ class Assignment:
         return found if found is not None else self._blocked(value)
 
     def _blocked(self, value: Value) -> LinearLayoutAttr:
-        """The layout of a tile for which nobody has another wish."""
+        """Return the default layout of a tile."""
         shape = shape_of(value.type)
         return blocked_layout(shape, THREADS * self.warps, self.together.get(prod(shape), USUAL))
 
@@ -146,7 +150,9 @@ class Assignment:
                 self.spread.setdefault(value, layout)
 
     def _has_rows(self, factor: Value) -> bool:
-        """Whether a factor is made of the result of a product of which each warp has whole rows: they are its fragments then."""
+        """Return whether a factor is made of a product's result whose whole rows are in one warp: then fragments
+        fit.
+        """
         made = next((one for one in self.products if factor in self._reached(one.result)), None)
         return made is not None and self.products[made].columns == 1
 
@@ -190,7 +196,7 @@ class Assignment:
     # --- conversions
 
     def convert(self) -> int:
-        """Put conversions in front of operations that want tiles in other layouts; answers how many."""
+        """Insert conversions before operations that need tiles in other layouts; return their number."""
         made = 0
         for op in list(self.kernel.walk()):
             kept: dict[tuple[Value, LinearLayoutAttr], Value] = {}
@@ -206,7 +212,7 @@ class Assignment:
         return made
 
     def _wanted(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
-        """The layouts that an operation wants, by the numbers of its operands."""
+        """Return the preferred layouts of an operation, by the numbers of its operands."""
         flowing = {
             at: self.layout(self.flows.targets[op, at][0])
             for at, _ in tiles(op)
@@ -264,7 +270,7 @@ def _combines_rows(op: ReduceOp | ScanOp) -> bool:
 
 @lru_cache
 def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: int = 1) -> LinearLayoutAttr:
-    """The layout of a shape for which nobody has another wish; see `blocked`."""
+    """Return the default layout of a shape, if no operation prefers another one; see `blocked`."""
     return LinearLayoutAttr.of(blocked(prod(shape), threads, together, least).over(shape))
 
 
@@ -272,12 +278,13 @@ def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: i
 class AssignLayouts(Pass):
     """Gives every tile of a kernel a layout, as the encoding of its type.
 
-    Products for which the GPU has a matrix instruction are given it as their atom; their results have the layout of the
-    instruction, spread over warps, and operations on elements, loops and branches carry it on.  All other tiles get the
-    blocked layout of their number of elements, in which a thread holds as many neighbours as accesses move at once, but for
-    results of reductions that come back over their rows, which stay with all threads of the row.  Where an operation wants a
-    tile in another layout, there is an `nv_tileas.convert_layout`, the one operation whose operand and result differ in it; of
-    a tile that is seen in another shape it stands in front of the view.
+    A product with a matrix instruction on the GPU gets it as its atom. Its result has the layout of the instruction,
+    distributed over warps, and elementwise operations, loops and branches propagate that layout. All other tiles have
+    the default layout: blocked, with the vector width of the accesses. Exception: a reduction result that is broadcast
+    again stays replicated across its row.
+
+    If an operation needs a tile in another layout, an `nv_tileas.convert_layout` converts it: no other operation has an
+    operand and a result of different layouts. The conversion of a view's result stands before the view.
     """
 
     name: ClassVar[str] = "nv-tileas-assign-layouts"

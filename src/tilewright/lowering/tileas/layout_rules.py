@@ -1,6 +1,6 @@
-"""What operations ask of the layouts of their tiles, as a table: the one place that passes over layouts look at.
+"""The preferred layouts of operations, as tables: all passes over layouts read them.
 
-An operation that stands in no table wants all of its tiles in the layout of their shape for which nobody has another wish.
+An operation in no table takes all of its tiles in the default layout of their shape.
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ from tilewright.lowering.tileas.conversions.movements import moves_of_view, seen
 LayoutOf = Callable[[Value], LinearLayoutAttr]
 """The layout of a tile, as it is or as it will be."""
 Wish = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
-"""The layouts that an operation wants its operands in, by their numbers; operands that are left out may have any."""
+"""Returns the required layouts of an operation's operands, by their numbers; operands that are left out may have
+any.
+"""
 
 PAIR = 2
-"""So many halves move at once to and from several copies."""
+"""The number of 16-bit elements that an access to several copies moves at once."""
 ADDEND = 2
 """The number of the operand that a product adds."""
 ELEMENTWISE = (
@@ -93,7 +95,7 @@ def anywhere(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAtt
 
 
 def as_seen(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """A view wants its source in the layout in which no element moves; the source of a view of a part may have any layout."""
+    """Prefer the layout of the source in which no element moves; the source of a partial view may have any layout."""
     assert isinstance(op, ViewOp), "the rule of views"
     found = source_of_view(op, layout_of(op.result)) if is_tile(op.result) else None
     return {} if found is None else {0: found}
@@ -105,7 +107,7 @@ def source_of_view(op: ViewOp, wanted: LinearLayoutAttr) -> LinearLayoutAttr | N
 
 
 def accumulates(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """A product that threads compute reads its factors through shared memory; what is added is where the result is."""
+    """Prefer the result's layout for the addend; factors of a product by threads are read through shared memory."""
     assert isinstance(op, DotOp), "the rule of products"
     return {ADDEND: layout_of(op.result)}
 
@@ -119,9 +121,9 @@ WISHES: Mapping[type[Operation], Wish] = {
     StoreOp: as_value,
     ReduceOp: as_first,
 }
-"""The wishes of operations that are not on elements."""
+"""The preferred layouts of operations that are not elementwise."""
 
 
 def wish_of(op: Operation) -> Wish | None:
-    """What an operation wants; None for one that wants what nobody has another wish for."""
+    """Return the layout rule of an operation; None if it takes the default layouts."""
     return as_result if is_elementwise(op) else WISHES.get(op.__class__)

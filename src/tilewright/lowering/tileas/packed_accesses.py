@@ -1,8 +1,8 @@
 """`nv-tileas-lower-packed-accesses`: accesses to elements of four bits become accesses to bytes.
 
-Two such elements share a byte, the first one in its low bits, and no pointer names one of them.  A load reads the byte of
-every element, and takes the half that is its own.  A store whose rows are made of whole bytes joins the pairs and writes
-bytes.  Any other store exchanges each byte for one with another half, which leaves the other half to whom it belongs.
+Two such elements share a byte, the first one in its low bits, and no pointer names one of them. A load reads the byte
+of every element, and takes the half that is its own. A store whose rows are made of whole bytes joins the pairs and
+writes bytes. Any other store exchanges each byte for one with a new half, which keeps the other half.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def load(writer: Writer, op: Load, elements: Elements) -> Sequence[Value]:
 
 
 def _padding(op: Load, element: Type) -> IntegerAttr:
-    """What stands for missing elements, in both halves of a byte."""
+    """Return the padding of missing elements, in both halves of a byte."""
     padding = padding_attribute(op.padding_value, element)
     assert isinstance(padding, FloatAttr | IntegerAttr), "padding is a number"
     bits = (padding.bits if isinstance(padding, FloatAttr) else padding.value) & LOW
@@ -224,9 +224,9 @@ def _bits(writer: Writer, element: Value) -> Value:
 
 
 def _store_halves(writer: Writer, op: Store, elements: Elements) -> Sequence[Value]:
-    """Exchange each byte for one with another half, in rounds, until nobody came in between for any element.
+    """Compare and exchange each byte with a new half, in iterations, until every exchange has succeeded.
 
-    Of elements of one byte, or of one place, one is exchanged in a round; so every element is seen as a whole.
+    Elements of one byte, or with one address, are exchanged one per iteration; so every element is seen as a whole.
     """
     at = bytes_of(writer, elements)
     kept, added = _changes(writer, op.value, at)
@@ -293,7 +293,7 @@ def _left(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequenc
 def _until_none(
     writer: Writer, first: Sequence[Value], at: int, round: Callable[..., Sequence[Value]]
 ) -> Sequence[Value]:
-    """What rounds answer at last, of which each takes what the one before answered: until tile ``at`` is false everywhere."""
+    """Return the values after a loop whose iterations map values to values, until tile ``at`` is false everywhere."""
     types = [value.type for value in first]
     before, after = Block(types), Block(types)
     made = writer.insert(
@@ -320,7 +320,7 @@ def _any(writer: Writer, bits: Value) -> Value:
 
 
 def lower_packed_accesses(root: Operation) -> int:
-    """Rewrite the accesses to tiles and rows of elements of four bits; answers how many there were."""
+    """Rewrite the accesses to tiles and rows of elements of four bits; return their number."""
     found = [op for op in root.walk() if isinstance(op, Load | Store) and is_packed(_moved(op))]
     positions = Positions(FactsOnDemand(rule_of))
     for op in found:
@@ -344,8 +344,8 @@ def _lower(op: Load | Store, positions: Positions) -> None:
 class LowerPackedAccesses(Pass):
     """Turns loads and stores of elements of four bits into loads and stores of the bytes that they share.
 
-    A store whose rows are whole bytes joins pairs of elements.  Any other store compares and exchanges bytes in rounds,
-    until none was changed by somebody else in between.
+    A store whose rows are whole bytes joins pairs of elements. Any other store compares and exchanges bytes in a loop,
+    until no other thread changes one in between.
     """
 
     name: ClassVar[str] = "nv-tileas-lower-packed-accesses"

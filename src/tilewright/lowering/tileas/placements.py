@@ -1,4 +1,4 @@
-"""The layouts of a kernel's tiles, value by value: for people who look at them, not for passes."""
+"""The layouts of a kernel's tiles, value by value, for display; no pass uses them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Slices of views of tiles: repeated, permuted, in another shape.
+"""Slices of views of tiles: broadcast, permuted, in another shape.
 
-Extents and strides are powers of two, so each bit of the number of an element of the view is a bit of a number in the source,
-or of none.  The bits that count inside of a slice say which part of the source a slice needs, those of the number of the
-slice where that part begins.
+Extents and strides are powers of two, so each bit of the number of an element of the view is a bit of a number in the
+source, or of none. The bits that count inside of a slice give the part of the source that a slice needs, the bits of
+the slice's number the beginning of that part.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tilewright.lowering.tileas.slices import Place, Slicing
 WORD = 64
 """The bits of an element that has no width of its own, such as a pointer."""
 MOST_EXCHANGED = 1 << 15
-"""Bytes of a tile of which a part can be taken through shared memory on every GPU."""
+"""The bytes of a tile whose parts every GPU can exchange through shared memory."""
 
 
 def is_linear(op: ViewOp) -> bool:

@@ -36,7 +36,7 @@ class Emit(PointInserter):
     __slots__ = ()
 
     def number(self, value: int) -> Value:
-        """A known position."""
+        """Return an index constant."""
         return self(ConstantOp, IntegerAttr(index, value))
 
     def sum(self, left: Value, right: Value) -> Value:
@@ -81,7 +81,7 @@ class Emit(PointInserter):
         return [self.number(0)] * rank
 
     def loop(self, count: int, carried: Carried, round: Callable[[Emit, Value, Carried], Carried]) -> Carried:
-        """A loop of so many rounds; answers the values that the last one leaves."""
+        """Make a loop of ``count`` iterations; return the values after the last one."""
         types = [value.type for value in carried]
         body = Block([index, *types])
         inside = Emit(InsertionPoint(body), self.location)
@@ -103,7 +103,7 @@ class Slices:
 
     @classmethod
     def of(cls, shape: Sequence[int], elements: int) -> Slices:
-        """Slices of so many elements."""
+        """Return the division of a shape into slices of ``elements`` elements."""
         box: list[int] = []
         for extent in reversed(shape):
             box.insert(0, min(extent, elements))
@@ -127,7 +127,7 @@ class Slices:
 
 @dataclass
 class Place:
-    """The slice that is being made: by its number, with what is known of it by now."""
+    """The current slice: its number, and the values computed in it so far."""
 
     emit: Emit
     number: Value

@@ -70,7 +70,7 @@ ARITHMETIC: Mapping[type[Operation], type[Operation]] = {
     intrinsics.SMaxOp: MaxSIOp,
     intrinsics.UMinOp: MinUIOp,
 }
-"""Which operation of `arith` computes what a formula names by an operation of `llvm`."""
+"""The operation of `arith` for each operation of `llvm` in a formula."""
 CARRIED = (
     *("mem_scope", "checks", "cache_modifier", "eviction_policy", "latency"),
     *("multicast", "reduction"),
@@ -105,7 +105,7 @@ class Writer(PointInserter):
 
 
 Named = Callable[[Writer, Value], Sequence[Value]]
-"""What names an element: from how far it is behind the first one of its access, in elements."""
+"""Returns the operands that address an element, from its distance to the access's first element, in elements."""
 
 
 @dataclass(frozen=True)
@@ -153,9 +153,9 @@ def _rows(positions: Positions, op: RowAccess) -> Elements:
 
 
 def lower_view_accesses(root: Operation) -> int:
-    """Rewrite all accesses to tiles and rows of memory objects below an operation; answers how many there were.
+    """Rewrite all accesses to tiles and rows of memory objects below an operation; return their number.
 
-    Those of elements that share bytes stay: no pointer names one of these.
+    Accesses to elements that share bytes stay: no pointer addresses such an element.
     """
     found = [op for op in root.walk() if isinstance(op, Lowered) and not is_packed(_element(op))]
     positions = Positions(FactsOnDemand(rule_of))
@@ -315,7 +315,7 @@ REWRITES: Mapping[type[Operation], Callable[..., Operation]] = {
 
 
 def semantic_of(op: TiledLoadOp | TiledStoreOp | RowAccess) -> MemSemantic:
-    """The order of an access; that of a fence beside it, if it has one."""
+    """Return the ordering of an access: the ordering of its fence, if it has one, else its own."""
     return op.mem_semantic if isinstance(op, RowAccess) else op.fence or op.mem_semantic
 
 
@@ -326,10 +326,11 @@ def carried(op: Operation) -> dict[str, Attribute]:
 
 @dataclass(frozen=True)
 class LowerViewAccesses(Pass):
-    """Turns loads, stores and updates of tiles of views, and of rows of memory, into those through tiles of pointers.
+    """Turns loads, stores and updates of tiles of views, and of rows of memory, into accesses through tiles of
+    pointers.
 
-    The address of each element, and whether the element exists, are computed by one `nv_tileas.generate` in front of the
-    access.  A fence beside an access becomes the order of the access itself.
+    The address of each element, and whether the element exists, are computed by one `nv_tileas.generate` before the
+    access. A fence beside an access becomes the order of the access itself.
     """
 
     name: ClassVar[str] = "nv-tileas-lower-view-accesses"

@@ -16,7 +16,7 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, SpreadPatt
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 ENTERED = (control.LoopOp, control.BreakOp)
-"""What `structure` makes of a function that returns early, on values that are not converted yet."""
+"""The operations that `structure` makes of an early return, on values that are not converted yet."""
 
 
 def take_body(emit: Emitter, lowering: Lowering, source: Region, target: Region) -> Block:
@@ -46,7 +46,7 @@ class IfPattern(SpreadPattern[scf.IfOp]):
 
 
 class ForPattern(SpreadPattern[scf.ForOp]):
-    """A counted loop."""
+    """Converts a counted loop."""
 
     def lower(self, op: scf.ForOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         (low,), (high,), (step,) = at.lowerBound, at.upperBound, at.step

@@ -1,4 +1,4 @@
-"""What a kernel says to the outside, and what it promises."""
+"""The output of a kernel, and its assertions and assumptions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 class AssertPattern(TritonPattern[tt.AssertOp]):
-    """The same promise, checked in the same place."""
+    """Converts an assertion in its place."""
 
     def lower(self, op: tt.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         emit.insert(control.AssertOp, at.condition, op.message)

@@ -118,7 +118,7 @@ class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
 
 
 class AccessPattern(SpreadPattern[_Op]):
-    """What accesses to blocks share."""
+    """The base of accesses to blocks."""
 
     def corner(self, op: BlockAccess, at: Adaptor, emit: Emitter) -> Corner:
         """Where the block at some offsets begins."""
@@ -134,7 +134,7 @@ class AccessPattern(SpreadPattern[_Op]):
         return parts, area(emit, parts, [below, beside])
 
     def load(self, parts: Parts, where: Area, emit: Emitter) -> Value:
-        """What is in an area, as it lies in memory."""
+        """Load an area, with the elements as they are in memory."""
         stored = tile_of(where.addresses).with_element_type(parts.element)
         padding = _padding(parts, stored, emit)
         made = emit.made(memory.LoadPtrTkoOp, WEAK, where.addresses, mask=where.mask, padding_value=padding)
@@ -158,18 +158,18 @@ def _padding(parts: Parts, type: TileType, emit: Emitter) -> Value:
 
 
 def _in_registers(stored: Value, type: Any, emit: Emitter) -> Value:
-    """What was loaded, in the shape and the elements of a result."""
+    """Convert loaded elements to the shape and the element type of a result."""
     here = tile_of(stored).with_element_type(type.element_type)
     return emit.reshaped(from_memory(emit, stored, here), type.shape)
 
 
 def _in_memory(value: Value, shape: Sequence[int], emit: Emitter) -> Value:
-    """What is to be stored, in the shape of a block."""
+    """Convert a value for a store, to the shape of a block and the element type in memory."""
     return emit.reshaped(to_memory(emit, value), shape)
 
 
 class LoadPattern(AccessPattern[tt.DescriptorLoadOp]):
-    """A block."""
+    """Converts the load of a block."""
 
     def lower(self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         corner = self.corner(op, at, emit)
@@ -178,7 +178,7 @@ class LoadPattern(AccessPattern[tt.DescriptorLoadOp]):
 
 
 class StorePattern(AccessPattern[tt.DescriptorStoreOp]):
-    """Writes a block."""
+    """Converts the store of a block."""
 
     def lower(self, op: tt.DescriptorStoreOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         corner = self.corner(op, at, emit)
@@ -204,7 +204,7 @@ class ScatterPattern(AccessPattern[tt.DescriptorScatterOp]):
 
 
 class ReducePattern(AccessPattern[tt.DescriptorReduceOp]):
-    """Combines a block with what is in memory, element by element and atomically."""
+    """Converts an atomic reduction of a block into memory, element by element."""
 
     def lower(self, op: tt.DescriptorReduceOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         assert isinstance(op.desc.type, TensorDescType), "the verifier says so"

@@ -65,7 +65,7 @@ class Emitter(RewritingInserter[ConversionRewriter]):
     # --- shapes
 
     def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
-        """The same elements under another shape."""
+        """Return the elements in another shape, in row-major order."""
         tile = tile_of(value)
         if tile.shape == tuple(shape):
             return value
@@ -231,5 +231,5 @@ class Emitter(RewritingInserter[ConversionRewriter]):
 
 
 BOOLEAN = TileType((), i1)
-"""One truth value."""
+"""The type of a single truth value."""
 __all__ = ["BOOLEAN", "NEAREST", "TOKEN", "Emitter"]

@@ -89,7 +89,7 @@ def neutral_elements(body: Block) -> list[Attribute] | None:
 
 
 class FoldPattern(TritonPattern[_Op]):
-    """What reductions and scans share."""
+    """The base of reductions and scans."""
 
     def folded(
         self,
@@ -113,7 +113,7 @@ class FoldPattern(TritonPattern[_Op]):
         return made.results[len(flags) :]
 
     def _take_body(self, body: Block, made: Operation, emit: Emitter) -> None:
-        """The block of the combiner with arguments in pairs of an element and what was folded before it."""
+        """Move the combiner into a block with arguments in pairs: an element, and the accumulated value before it."""
         types = [TileType((), tile_of(value).element_type) for value in made.operands]
         with emit.rewriter.at(emit.rewriter.point):
             block = emit.rewriter.create_block(made.regions[0], [type for type in types for _ in range(2)])

@@ -1,14 +1,14 @@
 """After the conversion: tokens put accesses to memory into the order of the program.
 
-With one chain every access comes after the one in front of it.  With chains by pointer there is one for each pointer
-parameter and each tile of pointers into it that is stored through.  Loads and atomic operations belong to all chains of
-their parameter, a store to one of them.  So accesses through different parameters are in no order, and neither are two
-stores through different tiles of pointers, as other threads of a GPU may make them: if they overlap they are a race, which
-`racecheck` finds.  Stores through the same pointers, or of single elements, are made by the same threads, in order.  An
-access of which nobody knows where it leads belongs to every chain, and so does a barrier (`ttg.barrier`), which the
-conversion leaves here and which goes now.
+With one chain every access comes after the previous one. With chains by pointer there is one for each pointer
+parameter and each tile of pointers into it that is stored through. Loads and atomic operations belong to all chains of
+their parameter, a store to one of them. So accesses through different parameters are in no order, and neither are two
+stores through different tiles of pointers, as other threads of a GPU may make them: if they overlap they are a race,
+which `racecheck` finds. Stores through the same pointers, or of single elements, are made by the same threads, in
+order. An access to unknown memory belongs to every chain, and so does a barrier (`ttg.barrier`),
+which the conversion leaves and this step removes.
 
-Accesses that bring a token of their own (those to memory that the conversion made for itself) stay as they are.
+Accesses with a token of their own (to memory that the conversion allocated) stay as they are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Chain = tuple[int, int]
-"""The number of the parameter that accesses go through, and that of the pointers of its stores."""
+"""The number of an access's pointer parameter, and the number of the tile of pointers of its stores."""
 ALL: Chain = (-1, 0)
 """Where there is one chain."""
 State = dict[Chain, Value]
@@ -109,7 +109,7 @@ class Ordering:
     # --- chains
 
     def _assign(self, accesses: Sequence[Operation], barriers: Sequence[Operation]) -> None:
-        """Give accesses their chains; barriers have those of all accesses."""
+        """Give accesses their chains; barriers belong to the chains of all accesses."""
         roots = {access: self._parameters(access) if self.by_pointer else () for access in accesses}
         for access, parameters in roots.items():
             if isinstance(access, STORES):
@@ -328,7 +328,7 @@ def _extend(end: Operation, tokens: Sequence[Value]) -> None:
 
 
 def _rebuilt(op: Operation, tokens: Sequence[Value], results: int) -> Any:
-    """The same operation with tokens behind its operands and results."""
+    """Return a copy of the operation with tokens after its operands and results."""
     regions = [Region() for _ in op.regions]
     made = Operation.from_parts(
         op.kind,

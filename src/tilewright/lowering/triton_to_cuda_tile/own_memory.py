@@ -30,7 +30,7 @@ LESS = ComparisonPredicate.LESS_THAN
 
 
 class OwnMemory:
-    """Elements in memory that only this operation knows; ``token`` orders its accesses."""
+    """Elements in memory that only this operation uses; ``token`` orders its accesses."""
 
     def __init__(self, emit: Emitter, count: int, element: Type) -> None:
         self.emit = emit
@@ -43,12 +43,12 @@ class OwnMemory:
         return self.emit(tiles.OffsetOp, self.emit.spread(self.start, tile_of(offsets).shape), offsets)
 
     def store(self, offsets: Value, value: Value) -> None:
-        """Write elements."""
+        """Store `value` at `offsets`, after the earlier accesses."""
         made = self.emit.insert(memory.StorePtrTkoOp, WEAK, self.addresses(offsets), value, token=self.token)
         self.token = made.result_token
 
     def load(self, offsets: Value) -> Value:
-        """Read elements."""
+        """Load the elements at `offsets`, after the earlier accesses."""
         made = self.emit.insert(memory.LoadPtrTkoOp, WEAK, self.addresses(offsets), token=self.token)
         self.token = made.result_token
         return made.result

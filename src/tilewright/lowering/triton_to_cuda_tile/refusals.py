@@ -1,4 +1,4 @@
-"""What cannot be converted is refused before anything is, with its place, the reason and a way out."""
+"""Refuses modules that cannot be converted, with the place, the reason and a way out, before any conversion."""
 
 from __future__ import annotations
 

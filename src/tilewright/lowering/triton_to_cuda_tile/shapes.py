@@ -39,7 +39,7 @@ class SplatPattern(TritonPattern[tt.SplatOp]):
 
 
 class ReshapePattern(TritonPattern[Operation]):
-    """The same elements in the same order, whatever the operation is called."""
+    """Converts operations that keep the elements in row-major order and change the shape."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit.reshaped(at.operands[0], shape_of(types[0]))

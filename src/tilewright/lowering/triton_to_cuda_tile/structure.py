@@ -1,8 +1,8 @@
-"""Before anything is converted: jumps become branches, and calls become what they call.
+"""Before the conversion: jumps become branches, and calls are inlined.
 
-A function of `tt` has several blocks only if it returns early, so no jump leads back.  Each block is copied into the place
-of the jumps to it: a branch goes on behind both of its sides at the first block that both of them reach.  Returns stay
-where they are.  A called function that returns from its middle becomes a `loop` that is left by `break`.
+A function of `tt` has several blocks only if it returns early, so no jump leads back. Each block is copied to each
+jump to it: a branch goes on behind both of its sides at the first block that both of them reach. Returns stay where
+they are. A called function that returns from its middle becomes a `loop` that is left by `break`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering import codes
 
 MOST_COPIES = 100_000
-"""So many operations one function may grow to when blocks are copied into several places."""
+"""The maximum number of operations of a function after copying blocks."""
 Mapping = dict[Value, Value]
 
 
@@ -53,7 +53,7 @@ class Structuring:
             self.region.remove(block)
         self.region.append(made)
 
-    # --- who reaches what
+    # --- reachability
 
     def _find_reached(self) -> None:
         """The blocks that each block leads to, itself first, in the order of the program."""
@@ -98,7 +98,7 @@ class Structuring:
     # --- copying
 
     def _copy(self, block: Block, into: Block, stop: Block | None, mapping: Mapping) -> None:
-        """What a block and those behind it do, up to ``stop``, at the end of a block."""
+        """Copy the operations of a block and of the blocks after it, up to ``stop``, to the end of ``into``."""
         while True:
             last = block.last
             assert last is not None, "blocks have terminators"

@@ -73,7 +73,7 @@ COUNTERPARTS: dict[type[Operation], type[Operation]] = {
 
 
 def _constant(site: Site[ops_integer.ConstantOp]) -> Value:
-    """The same value; a format that is held in a wider one is rounded to nothing, only written in it."""
+    """Return the constant; a value of a narrower format is written in the wider format without rounding."""
     op, result = site.op, site.types[0]
     held = op.held_attributes
     value = given = held["value"]
@@ -301,7 +301,7 @@ def populate_arith_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConve
 
 @dataclass(frozen=True)
 class ConvertArithToLLVM(ToLLVMWithIndex):
-    """Converts ``arith`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
+    """Converts ``arith`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64)."""
 
     name: ClassVar[str] = "convert-arith-to-llvm"
 

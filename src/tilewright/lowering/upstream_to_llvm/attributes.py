@@ -14,7 +14,7 @@ from tilewright.ir.operation import Operation
 
 
 def _fast_math(attribute: Any) -> Attribute:
-    """The same flags; the two dialects number them differently."""
+    """Return the flags of `llvm`; the two dialects number them differently."""
     if not isinstance(attribute, ArithFlagsAttr):
         return attribute
     flags = FastMathFlags.NONE

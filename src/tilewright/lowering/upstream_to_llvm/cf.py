@@ -35,7 +35,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
 def convert_block(site: Site[Any], block: Block, values: Sequence[Value]) -> NoMatch | None:
-    """Give a block arguments of the types of what is passed to it."""
+    """Give a block arguments of the types of ``values``, which are passed to it."""
     given = [argument.type for argument in block.arguments]
     wanted = [value.type for value in values]
     if given == wanted:
@@ -179,7 +179,7 @@ def populate_cf_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverte
 
 @dataclass(frozen=True)
 class ConvertCFToLLVM(ToLLVMWithIndex):
-    """Converts ``cf`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
+    """Converts ``cf`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64)."""
 
     name: ClassVar[str] = "convert-cf-to-llvm"
 

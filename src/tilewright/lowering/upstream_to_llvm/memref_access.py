@@ -47,7 +47,7 @@ ATOMICS: dict[AtomicRMWKind, AtomicBinaryOperation] = {
     AtomicRMWKind.ORI: AtomicBinaryOperation.OR,
     AtomicRMWKind.XORI: AtomicBinaryOperation.XOR,
 }
-"""What LLVM computes atomically; products are none of it."""
+"""The operations that LLVM computes atomically; products are not among them."""
 
 
 def buffer_pointer(emit: Emitter, descriptor: MemRefDescriptor, type: MemRefType, element: Any) -> Value:
@@ -121,7 +121,7 @@ def _atomic(site: Site[ops_access.AtomicRMWOp]) -> Value | NoMatch:
 
 
 def _generic_atomic(site: Site[ops_access.GenericAtomicRMWOp]) -> Value | NoMatch:
-    """Load, then compute and try to exchange until nobody came in between.  Floats are exchanged as their bits."""
+    """Load, compute and compare-exchange until the exchange succeeds. Floats are exchanged as their bits."""
     op, emit, rewriter = site.op, site.emit, site.rewriter
     type: Any = site.result_type()
     if type is not op.result.type:
@@ -171,7 +171,7 @@ def _try_exchange(site: Site[Any], loop: Block, address: Value, old: Value) -> V
 
 
 def _as(emit: Emitter, value: Value, type: Any) -> Value:
-    """The same bits in another type."""
+    """Return the bits of a value in another type of the same width."""
     return value if value.type is type else emit(BitcastOp, value, type=type)
 
 

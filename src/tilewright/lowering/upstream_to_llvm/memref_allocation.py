@@ -40,14 +40,14 @@ from tilewright.lowering.upstream_to_llvm.symbols import declare_function
 from tilewright.rewrite.pattern import NoMatch
 
 SMALLEST_ALIGNMENT = 16
-"""What ``aligned_alloc`` is asked for at least, in bytes."""
+"""The smallest alignment passed to ``aligned_alloc``, in bytes."""
 NO_ALLOCATION = 0xDEADBEEF
 """The allocated pointer of a global: whoever frees it will notice."""
 
 
 @dataclass(frozen=True)
 class AllocationOptions:
-    """Which functions allocate: ``malloc``, ``aligned_alloc``, or what the runtime provides under generic names."""
+    """The functions that allocate: ``malloc``, ``aligned_alloc``, or the runtime's under generic names."""
 
     aligned: bool = False
     generic: bool = False
@@ -110,7 +110,7 @@ def build_descriptor(emit: Emitter, form: Type, allocated: Value, aligned: Value
 
 
 def rounded_up(emit: Emitter, value: Value, multiple: Value) -> Value:
-    """The least multiple that is not below a number."""
+    """Return the smallest multiple of ``multiple`` that is not below ``value``."""
     bumped = emit.add(value, emit(SubOp, multiple, emit.index(1)))
     return emit(SubOp, bumped, emit(URemOp, bumped, multiple))
 

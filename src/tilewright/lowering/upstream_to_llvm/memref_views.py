@@ -78,17 +78,17 @@ class Source:
         self.known_strides, self.known_offset = layout_of(type)
 
     def size(self, at: int) -> Number:
-        """An extent."""
+        """Return extent number `at`: a constant if the type has it, else from the descriptor."""
         known = self.type.shape[at]
         return self.descriptor.size(at) if known == DYNAMIC else known
 
     def stride(self, at: int) -> Number:
-        """A stride."""
+        """Return stride number `at`: a constant if the type has it, else from the descriptor."""
         known = self.known_strides[at]
         return self.descriptor.stride(at) if known == DYNAMIC else known
 
     def offset(self) -> Number:
-        """The offset."""
+        """Return the offset: a constant if the type has it, else from the descriptor."""
         return self.descriptor.offset() if self.known_offset == DYNAMIC else self.known_offset
 
 
@@ -175,7 +175,7 @@ def _expand(site: Site[ops_view.ExpandShapeOp]) -> Value:
 def _expanded_size(
     emit: Emitter, source: Source, at: int, group: Sequence[int], place: int, shape: Sequence[int]
 ) -> Number:
-    """A known size, or what is left of the source's when it is divided by the known ones."""
+    """Return a known size, or the source's size divided by the known sizes of the group."""
     if shape[place] != DYNAMIC:
         return shape[place]
     known = 1
@@ -186,7 +186,7 @@ def _expanded_size(
 
 
 def _collapse(site: Site[ops_view.CollapseShapeOp]) -> Value:
-    """Join dimensions: sizes multiply, the stride is the least of the group."""
+    """Join dimensions: sizes multiply, the stride is the smallest of the group."""
     op, emit = site.op, site.emit
     source = Source(emit, site.adaptor.src, checked_type(op.src))
     sizes: list[Number] = []

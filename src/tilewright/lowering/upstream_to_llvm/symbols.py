@@ -47,7 +47,7 @@ def add_symbol(rewriter: Rewriter, table: Operation, make: Callable[[], Operatio
 
 
 def declare_function(rewriter: Rewriter, op: Operation, name: str, type: LLVMFunctionType) -> str:
-    """Make sure that a function is declared in the module around ``op``; answers its name."""
+    """Declare a function in the module around ``op`` unless it is declared; return its name."""
     table = enclosing_table(op)
     if find_symbol(table, name) is None:
         add_symbol(rewriter, table, lambda: LLVMFuncOp(sym_name=name, function_type=type, body=Region()))

@@ -16,7 +16,7 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def remove_conversions(root: Operation) -> int:
-    """Remove the conversions below an operation that cost more than to make the tile anew; answers how many went."""
+    """Remove conversions that cost more than computing the tile anew; return their number."""
     way = Rematerialiser(Costs(layout_of))
     return sum(_remove(op, way) for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)])
 
@@ -32,7 +32,7 @@ def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
 
 
 def _convert_at_once(op: ConvertLayoutOp) -> None:
-    """Convert what another conversion, in front of this one, converts."""
+    """Let a conversion of a conversion's result convert the source of the first."""
     between, source = op.source.owner, unconverted(op.source)
     if source is not op.source and isinstance(between, Operation):
         op.set_operand(0, source)

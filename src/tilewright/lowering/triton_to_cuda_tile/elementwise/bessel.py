@@ -1,4 +1,4 @@
-"""The Bessel functions of NVIDIA's library, as formulas of f64; those of f32 are computed in f64 and rounded once.
+"""The Bessel functions of NVIDIA's library, as formulas of f64; functions of f32 are computed in f64 and rounded once.
 
 Below 8 a function is the product of a power, of the distances to zeros, and of a polynomial of ``1 - x*x / 64`` that has
 no zero: its coefficients have one sign, so that no digits cancel.  The functions of the second kind are such a product
@@ -6,9 +6,9 @@ beside a logarithm times the function of the first kind.  From 8 on the oscillat
 functions times a cosine and a sine, and the growing ones an exponential times a slow function; the slow functions are
 polynomials of ``2 * (8 / x)**2 - 1`` or ``16 / x - 1``.
 
-The coefficients were fitted on Chebyshev nodes with 60 digits: what they leave out is below 3e-16 of the slow functions
-that are multiplied by sines of the phase, and below 3e-17 of all others.  Two of them were then moved by units in the last
-place, so that J of order 0 is 1 at 0.  Zeros are squares, as the sums of two numbers.
+The coefficients were fitted on Chebyshev nodes with 60 digits: their error is below 3e-16 of the slow functions that
+are multiplied by sines of the phase, and below 3e-17 of all others. Two of them were then moved by units in the last
+place, so that J of order 0 is 1 at 0. Zeros are squares, as the sums of two numbers.
 
 Errors of f64, the largest of many thousand arguments on the CPU against `mpmath`, for arguments of any size:
 
@@ -16,7 +16,7 @@ Errors of f64, the largest of many thousand arguments on the CPU against `mpmath
 - J below 8: 5 units, next to its zeros too.  Y below 8: 8 units or, near its zeros, 4e-16.
 - J and Y from 8 on: 5 times ``2**-53 * sqrt(2 / (pi * x))``, which is 1.1e-16 at most and has few digits next to zeros.
 
-Those of f32 are 0.51 units.  Next to zeros where f64 has few digits f32 has fewer, within the same distances.
+Errors of f32 are 0.51 units.  Next to zeros where f64 has few digits f32 has fewer, within the same distances.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LARGEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A function of ``x*x`` below the border: its zeros, and the coefficients of what is left, the highest first."""
+    """A function of ``x*x`` below the border: its zeros, and the other factor's coefficients, the highest first."""
 
     zeros: Sequence[tuple[float, float]]
     coefficients: Sequence[float]
@@ -66,7 +66,7 @@ class Waves:
 class Growth:
     """The function of the first kind of an imaginary argument (I), of one order.
 
-    ``series`` are the coefficients of the powers of ``x*x / 64``, the highest first, and ``slow`` those of
+    ``series`` are the coefficients of the powers of ``x*x / 64``, the highest first, and ``slow`` the coefficients of
     ``I * exp(8 - x) * sqrt(x)``.
     """
 
@@ -321,7 +321,7 @@ GROWTH_ONE = Growth(
 
 
 def _with_parity(emit: Emitter, value: Value, x: Value, order: int) -> Value:
-    """What a function of an order is at ``x`` if it is ``value`` at its magnitude."""
+    """Return the value of a function of an order at ``x`` from its ``value`` at the magnitude of ``x``."""
     return emit.times(value, formulas.copy_sign(emit, emit.like(1, x), x)) if order % 2 else value
 
 
@@ -382,7 +382,9 @@ def _amplitudes(emit: Emitter, size: Value, how: Waves) -> tuple[Value, Value]:
 
 
 def _phase(emit: Emitter, size: Value, order: int) -> tuple[Value, Value]:
-    """Cosine and sine of ``size - (2 * order + 1) * pi / 4``, times the root of two, by sums of those of ``size``."""
+    """Return cosine and sine of ``size - (2 * order + 1) * pi / 4``, times the root of two, from cosine and sine of
+    ``size``.
+    """
     cosine, sine = emit(floats.CosOp, size), emit(floats.SinOp, size)
     total, difference = emit.plus(sine, cosine), emit.minus(sine, cosine)
     return (difference, emit(floats.NegFOp, total)) if order else (total, difference)

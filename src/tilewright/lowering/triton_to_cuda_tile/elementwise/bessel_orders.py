@@ -1,15 +1,16 @@
 """The Bessel functions of any order from 0 on, one for each element, by recurrence in f64.
 
-Both kinds fulfil ``f(k + 1) = 2 * k / x * f(k) - f(k - 1)``.  Upwards from the orders 0 and 1 it keeps its digits for the
-second kind (Y), and for the first kind (J) up to the order ``x``.  J of orders beyond that is found by Miller's method:
-downwards from an order so high that it does not matter where one began, and scaled to J of order 0 or 1.  A loop goes as
-far as the element that needs most steps, and leaves alone those that are done.
+Both kinds fulfil ``f(k + 1) = 2 * k / x * f(k) - f(k - 1)``. Upwards from the orders 0 and 1 it keeps its digits for
+the second kind (Y), and for the first kind (J) up to the order ``x``. J of orders beyond that is found by Miller's
+method: downwards from an order so high that it does not matter where one began, and scaled to J of order 0 or 1. A
+loop runs for the element that needs most steps; finished elements do not change.
 
 Orders beyond `LIMIT` and beyond three times the argument need no steps: J is below the smallest number there, and Y beyond
 the largest.  So the number of steps is at most three times the argument or `LIMIT`, whichever is larger.
 
-Errors of f64, the largest of some thousand arguments on the CPU against `mpmath`: up to the order 1100 ``8 + order / 4``
-units in the last place or, at arguments beyond the order, where there are zeros, 4e-16.  Those of f32 are 0.51 units.
+Errors of f64, the largest of some thousand arguments on the CPU against `mpmath`: up to the order 1100 ``8 + order /
+4`` units in the last place or, at arguments beyond the order, where there are zeros, 4e-16. Errors of f32 are 0.51
+units.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def _neighbour(emit: Emitter, number: Value, x: Value, here: Value, behind: Valu
 
 
 def _upwards(emit: Emitter, x: Value, until: Value, pair: Sequence[Value]) -> Value:
-    """The function of the order ``until`` of each element, from those of the orders 0 and 1; of order 1 if it is less.
+    """Return the function of the order ``until`` of each element, from the orders 0 and 1; of order 1 if it is smaller.
 
     Once it is infinite it remains so.
     """

@@ -27,7 +27,7 @@ F64 = RANGES["f64"]
 INTEGERS_OF_F64 = 1 << F64.precision
 """Integers of smaller magnitude are exact in f64."""
 STICKY = 64 - F64.precision
-"""The number of bits of an integer of 64 for which f64 has no place."""
+"""The number of bits of a 64-bit integer beyond the precision of f64."""
 
 
 def neighbour(emit: Emitter, x: Value, y: Value) -> Value:
@@ -59,7 +59,7 @@ def _exponent(emit: Emitter, x: Value) -> Value:
 
 
 def exponent_as_float(emit: Emitter, x: Value) -> Value:
-    """The exponent of each float as a float; that of zero is negative infinity."""
+    """Return the exponent of each float as a float; negative infinity for zero."""
     size = magnitude(emit, x)
     found = emit(casts.IToFOp, _exponent(emit, x), Signedness.SIGNED, NEAREST, type=x.type)
     found = emit.choose(emit.ordered(EQUAL, size, emit.like(0, x)), emit.like(-INFINITY, x), found)
@@ -67,7 +67,7 @@ def exponent_as_float(emit: Emitter, x: Value) -> Value:
 
 
 def exponent_as_integer(emit: Emitter, x: Value) -> Value:
-    """The exponent of each float as an i32: the least i32 for zero and NaN, the greatest for infinities."""
+    """Return the exponent of each float as an i32: the smallest i32 for zero and NaN, the largest for infinities."""
     size, found = magnitude(emit, x), emit.resized(_exponent(emit, x), i32)
     infinite = emit.ordered(EQUAL, size, emit.like(INFINITY, x))
     found = emit.choose(infinite, emit.like((1 << 31) - 1, found), found)
@@ -91,7 +91,7 @@ def chosen_bytes(emit: Emitter, x: Value, y: Value, selector: Value) -> Value:
 
 
 def high_reciprocal(emit: Emitter, x: Value) -> Value:
-    """The reciprocal of the upper word of an f64, of which the upper word is kept; subnormal numbers count as zero."""
+    """Return the upper word of the reciprocal of an f64's upper word; subnormal numbers count as zero."""
     return _upper(emit, emit.over(emit.like(1, x), _upper(emit, x)))
 
 

@@ -30,10 +30,11 @@ INTEGER_OF_WIDTH = {16: i16, 32: i32, 64: i64}
 
 @dataclass(frozen=True, slots=True)
 class ErrorFunction:
-    """How the error function is computed in one format.
+    """The computation of the error function in one format.
 
-    Below 1 it is a Taylor series of so many terms.  Above it is ``1 - exp(-x*x) * p(t) / (x + 1/2)`` with the polynomial
-    ``p`` of ``t = (x - center) / (x + center)``.  From ``end`` on it is 1, and from ``last`` on its complement is 0.
+    Below 1 it is a Taylor series of ``terms`` terms. Above it is ``1 - exp(-x*x) * p(t) / (x + 1/2)`` with the
+    polynomial ``p`` of ``t = (x - center) / (x + center)``. From ``end`` on it is 1, and from ``last`` on its
+    complement is 0.
     """
 
     terms: int
@@ -123,7 +124,7 @@ def _complement(emit: Emitter, x: Value, how: ErrorFunction) -> Value:
 
 
 def scaled_complement(emit: Emitter, x: Value, how: ErrorFunction) -> Value:
-    """``exp(x * x) * erfc(x)``, for the arguments for which the coefficients were fitted."""
+    """Return ``exp(x * x) * erfc(x)``, for arguments in the range of the fitted coefficients."""
     t = fraction(emit, x, how.center)
     return emit.over(emit.polynomial(t, how.coefficients), emit.plus(x, emit.like(0.5, x)))
 
@@ -155,7 +156,7 @@ def in_double(formula: Formula) -> Formula:
 
 
 def copy_sign(emit: Emitter, size: Value, sign: Value) -> Value:
-    """``size`` with the sign of another number, that of zeros and NaN included."""
+    """Return ``size`` with the sign of another number, also a zero's or NaN's."""
     bits = integer_type(size)
     top = 1 << (bits.width - 1)
     rest = emit.both(
@@ -172,17 +173,17 @@ def integer_type(value: Value) -> IntegerType:
 
 
 def magnitude(emit: Emitter, x: Value) -> Value:
-    """The absolute value."""
+    """Return the absolute value."""
     return emit(floats.AbsFOp, x)
 
 
 def logarithm(emit: Emitter, x: Value) -> Value:
-    """The natural logarithm."""
+    """Return the natural logarithm."""
     return emit(floats.LogOp, x)
 
 
 def exponential(emit: Emitter, x: Value) -> Value:
-    """The exponential function."""
+    """Return the exponential function."""
     return emit(floats.ExpOp, x, RoundingMode.FULL)
 
 
@@ -332,7 +333,7 @@ def hypotenuse(emit: Emitter, x: Value, y: Value) -> Value:
 
 
 def nearest_remainder(emit: Emitter, x: Value, y: Value) -> Value:
-    """What is left of ``x`` beyond the nearest multiple of ``y``."""
+    """Return the remainder of ``x`` by ``y``, for the quotient rounded to the nearest integer."""
     size, step = magnitude(emit, x), magnitude(emit, y)
     left = emit(floats.RemFOp, size, emit.plus(step, step))
     half = emit.times(step, emit.like(0.5, x))
@@ -343,9 +344,9 @@ def nearest_remainder(emit: Emitter, x: Value, y: Value) -> Value:
 
 
 def turned(function: type[Operation]) -> Formula:
-    """The sine or cosine of angles that are given as multiples of pi; half a turn changes the sign of either.
+    """Return a formula for the sine or cosine of multiples of pi; half a turn changes the sign of either.
 
-    What is left of an angle is exact, and so is its distance from a quarter turn, whose sine the cosine is.
+    The remainder of an angle is exact, and so is its distance from a quarter turn, whose sine equals the cosine.
     """
 
     def formula(emit: Emitter, x: Value) -> Value:

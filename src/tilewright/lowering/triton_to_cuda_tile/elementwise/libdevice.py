@@ -1,6 +1,6 @@
-"""The functions of the library for GPUs that kernels call by name, as far as Tile IR can say what they compute.
+"""The functions of the library for GPUs that kernels call by name, as far as Tile IR can express them.
 
-A name of the table stands for two functions: that of f64, and, with `f` behind it, that of f32.
+A name of the table stands for two functions: for f64, and, with the suffix `f`, for f32.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ def _reversed(emit: Emitter, x: Value) -> Value:
 
 
 def _high_product(emit: Emitter, x: Value, y: Value) -> Value:
-    """The upper half of a signed product: that of the unsigned one, less what the signs stood for."""
+    """Return the upper half of a signed product: the unsigned product's, corrected for the signs."""
     zero = emit.like(0, x)
     product = emit(integers.MulhiIOp, x, y)
     for sign, other in ((x, y), (y, x)):
@@ -479,4 +479,4 @@ def _table() -> dict[str, Function]:
 
 
 FUNCTIONS = _table()
-"""By name."""
+"""The functions of the library by name."""

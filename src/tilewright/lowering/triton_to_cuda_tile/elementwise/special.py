@@ -172,10 +172,10 @@ def _scaled_by(emit: Emitter, factor: Value, x: Value, center: float, coefficien
 
 
 def _inverse_error(emit: Emitter, x: Value, decay: Value, *, is_far: bool) -> Value:
-    """The inverse of the error function at ``x``, of which ``decay = 1 - x * x`` is known without cancellation.
+    """Return the inverse of the error function at ``x``, given ``decay = 1 - x * x`` without cancellation.
 
-    ``w = -log(decay)`` stretches what lies near 1: the result is ``x`` times a function of ``w`` up to 6.25, and beyond
-    ``sqrt(w)`` times functions of it.  Only a ``decay`` that came from small numbers reaches ``is_far``.
+    ``w = -log(decay)`` stretches the range near 1: the result is ``x`` times a function of ``w`` up to 6.25, and
+    beyond ``sqrt(w)`` times functions of it. Only a ``decay`` that came from small numbers reaches ``is_far``.
     """
     w: Value = emit(floats.NegFOp, formulas.logarithm(emit, decay))
     central = emit.times(x, emit.polynomial(emit.minus(w, emit.like(CENTRAL_END / 2, w)), CENTRAL))
