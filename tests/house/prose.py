@@ -29,7 +29,7 @@ PHRASES: dict[str, str] = {
     "answer": r"\banswer(?:s|ed|ing)?\b",
     "in-front-of": r"\bin front of\b",
     "private": r"\b(?:liberty|liberties|wish|wishes|wished|dealt|settle|settles|settled|settler|foreign)\b"
-    r"|\b(?:a|the|this|each|every|one|next|last|first|all|its) rounds?\b|\bfew(?:est|er) rounds\b|(?<!\bat )\bleast\b",
+    r"|\b(?:a|the|this|each|every|one|next|last|first|all|its) rounds?\b|\bfew(?:est|er) rounds\b|(?<!\bat )\bleast\b(?! recently)",
 }
 """The kinds of phrases, each with its pattern; `short` is the kind that is told by the length."""
 KINDS = ("short", *PHRASES)

@@ -26,7 +26,7 @@ EXTRAS = {"interp": "cpu"}
 
 
 def require(extra: str) -> None:
-    """Check that the packages behind an extra are installed.  Raises `DiagnosticError` naming the one that is not."""
+    """Check that the packages behind an extra are installed.  Raises `DiagnosticError` for a missing package."""
     for package in PACKAGES[extra]:
         if not _is_installed(package):
             hint = f"pip install 'tilewright[{EXTRAS.get(extra, extra)}]'"

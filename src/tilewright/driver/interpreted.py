@@ -67,6 +67,6 @@ class InterpretedKernel(Kernel):
 
 
 def _writes(entry: EntryOp) -> Writes:
-    """Which memory a kernel may change."""
+    """Return the memory that a kernel may change."""
     found = written_parameters(entry)
     return Writes(anywhere=True) if found is None else Writes(found)

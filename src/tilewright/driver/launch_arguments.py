@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class LaunchError(DiagnosticError, TypeError, ValueError):
     """An argument of a Python kernel or a grid that cannot be used.
 
-    Launchers of frontends raise now a TypeError, now a ValueError; this error is both.  ``subject`` names what is
-    wrong (such as ``Invalid item #1 of kernel argument #0``), ``reason`` says why and ``hint`` the way out.
+    Launchers of frontends raise now a TypeError, now a ValueError; this error is both. ``subject`` names the argument
+    or the grid (such as ``Invalid item #1 of kernel argument #0``), ``reason`` says why and ``hint`` the way out.
     ``parameter`` is the Python parameter, where the subject is an argument or part of one.
     """
 

@@ -22,7 +22,7 @@ class Option(Record, Generic[_T], frozen=True):
 
     @property
     def flag(self) -> str:
-        """The long flag."""
+        """The long flag of a command line."""
         return f"--{self.name}"
 
     @property

@@ -28,11 +28,12 @@ def read(
     implicit_module: bool | None = None,
     verify: bool = True,
 ) -> Operation:
-    """The module in the bytes of a file or stream called ``name``: bytecode, recognised by its magic number, or text.
+    """Return the module in the bytes of a file or stream called ``name``: bytecode, recognised by its magic number, or
+    text.
 
-    ``known`` is the context, by default one with every dialect; ``implicit_module`` as for `parse_module`.  Raises
-    `DiagnosticError` with what is wrong, with ``verify`` also for a module that breaks a rule.  Preview content is
-    read whatever the command: where it cannot be run, that is said of the operation.
+    ``known`` is the context, by default one with every dialect; ``implicit_module`` as for `parse_module`. Raises
+    `DiagnosticError` for errors, with ``verify`` also for a module that breaks a rule. Preview content is always read;
+    commands that cannot run it refuse the operation.
     """
     if not data.startswith(MAGIC):
         text = decoded(data, name)
@@ -89,7 +90,7 @@ def is_path(source: object) -> bool:
 
 
 def file_bytes(path: Path | str) -> bytes:
-    """What is in a file.  Raises `DiagnosticError` when it cannot be read."""
+    """Return the bytes of a file. Raises `DiagnosticError` when it cannot be read."""
     try:
         with open(path, "rb") as file:
             return file.read()

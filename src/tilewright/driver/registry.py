@@ -30,7 +30,7 @@ _V = TypeVar("_V")
 
 
 class Step(Record, frozen=True):
-    """One node of the graph: a name, what must come before, and what it does."""
+    """One node of the graph: a name, the steps before it, and its action."""
 
     name: str
     requires: tuple[str, ...]
@@ -62,7 +62,7 @@ class OnceGuard:
 
 
 class DialectEntry(Record, frozen=True):
-    """A dialect by name: what it depends on, and how to get at it; ``place`` is set for one of another package."""
+    """A dialect by name: its dependencies, and its loader; ``place`` is set for a dialect of another package."""
 
     name: str
     depends_on: tuple[str, ...]
@@ -71,7 +71,7 @@ class DialectEntry(Record, frozen=True):
 
 
 class Table(Mapping[str, _V], Generic[_V]):
-    """Things by name, in order of registration; what was staged is added when the table is first read."""
+    """Items by name, in order of registration; staged items are added when the table is first read."""
 
     def __init__(self) -> None:
         self._items: dict[str, _V] = {}
@@ -83,7 +83,7 @@ class Table(Mapping[str, _V], Generic[_V]):
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 
     def stage(self, items: Callable[[], Iterable[tuple[str, _V]]]) -> OnceGuard:
-        """Publish what ``items`` yields at the first look-up; answers the guard that does it."""
+        """Publish the items that ``items`` yields at the first look-up; return the guard that does it."""
 
         def publish() -> None:
             for name, item in items():
@@ -109,9 +109,9 @@ class Table(Mapping[str, _V], Generic[_V]):
 
 
 class LazyTable(Mapping[str, _V], Generic[_V]):
-    """Things by name, in order of registration; each is loaded when it is first used.
+    """Items by name, in order of registration; each is loaded when it is first used.
 
-    ``further`` answers the places of those of other packages; it is asked when a name is not in the table, and when
+    ``further`` returns the places of items of other packages; it is called when a name is not in the table, and when
     the table is listed.
     """
 
@@ -122,7 +122,7 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
         self._places: dict[str, str] = {}
 
     def publish(self, name: str, load: Callable[[], _V]) -> None:
-        """Publish something that ``load`` answers; another thing of the same name is refused."""
+        """Publish the item that ``load`` returns; another item of the same name is refused."""
         if self._loaders.setdefault(name, load) is not load:
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 

@@ -31,11 +31,13 @@ Source = bytes | bytearray | memoryview | str | Path | HoldsOperation
 
 @runtime_checkable
 class Compiled(Protocol):
-    """A kernel that a frontend has compiled to bytecode, such as `tilewright.cutile.compile_to_bytecode` answers."""
+    """A kernel that a frontend has compiled to bytecode, such as the result of
+    `tilewright.cutile.compile_to_bytecode`.
+    """
 
     @property
     def bytecode(self) -> bytes:
-        """The module."""
+        """The module as Tile IR bytecode."""
         ...
 
     @property

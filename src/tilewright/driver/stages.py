@@ -75,17 +75,17 @@ class SharedCompilation(Compilation, Protocol):
 
     @property
     def options(self) -> CompileOptions:
-        """How to compile."""
+        """The options of the compilation."""
         ...
 
     @property
     def target(self) -> Target:
-        """What is compiled for."""
+        """The target of the compilation."""
         ...
 
 
 def as_bytecode(artifact: SharedCompilation, module: Operation) -> bytes:
-    """Tile IR bytecode."""
+    """Return the module as Tile IR bytecode."""
     from tilewright.bytecode.writer.module import write_bytecode
 
     return write_bytecode(module, artifact.options.bytecode_version, verify=False)
@@ -148,7 +148,7 @@ def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) ->
 
 
 def text_stage(text: str) -> str | None:
-    """The stage of some target that a text is of; None for what is to be read as MLIR."""
+    """Return the stage of some target that a text belongs to; None for MLIR."""
     rows = (stage for target in one_of_each_kind() for stage in target.stages)
     return next((row.name for row in rows if row.recognises is not None and row.recognises(text)), None)
 

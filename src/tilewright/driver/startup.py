@@ -58,7 +58,7 @@ CHAIN: Dependencies = {
     "cute_nvgpu": ("cutlass",),
     "cute": ("nv_tileaa", "nv_tileas", "cutlass", "cute_nvgpu"),
 }
-"""Dialects of the lowering cascade; each uses what the ones before it registered."""
+"""Dialects of the lowering cascade; each may depend on earlier ones."""
 
 INPUT_DIALECT = "cuda_tile"
 SHARED_INTERFACES = "shared interfaces"
@@ -247,7 +247,7 @@ _REGISTRY = Registry()
 
 
 def startup() -> Registry:
-    """The registry with everything in it (filled once per process; every call answers the same)."""
+    """Return the registry with all dialects, passes and targets. It is filled once per process."""
     _FILLED()
     return _REGISTRY
 

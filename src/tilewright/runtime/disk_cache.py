@@ -4,9 +4,10 @@ A record is one file, named by its key.  It is written beside its place and rena
 it begins with the digest of the rest, and one whose digest is wrong is dropped.  So any number of processes share a
 directory without locks.  Records not used for longest go first when there are too many bytes.
 
-The directory must belong to the user alone: what is in it is run.  Environment variables: `TILEWRIGHT_CACHE_DIR` is the
-place, `TILEWRIGHT_CACHE_SIZE` the limit (`2G`; 0 switches the cache off), and `TILEWRIGHT_CACHE_BY_CONTENT=1` knows the
-compiler by what its files say, not by their times: for caches that outlive an installation, as those of CI do.
+The directory must belong to the user alone: code in it is executed. Environment variables: `TILEWRIGHT_CACHE_DIR` is
+the place, `TILEWRIGHT_CACHE_SIZE` the limit (`2G`; 0 switches the cache off), and `TILEWRIGHT_CACHE_BY_CONTENT=1`
+identifies the compiler by the contents of its files, not by their times: for caches that outlive an installation, as
+in CI.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SIZE_VARIABLE = "TILEWRIGHT_CACHE_SIZE"
 CONTENT_VARIABLE = "TILEWRIGHT_CACHE_BY_CONTENT"
 DEFAULT_SIZE = 1 << 29
 NOWHERE = Path(os.devnull, "tilewright")
-"""The directory of users who have none: it cannot be made, so nothing is kept."""
+"""The directory of users without one: it cannot be made, so nothing is kept."""
 
 MAGIC = b"tilewright record 1\n"
 SUFFIX = ".kernel"
@@ -41,7 +42,7 @@ _DIGEST = hashlib.sha256().digest_size
 _ABANDONED = 3600.0
 """Seconds after which a file that was never renamed is taken to be left over from a process that ended."""
 _PRUNE_EVERY = 16
-"""Of so many records written by a process, one is followed by a look at the size of everything."""
+"""The number of records that a process writes between two checks of the total size."""
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 _T = TypeVar("_T")
@@ -66,10 +67,11 @@ def key_of(parts: Sequence[bytes]) -> str:
 
 @cache
 def program_stamp() -> str:
-    """What tells one state of the compiler's own source from another: who changes it must not be given old code.
+    """Return a fingerprint of the compiler's sources, which is part of the cache key.
 
-    Places, sizes and times of all source files, read once per process (some milliseconds).  With the environment variable
-    `TILEWRIGHT_CACHE_BY_CONTENT` the contents take the place of the times, which every new installation changes.
+    Places, sizes and times of all source files, read once per process (some milliseconds). With the environment
+    variable `TILEWRIGHT_CACHE_BY_CONTENT` the contents are used instead of the times, which every new installation
+    changes.
     """
     by_content = os.environ.get(CONTENT_VARIABLE, "0") not in ("", "0")
     root = str(Path(__file__).parents[1])
@@ -168,9 +170,9 @@ class DiskCache:
         self._written += 1
 
     def of(self, key: str, make: Callable[[], bytes], use: Callable[[bytes], _T]) -> _T:
-        """What ``use`` makes of the record of a key, which ``make`` makes if there is none.
+        """Return ``use`` of the record of a key; ``make`` makes the record if there is none.
 
-        A record that ``use`` refuses (ValueError or `DiagnosticError`) was written by somebody else: it is replaced.
+        A record that ``use`` refuses (ValueError or `DiagnosticError`) was written by another program: it is replaced.
         """
         found = self.get(key)
         if found is not None:
@@ -190,7 +192,7 @@ class DiskCache:
         return sorted(found, key=lambda entry: (-entry.used, entry.key))
 
     def content(self, key: str) -> bytes | None:
-        """The record of a key as `get` answers it, which does not count as a use; None if it is damaged or gone."""
+        """Return the record of a key like `get`, without counting a use; None if it is damaged or gone."""
         try:
             return _content(_read(self._path(key)))
         except OSError:
@@ -205,7 +207,7 @@ class DiskCache:
         return damaged
 
     def prune(self, limit: int | None = None) -> int:
-        """Remove what was not used for longest until the rest fits the limit; returns how many bytes went."""
+        """Remove the least recently used records until the rest fits the limit; return the number of removed bytes."""
         self._sweep()
         room, removed = self.limit if limit is None else limit, 0
         for entry in self.entries():
@@ -264,7 +266,7 @@ class DiskCache:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Whether it is a directory of this user into which nobody else writes."""
+    """Return whether it is a directory of this user that no other user may write to."""
     if not stat.S_ISDIR(status.st_mode):
         return False
     return not hasattr(os, "getuid") or (
@@ -281,7 +283,7 @@ def _listed(directory: str | Path) -> list[os.DirEntry[str]]:
 
 
 def _read(path: Path) -> bytes:
-    """What is in a file.  OSError for anything else that has a name: a pipe, say, at which reading would wait."""
+    """Return the bytes of a file. Raises OSError for others, such as a pipe, from which reading would block."""
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(f"'{path}' is not a file")
@@ -293,7 +295,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _content(data: bytes) -> bytes | None:
-    """What is in a record; None for one that is damaged."""
+    """Return the content of a record; None for a damaged one."""
     start = len(MAGIC) + _DIGEST
     if len(data) < start or not data.startswith(MAGIC):
         return None

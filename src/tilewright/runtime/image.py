@@ -1,4 +1,4 @@
-"""Compiled kernels as a value: object code, and what is needed to launch it; can be written to bytes and read back."""
+"""Compiled kernels as a value: object code, and the data for launching it; can be written to bytes and read back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kernels tell: failures that stop a launch, and output."""
+"""The reports of kernels: failures that stop a launch, and output."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticEr
 
 
 class Printer:
-    """Prints for the tile blocks of a kernel, each message in one piece; ``address`` is what kernels call.
+    """Prints for the tile blocks of a kernel, each message in one piece; ``address`` is the function that kernels call.
 
-    The thread that launched writes: it is the one for which `sys.stdout` stands for something.
+    The launching thread writes: `sys.stdout` may depend on the thread.
     """
 
     def __init__(self, sites: Sequence[Site]) -> None:
@@ -132,7 +132,9 @@ def _text(site: Site, address: int) -> str:
 
 
 def _tile(address: int, size: int, shape: Sequence[int], format: ElementFormat) -> Any:
-    """Elements as kernels hand them over: a byte for each of those of which two share one in a program's memory."""
+    """Return the elements of a kernel's tile; elements that share a byte in a program's memory have a byte each
+    here.
+    """
     from tilewright.interp.numerics.convert import decode_constant, decode_memory
 
     data = ctypes.string_at(address, size)

@@ -102,7 +102,7 @@ def draw_integer(scene: Scene, width: int, minimum: int | None = None) -> int:
 
 
 def draw_pattern(scene: Scene, type: Any) -> int:
-    """A bit pattern of a scalar type: any, or that of an edge value."""
+    """Draw a bit pattern of a scalar type: any, or an edge value."""
     if isinstance(type, IntegerType | FloatType) and scene.boolean():
         return scene.choose(edges(type))
     size = element_bytes(type)

@@ -1,5 +1,5 @@
 """The values of element types at which code goes wrong: zeros, the ends of ranges and their neighbours, subnormal
-numbers, and what is no number.
+numbers, and NaN and infinities.
 """
 
 from __future__ import annotations

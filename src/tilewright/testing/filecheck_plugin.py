@@ -55,7 +55,7 @@ class RunLineItem(pytest.Item):
     """All RUN lines of a file, in order."""
 
     def runtest(self) -> None:
-        """Run them."""
+        """Run the RUN lines of the file."""
         pytest.importorskip("filecheck", reason="FileCheck needs the package 'filecheck' (extra dev)")
         with tempfile.TemporaryDirectory() as folder:
             run_file(self.path, Path(folder) / f"{self.path.stem}.tmp")

@@ -1,4 +1,4 @@
-"""Which operands and results of a declaration have the same type, shape, rank or element type: read off its traits."""
+"""The operands and results of a declaration with equal type, shape, rank or element type, from its traits."""
 
 from __future__ import annotations
 

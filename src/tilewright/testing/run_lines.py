@@ -48,7 +48,7 @@ class Command:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a command left behind."""
+    """The outcome of a command: exit status and output."""
 
     status: int
     out: str
@@ -99,7 +99,7 @@ def _words(line: str) -> list[str]:
 
 
 def pipelines(line: str) -> list[list[Command]]:
-    """The pipelines of a line, which ``&&`` separates.  Raises `RunLineError` for what is not understood."""
+    """Return the pipelines of a line, which ``&&`` separates. Raises `RunLineError` for unsupported syntax."""
     result: list[list[Command]] = [[Command()]]
     words = iter(_words(line))
     for word in words:
@@ -188,7 +188,7 @@ COMMANDS: Commands = {
     "cat": _cat,
     "echo": _echo,
 }
-"""What a RUN line may call; each takes its arguments and answers the exit status (None: 0)."""
+"""The commands of RUN lines; each takes its arguments and returns the exit status (None: 0)."""
 
 
 def _status_of(words: Sequence[str], commands: Commands) -> int:
@@ -239,7 +239,7 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 def _redirected(command: Command, outcome: Outcome) -> Outcome:
-    """Write to files what was asked to be written there; with ``swap``, what is left in the pipe is stderr."""
+    """Write redirected output to its files; with ``swap``, the pipe continues with stderr."""
     for name, path in (("out", command.stdout), ("err", command.stderr)):
         if path is not None:
             mode = "a" if command.append else "w"
@@ -250,7 +250,9 @@ def _redirected(command: Command, outcome: Outcome) -> Outcome:
 
 
 def run_line(line: str, commands: Commands = COMMANDS) -> None:
-    """Run a line whose substitutions are made.  ``commands`` are what it may call.  Raises `RunFailure` when a command in it fails."""
+    """Run a line whose substitutions are made. ``commands`` are the callable commands. Raises `RunFailure` when a
+    command in it fails.
+    """
     for pipeline in pipelines(line):
         text, messages, failed = "", list[str](), list[str]()
         for command in pipeline:

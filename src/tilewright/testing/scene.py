@@ -40,7 +40,7 @@ class Scene:
         self.block = block
         self.version = version
 
-    # what subclasses provide -------------------------------------------------------------------------------------
+    # hooks of subclasses -----------------------------------------------------------------------------------------
 
     def value(self, type: Type) -> Value:
         """A value of a type that may be used at the current place."""
@@ -57,7 +57,7 @@ class Scene:
         return self.drawing.choose(options)
 
     def boolean(self) -> bool:
-        """False or true."""
+        """Draw false or true."""
         return self.drawing.boolean()
 
     def integer(self, low: int, high: int) -> int:
@@ -86,11 +86,11 @@ class Scene:
         regions: Mapping[str, Any] | None = None,
         successors: Mapping[str, Any] | None = None,
     ) -> _Op:
-        """Make an operation at the end of the block; what is not given is drawn.
+        """Make an operation at the end of the block; fields that are not given are drawn.
 
         Keys are field names.  ``values`` fixes operands (a value, a sequence for variadic fields, None for an absent
         optional one), ``types`` the types of operands and results, ``attributes`` Python values of attributes (None:
-        absent).  Regions and successors are never drawn: those not given are empty and absent.
+        absent).  Regions and successors are never drawn: by default they are empty and absent.
         """
         kind = op_class.op_kind
         given = dict(values or {})
@@ -109,7 +109,7 @@ class Scene:
         return self.create(op_class, **arguments, result_types=flat)
 
     def create(self, op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
-        """Make an operation at the end of the block from exactly what is given."""
+        """Make an operation at the end of the block from the arguments, without drawing."""
         return self.add(op_class(*arguments, **named))
 
     def add(self, op: _Op) -> _Op:

@@ -16,7 +16,7 @@ from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
 
 
 def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchStrategy[Operation]:
-    """Valid instances of an operation class as a bytecode version knows it.
+    """Return valid instances of an operation class in a bytecode version.
 
     Each instance stands in the kernel of a valid module of its own (`enclosing_module`); its operands are kernel
     parameters, constants, or results of operations made for the purpose.

@@ -218,7 +218,7 @@ class TileScene(Scene):
         return thin if thin.type is type else self.create(BroadcastOp, thin, result_types=[type]).result
 
     def parameter(self, type: TileType) -> Value:
-        """An entry parameter."""
+        """Return an entry parameter of the type: an existing one, or a new one."""
         known = [argument for argument in self.entry_block.arguments if argument.type is type]
         if known and not self.drawing.chance(3):
             return self.choose(known)

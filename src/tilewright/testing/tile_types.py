@@ -61,7 +61,7 @@ def _shapes(rank: int, longest: int) -> tuple[Shape, ...]:
 
 
 TILED_POINTEES = tuple(element for element in POINTEES if element is not f4E2M1FN)
-"""What the pointers in tiles of any rank point at."""
+"""The pointee types of pointers in tiles of any rank."""
 
 
 def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False) -> Shape:

@@ -23,7 +23,7 @@ class Lines(Printer):
         self.names = self._numbering.values
 
     def rename(self, ours: Lines, matching: Matching) -> None:
-        """Take over the names of the first module for what has a counterpart there; mark those of the others."""
+        """Use the names of the first module for values with a counterpart there; mark the names of the others."""
         assert self._numbering is not None
         assert ours._numbering is not None
         partners = {b: a for a, b in matching.values.items()}

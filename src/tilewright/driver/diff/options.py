@@ -1,4 +1,4 @@
-"""What counts as a difference."""
+"""Defines which differences count."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SEGMENT_SIZES = frozenset({"operandSegmentSizes", "resultSegmentSizes"})
 
 @dataclass(frozen=True, slots=True)
 class DiffOptions:
-    """What counts.
+    """The differences that count.
 
     - ``hints``: optimization hints, which change no result.
-    - ``locations``: locations, and who produced a module.
+    - ``locations``: locations, and the producer of a module.
     - ``module_name``: the name of the outermost module; bytecode does not store one.
-    - ``texts``: names of files read as text: positions in them are where something stands, not where it comes from.
+    - ``texts``: names of files read as text: locations in these files are positions in the text, not origins.
     """
 
     hints: bool = True
@@ -39,7 +39,9 @@ class DiffOptions:
         return UNKNOWN if source is not None and source[0] in self.texts else location
 
     def attributes(self, op: Operation, root: Operation) -> Mapping[str, Attribute]:
-        """The attributes of an operation that count: neither defaults, which may be left out, nor what is ignored."""
+        """Return the attributes of an operation that count: without defaults, which may be left out, and ignored
+        ones.
+        """
         left_out = set(_left_out(op))
         if not self.hints:
             left_out.add(HINTS)

@@ -1,4 +1,4 @@
-"""What differs, as text in the manner of unified diffs and as JSON."""
+"""Shows differences as text in the manner of unified diffs, and as JSON."""
 
 from __future__ import annotations
 

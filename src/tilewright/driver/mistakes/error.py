@@ -58,7 +58,7 @@ def refused(error: BaseException, code: Code, message: str, hint: str) -> Fronte
 
 
 def cause_of(error: FrontendError) -> BaseException | None:
-    """What the exception is raised from: that of the frontend, if somebody wants to see its frames."""
+    """Return the exception to raise from: the frontend's, if tracebacks are wanted."""
     return error.origin if wants_traceback() else None
 
 
@@ -86,6 +86,6 @@ def _both(kind: type[BaseException]) -> type[FrontendError]:
 
 
 def _again(kind: type[BaseException], diagnostics: list[Diagnostic]) -> FrontendError:
-    """What another process makes of the exception: the frontend's own may not travel."""
+    """Make the error anew in another process: the frontend's own exception may not be picklable."""
     bare = kind.__new__(kind)
     return _made(bare, diagnostics)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 
 def names_at(file: str, line: int) -> set[str]:
-    """The names that the function around a line binds, and those of its module; empty if the text cannot be read."""
+    """Return the names bound by the function around a line, and by its module; empty if the text cannot be read."""
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):  # a cell with magics, or a file that has changed

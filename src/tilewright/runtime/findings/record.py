@@ -28,14 +28,11 @@ Hearer = Callable[[Diagnostic], object]
 
 
 class FindingRecord:
-    """What launches find while it is open.
-
-    - ``findings``: the findings in the order in which they were made; those of one kind at one place are kept once.
-    - ``repeats``: how many more there were, by `key_of`.
-    - ``launches``: how many launches with checks there were, by the name of the kernel.
-
-    ``told`` hears of each finding that is kept, in the process that made it.  With ``goes_on`` a launch that
-    found something returns as though it had succeeded; without, it raises `DiagnosticError`.
+    """The findings of launches while it is open. - ``findings``: the findings in order; findings of one kind at one
+    place are kept once. - ``repeats``: the number of further ones, by `key_of`. - ``launches``: the number of launches
+    with checks, by the name of the kernel. ``told`` is called for each finding that is kept, in the process that made
+    it. With ``goes_on`` a launch that found something returns as though it had succeeded; without, it raises
+    `DiagnosticError`.
     """
 
     def __init__(
@@ -52,11 +49,11 @@ class FindingRecord:
 
     @property
     def address(self) -> str:
-        """What `VARIABLE` is set to."""
+        """The value of the environment variable `VARIABLE` for child processes."""
         return f"{_GOES_ON if self.goes_on else _STOPS}:{self._spool.path}"
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Take a finding."""
+        """Add a finding to the record."""
         with self._lock:
             is_new = self._keep(diagnostic)
             if is_new and self._told is not None:
@@ -97,14 +94,14 @@ class FindingRecord:
             return taken
 
     def close(self) -> None:
-        """Take what is left, and give the file back."""
+        """Gather the remaining findings, and remove the file."""
         self.gather()
         with self._lock:
-            self._owner = -1  # nobody tells it any more
+            self._owner = -1  # no process writes to it any more
             self._spool.close()
 
     def _keep(self, diagnostic: Diagnostic) -> bool:
-        """Keep a finding; answers whether it is the first of its kind."""
+        """Keep a finding; return whether it is the first of its kind."""
         key = key_of(diagnostic)
         if any(key_of(one) == key for one in self.findings):
             self.repeats[key] += 1
@@ -114,14 +111,14 @@ class FindingRecord:
 
 
 def key_of(diagnostic: Diagnostic) -> Hashable:
-    """What findings of one kind at one place have in common; without a place their text."""
+    """Return the key of findings of one kind at one place; without a place it has their text."""
     location = diagnostic.location
     place = (location.source, *(caller.source for caller in location.callers))
     return str(diagnostic.code), place if location.source else diagnostic.message
 
 
 _open: list[FindingRecord] = []
-"""The records of this process, of which the innermost is told: whoever opens one inside of another answers for it."""
+"""The records of this process. The innermost one receives findings; the code that opens it passes them on."""
 
 
 @contextmanager

@@ -79,7 +79,9 @@ def _carried(scene: TileScene) -> list[Type]:
 
 
 def _handed_on(scene: TileScene, arguments: Sequence[Value]) -> list[Value]:
-    """Values for the next iteration: now and then those of this one a step further, or what another one was."""
+    """Return values for the next iteration: some are arguments of this iteration a step further, or another
+    argument.
+    """
     return [
         _advanced(scene, value) if scene.drawing.chance(3) else scene.value(value.type) for value in arguments
     ]
@@ -97,7 +99,7 @@ def _load_through(scene: TileScene, pointers: Sequence[Value]) -> None:
 
 
 def _pointee(kind: Type) -> Type | None:
-    """What the pointers in tiles of a type point at; None for other types."""
+    """Return the pointee of the pointers in a tile type; None for other types."""
     element = kind.element_type if isinstance(kind, TileType) else None
     return element.pointee if isinstance(element, PointerType) else None
 

@@ -100,7 +100,7 @@ def reduce(scene: TileScene) -> Operation:
 
 
 def scan(scene: TileScene) -> Operation:
-    """From either end."""
+    """Make a scan, from either end."""
     return _fold(scene, tiles.ScanOp, {"reverse": scene.boolean()})
 
 

@@ -55,7 +55,7 @@ ATOMIC_ELEMENTS: dict[AtomicRMWMode, tuple[Type, ...]] = {
     Mode.ADDF: (f16, bf16, f32, f64),
     Mode.XCHG: (i32, i64, f32, f64),
 }
-"""Element types of an atomic by what it computes."""
+"""The element types of an atomic operation by its mode."""
 MULTIMEM_ELEMENTS = (f32, f16, bf16, f64, i32, i64)
 MULTIMEM_LOADS: dict[MultimemReductionKind, tuple[Type, ...]] = {
     Reduction.ADD: MULTIMEM_ELEMENTS,
@@ -149,9 +149,9 @@ def index_space(view: Value) -> tuple[int, ...]:
 
 
 def indices(scene: TileScene, view: Value) -> list[Value]:
-    """An index inside the index space: one number per dimension, a list of them along a sparse one.
+    """Return an index inside the index space: one number per dimension, a list of them along a sparse one.
 
-    A scene past edges has indices of all sizes, and those of the place in the grid.
+    A scene past edges has indices of all sizes, and the tile block's index in the grid.
     """
     element = scene.choose(INTEGERS)
     largest = (1 << getattr(element, "width", 64) - 1) - 1 or 1
@@ -223,7 +223,7 @@ def _view_access(
 
 
 def _pointers(scene: TileScene, elements: Sequence[Type] = TILED_POINTEES) -> tuple[TileType, TileType]:
-    """A tile type of plain pointers, and the tile type of what they point at."""
+    """Return a tile type of plain pointers, and the tile type of their pointees."""
     pointer = draw_pointer(scene, elements)
     shape = draw_shape(scene)
     return TileType(shape, pointer), TileType(shape, pointer.pointee)

@@ -1,4 +1,4 @@
-"""Which sampler makes which operation: a table for those with rules of their own, the declaration for the rest."""
+"""The sampler of each operation: from a table for operations with rules of their own, else from the declaration."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def _element(scene: TileScene) -> Type:
 
 
 def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[Shape, Type]:
-    """The shape and element type of an operand: those of a tile that is there, or drawn."""
+    """Return the shape and element type of an operand: an existing tile's, or drawn."""
     known = scene.known_types(ANY_TILE)
     fitting = [type for type in known if isinstance(type, TileType) and len(type.shape) in ranks]
     if fitting and scene.boolean():
@@ -114,7 +114,7 @@ def broadcast(scene: TileScene) -> Operation:
 
 
 def reshape(scene: TileScene) -> Operation:
-    """The same number of elements in another shape."""
+    """Make a reshape to another shape with as many elements."""
     source = draw_any_tile(scene)
     return scene.build(
         tiles.ReshapeOp,

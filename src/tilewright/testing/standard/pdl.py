@@ -125,7 +125,7 @@ def _rewrite(scene: StandardScene, root: Value, values: Sequence[Value]) -> None
 
 
 def _replacement(scene: StandardScene, root: Value, values: list[Value]) -> None:
-    """What a rewrite does: make things, and replace or erase the root."""
+    """Build a rewrite: make operations and values, and replace or erase the root."""
     type = scene.create(pdl.TypeOp, constantType=scene.choose(SCALARS)).results[0]
     more = scene.create(pdl.TypesOp, constantTypes=SCALARS).results[0]
     scene.create(pdl.RangeOp, scene.drawing.subset([type, more]), result_types=[RangeType(TypeType())])

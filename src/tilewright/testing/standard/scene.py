@@ -109,7 +109,7 @@ class StandardScene(GenericScene):
         return [self.value(self.choose(self.candidates)) for _ in range(self.integer(low, high))]
 
     def types(self, low: int = 0, high: int = 2) -> list[Type]:
-        """Any types."""
+        """Draw between `low` and `high` types."""
         return [self.choose(self.candidates) for _ in range(self.integer(low, high))]
 
     def symbol(self) -> str:
@@ -167,9 +167,9 @@ Sampler = Callable[[StandardScene], Any]
 def declared(
     scene: StandardScene, op_class: type[Operation], fixed: Mapping[str, Mapping[str, Any]] | None = None
 ) -> Operation:
-    """An instance from the declaration; ``fixed`` has what is not drawn, as for `Scene.build`.
+    """Return an instance from the declaration; ``fixed`` has the fields that are not drawn, as for `Scene.build`.
 
-    Result types are those that the class infers, where it does; successors are new blocks.
+    Result types are inferred if the class can; successors are new blocks.
     """
     kind = op_class.op_kind
     fixed = dict(fixed or {})
