@@ -59,7 +59,7 @@ def maker_of(value: Value, op: Operation) -> Any:
     while isinstance(owner, control.AssumeOp):
         owner = owner.value.owner
     if not isinstance(owner, memory.MakeViewOp | memory.MakeTensorViewOp):
-        raise refused(op, "which view it works on is known only when the program runs")
+        raise refused(op, "its view is known at run time only")
     return owner
 
 

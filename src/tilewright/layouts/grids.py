@@ -119,7 +119,7 @@ def _tensor_view(layout: LinearLayout) -> Grid:
             thread, register = divmod(place, 1 << len(layout.register))
             holders[element] = Cell(f"{threads[thread]}:{register}", thread)
     cells = by_rows([holders.get(element, Cell("-")) for element in range(layout.size)], layout.shape)
-    return Grid("tensor view: who holds an element (thread:register)", *_counts(cells), cells)
+    return Grid("tensor view: the holder of each element (thread:register)", *_counts(cells), cells)
 
 
 def _thread_view(layout: LinearLayout) -> Grid:

@@ -146,7 +146,7 @@ def layout_of_trees(shape: Tree, stride: Tree) -> Layout:
     if not is_known(shape) or not is_known(stride):
         text = f"{tree_text(shape)}:{tree_text(stride)}"
         raise failure(
-            BAD_LAYOUT, f"expected plain numbers, got {text}", hint="put numbers for what is unknown"
+            BAD_LAYOUT, f"expected plain numbers, got {text}", hint="put numbers for the unknown values"
         )
     return Layout(shape, stride)
 

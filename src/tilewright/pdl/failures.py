@@ -22,6 +22,6 @@ def rewriting_failure(function: str, cause: str, op: Operation, location: Locati
         PDL_LOWERING,
         f"PDL function '@{function}' cannot go on at '{op.name}': {cause}",
         op.location,
-        hint="constrain the pattern, so that it matches only what it can rewrite",
+        hint="constrain the pattern, so that it matches only operations that it can rewrite",
         notes=[("this step failed", location)],
     )

@@ -221,7 +221,7 @@ class _Driver(Rewriter):
         self._fill(found)
 
     def _is_absorbed(self, op: Operation) -> bool:
-        """Whether an operation is a constant that an equal one has taken the place of."""
+        """Return whether an operation is a constant that was merged into an equal one."""
         plan = self.plans.get(op.kind) or self._plan(op.kind)
         same = self.folder.take_known(op) if plan.is_constant and self.config.unify_constants else None
         if same is not None:

@@ -77,7 +77,7 @@ def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticEr
         told += f", and {stuck.missing} more cannot begin"
         hint = f"launch at most {MAXIMUM} tile blocks, so that all can run at once, or wait for earlier ones only"
     else:
-        told += ", and none is left that could do what they wait for"
+        told += ", and no running one can end the wait"
         hint = "see what writes the memory that the loop looks at, and which tile block reaches it"
     return failure(codes.STUCK, told, site.location, hint=hint)
 

@@ -39,9 +39,7 @@ def _room(size: int, wanted: int) -> Any:
     try:
         return (ctypes.c_char * size)()
     except (MemoryError, OverflowError) as error:
-        message = (
-            f"a thread of the launch needs {wanted} bytes of memory for tiles, and the system has not so many"
-        )
+        message = f"a thread of the launch needs {wanted} bytes of memory for tiles, and the system has less"
         hint = f"launch with fewer threads, such as threads=1 or {VARIABLE}=1, or compute in smaller tiles"
         raise failure(codes.NO_SCRATCH, message, hint=hint) from error
 

@@ -206,7 +206,7 @@ def _region(context: Context | None, kind: OperationKind) -> Region:
     if implicit is not None:
         terminator = context.kind(implicit.name) if context is not None else None
         if terminator is None:
-            raise Unsupported(f"'{kind.name}' needs a context that knows its terminator '{implicit.name}'")
+            raise Unsupported(f"'{kind.name}' needs a context with its terminator '{implicit.name}'")
         block.append(Operation.from_parts(terminator))
     return Region([block])
 

@@ -104,7 +104,7 @@ def extend_truncation(op: ExtFOp, rewriter: Rewriter) -> NoMatch | None:
     """``extf(truncf(x)) = x`` if both may be contracted."""
     inner = defined_by(op.in_, TruncFOp)
     if inner is None or inner.in_.type is not op.out.type:
-        return rewriter.no_match("not extended to what was truncated")
+        return rewriter.no_match("not extended to the truncated type")
     contract = [cast.fastmath is not None and FastMathFlags.CONTRACT in cast.fastmath for cast in (op, inner)]
     if not all(contract):
         return rewriter.no_match("the rounding counts: the flag `contract` is missing")

@@ -29,7 +29,7 @@ FORMAT = "$in attr-dict `:` type($in) `to` type($out)"
 SOURCE = "The value to convert."
 TARGET = "The converted value."
 SCALE = "The scale: a power of two for each group of elements."
-FLAGS = "What the operation may assume."
+FLAGS = "The fast-math flags."
 ROUNDING = "How an inexact result is rounded; to nearest even if it is not said."
 
 
@@ -98,7 +98,7 @@ class TruncIOp(StandardOp, name="arith.trunci"):
 
     in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
     overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "Which losses do not happen.", default=IntegerOverflowFlags.NONE
+        OVERFLOW, "The losses that are assumed not to happen.", default=IntegerOverflowFlags.NONE
     )
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)"

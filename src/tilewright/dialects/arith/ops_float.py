@@ -22,7 +22,7 @@ from tilewright.ir.value import Value
 
 LEFT = "The left-hand operand."
 RIGHT = "The right-hand operand."
-FLAGS = "What the operation may assume."
+FLAGS = "The fast-math flags."
 PURE = (Pure(), ElementwiseSameType())
 COMMUTATIVE = (Commutative(), *PURE)
 

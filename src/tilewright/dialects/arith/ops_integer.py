@@ -117,7 +117,7 @@ class OverflowBinaryOp(IntegerBinaryOp):
     """An integer operation whose program may promise that it does not overflow; if it does, the result is poison."""
 
     overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "Which overflows do not happen.", default=IntegerOverflowFlags.NONE
+        OVERFLOW, "The overflows that are assumed not to happen.", default=IntegerOverflowFlags.NONE
     )
     assembly_format = "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)"
 

@@ -35,7 +35,7 @@ class AssertOp(StandardOp, name="cf.assert"):
     """Ends the program with a message unless a condition holds."""
 
     arg: Value = operand_def(I1, "What must hold.")
-    msg: str = attr_def(StringKind(), "What to say otherwise.")
+    msg: str = attr_def(StringKind(), "The message if it does not hold.")
     assembly_format = "$arg `,` $msg attr-dict"
 
 

@@ -72,7 +72,7 @@ class CallIndirectOp(StandardOp, name="func.call_indirect"):
     callee_operands: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
     arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $callee_operands `)` attr-dict `:` type($callee)"
     traits = (
         Rule("callee input types match argument types", _inputs_match),
@@ -100,7 +100,7 @@ class CallOp(StandardOp, name="func.call"):
     arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
     no_inline: bool = flag_def(NO_INLINE)
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
     traits = (SymbolUser(),)
     concepts = (Call,)
@@ -139,7 +139,7 @@ class FuncOp(StandardOp, name="func.func"):
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the function.")
     function_type: FunctionType = attr_def(TypeKind(FunctionType), "Argument and result types.")
-    sym_visibility: str | None = optional_attr_def(StringKind(), "Who may refer to the function by name.")
+    sym_visibility: str | None = optional_attr_def(StringKind(), "The visibility of the function's name.")
     arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
     no_inline: bool = flag_def("Calls of the function stay calls.")

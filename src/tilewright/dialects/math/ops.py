@@ -25,7 +25,7 @@ OPERAND = "The operand."
 LEFT = "The first operand."
 RIGHT = "The second operand."
 RESULT = "The result."
-FLAGS = "What the operation may assume."
+FLAGS = "The fast-math flags."
 PURE = (Pure(), ElementwiseSameType())
 
 

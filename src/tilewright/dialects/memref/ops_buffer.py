@@ -180,7 +180,9 @@ class GlobalOp(GlobalRole, name="memref.global"):
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the buffer.")
     type: MemRefType = attr_def(MEMREF_TYPE, "The type of the buffer.")
-    sym_visibility: str | None = optional_attr_def(StringKind(), "Who may refer to the buffer.", default=None)
+    sym_visibility: str | None = optional_attr_def(
+        StringKind(), "The visibility of the buffer's name.", default=None
+    )
     initial_value: Attribute | None = optional_attr_def(
         AttributeKind(),
         "The initial elements, or unit for none yet; absent when it is defined elsewhere.",

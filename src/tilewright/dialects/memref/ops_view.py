@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 SOURCE_DOC = "The buffer."
 RESULT_DOC = "The result."
-REASSOCIATION_DOC = "Which dimensions of the longer shape make up each dimension of the shorter one."
+REASSOCIATION_DOC = "The dimensions of the longer shape that make up each dimension of the shorter one."
 
 
 class CastOp(NamedResultOp, name="memref.cast"):
@@ -166,7 +166,7 @@ class TransposeOp(TransposeResultOp, name="memref.transpose"):
 
     in_: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
     permutation: AffineMapAttr = attr_def(
-        AFFINE_MAP, "Which dimension of the source each dimension of the result is."
+        AFFINE_MAP, "The dimension of the source for each dimension of the result."
     )
     result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
     result_hint = "transpose"

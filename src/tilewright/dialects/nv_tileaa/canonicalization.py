@@ -258,7 +258,7 @@ def load_instead_of_combining(op: memory.AtomicRmwOp, rewriter: Rewriter) -> NoM
 def load_instead_of_exchanging(op: memory.AtomicCasOp, rewriter: Rewriter) -> NoMatch | None:
     """Replace a compare-and-swap that stores the compared elements by a load."""
     if op.compare is not op.replacement:
-        return rewriter.no_match("what is compared is not what replaces")
+        return rewriter.no_match("the compared value is not the replacement")
     return _load_instead(op, rewriter)
 
 
@@ -266,7 +266,7 @@ def _load_instead(op: memory.AtomicCasOp | memory.AtomicRmwOp, rewriter: Rewrite
     if op.mem_semantic not in LOADS:
         return rewriter.no_match("a load cannot release")
     if _is_in_tileas(op):
-        return rewriter.no_match("the loads of the module are those of another dialect by now")
+        return rewriter.no_match("the loads of the module belong to another dialect by now")
     made = memory.LoadOp(
         op.base,
         op.indices,

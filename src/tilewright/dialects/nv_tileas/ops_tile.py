@@ -152,7 +152,7 @@ class ViewOp(LayoutOp, name="nv_tileas.view"):
     dim_groups: tuple[tuple[int, ...], ...] | None = optional_attr_def(
         DIMENSION_GROUPS, DIM_GROUPS, ir_name="dimGroups", default=None
     )
-    result: Value = result_def(VIEWED, "The same elements in another shape.")
+    result: Value = result_def(VIEWED, "The elements in another shape.")
     traits = (Pure(),)
     verifies_locally = True
 

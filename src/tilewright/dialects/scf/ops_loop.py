@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 YIELD_TERMINATOR = SingleBlockImplicitTerminator("scf.yield")
-YIELDED = "What the region yields."
+YIELDED = "The values that the region yields."
 
 
 class ConditionOp(StandardOp, name="scf.condition"):
@@ -137,7 +137,7 @@ class ForOp(StandardOp, name="scf.for"):
 
     lowerBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The first value of the counter.")
     upperBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The counter stays below it.")
-    step: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "What is added in each iteration.")
+    step: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The step of the counter.")
     initArgs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The carried values of the first iteration.")
     unsignedCmp: bool = flag_def("Compare as unsigned.")
     results_: tuple[Value, ...] = variadic_result_def(

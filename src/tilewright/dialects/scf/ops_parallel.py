@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 INTEGERS64 = DenseArrayKind(i64)
 LOWER = "The first index of each dimension."
-UPPER = "What the indices stay below."
+UPPER = "The upper bounds of the indices."
 STEP = "The distance of indices, positive."
 RESULTS = "The results of the reductions."
 PLAIN_ATTRIBUTES = (
@@ -120,7 +120,7 @@ class ParallelOp(StandardOp, name="scf.parallel"):
     step: tuple[Value, ...] = variadic_operand_def(INDEX, STEP)
     initVals: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The initial values of the reductions.")
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, RESULTS)
-    region: Region = region_def("What is done at one point; ends in `reduce`.")
+    region: Region = region_def("The code of one point; ends in `reduce`.")
     hides_argument_locations: ClassVar[bool] = True
     traits = (
         AutomaticAllocationScope(),
@@ -244,9 +244,11 @@ class ForallOp(StandardOp, name="scf.forall"):
     staticUpperBound: tuple[int, ...] = attr_def(INTEGERS64, UPPER)
     staticStep: tuple[int, ...] = attr_def(INTEGERS64, STEP)
     outputs: tuple[Value, ...] = variadic_operand_def(RANKED_TENSOR, "The tensors that take the slices.")
-    mapping: tuple[Attribute, ...] | None = optional_attr_def(MAPPING, "Which processors run each dimension.")
+    mapping: tuple[Attribute, ...] | None = optional_attr_def(
+        MAPPING, "The processors that run each dimension."
+    )
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The tensors with the slices in place.")
-    region: Region = region_def("What one thread does.")
+    region: Region = region_def("The code of one thread.")
     hides_argument_locations: ClassVar[bool] = True
     traits = (
         AutomaticAllocationScope(),

@@ -68,8 +68,10 @@ class ConstantMaskOp(StandardOp, name="vector.constant_mask"):
 class MaskOp(StandardOp, name="vector.mask"):
     """Executes the operation in its region under a mask."""
 
-    mask: Value = operand_def(MASK, "Which elements take part.")
-    passthru: Value | None = optional_operand_def(ANY_TYPE, "What masked-off elements give.", default=None)
+    mask: Value = operand_def(MASK, "The mask of the elements that take part.")
+    passthru: Value | None = optional_operand_def(
+        ANY_TYPE, "The values of masked-off elements.", default=None
+    )
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results.")
     maskRegion: Region = region_def("The operation.")
     traits = (
@@ -102,7 +104,7 @@ class PrintOp(StandardOp, name="vector.print"):
 
     source: Value | None = optional_operand_def(PRINTABLE, "The value.", default=None)
     punctuation: PrintPunctuation = attr_def(
-        PUNCTUATION, "What is printed after the value.", default=PrintPunctuation.NEW_LINE
+        PUNCTUATION, "The text after the value.", default=PrintPunctuation.NEW_LINE
     )
     stringLiteral: str | None = optional_attr_def(
         LITERAL, "A text to print instead of a value.", default=None

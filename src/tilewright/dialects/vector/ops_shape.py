@@ -227,7 +227,7 @@ class TransposeOp(TransposedResultOp, name="vector.transpose"):
 
     vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     permutation: tuple[int, ...] = attr_def(
-        DenseArrayKind(i64), "Which dimension of the source each dimension of the result is."
+        DenseArrayKind(i64), "The dimension of the source for each dimension of the result."
     )
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
     assembly_format = "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)"

@@ -63,7 +63,7 @@ class _Unseen:
             gc.unfreeze()
 
     def move_grown(self) -> None:
-        """Make all objects old that were made since the last collection of some of them; one that is due comes first."""
+        """Move recent objects to the oldest generation; run a collection first if one is due."""
         self.collect_if_many()
         thresholds, made, size = gc.get_threshold(), 0, 1
         for number, threshold in zip(gc.get_count(), thresholds, strict=True):

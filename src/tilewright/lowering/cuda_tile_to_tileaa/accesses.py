@@ -380,7 +380,7 @@ def _reduction_mode(kind: MultimemReductionKind, element: Type) -> RmwMode:
 
 
 def access_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part B for accesses through views."""
+    """Return the patterns for accesses through views."""
     classes = (
         LoadViewPattern,
         StoreViewPattern,

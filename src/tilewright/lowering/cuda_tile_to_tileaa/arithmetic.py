@@ -223,7 +223,7 @@ TABLE: dict[type[Operation], Row] = {
     tiles.SelectOp: Row(arith.SelectOp),
     tiles.OffsetOp: Row(aa_pointer.AddPtrOp),
 }
-"""Part A, as far as one operation becomes one operation."""
+"""The conversions of one operation to one operation."""
 
 SINGLETONS: dict[type[Operation], Row] = {
     casts.TruncIOp: Row(arith_casts.TruncIOp, _overflow),

@@ -249,7 +249,7 @@ class OrderingPattern(TilePattern[Operation]):
 
 
 def memory_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part B for pointers and tokens."""
+    """Return the patterns for pointers and tokens."""
     classes = (
         LoadPtrPattern,
         StorePtrPattern,

@@ -250,7 +250,7 @@ def index_steps(view: Any) -> tuple[int, ...]:
 
 
 def view_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part B that make views and ask for their extents."""
+    """Return the patterns that make views and query their extents."""
     return [
         MakeTensorViewPattern(lowering),
         MakePartitionViewPattern(lowering),

@@ -50,6 +50,6 @@ def target_on_gpu(module: Operation) -> Capability:
     """The chip that a module is for.  Raises `DiagnosticError` if it does not say, or is for the processor."""
     target = target_of(module)
     if target is None or target.is_host:
-        message = "the module does not say for which GPU code is made"
+        message = "the module does not name its GPU"
         raise failure(codes.NO_COMPUTE_CAPABILITY, message, module.location, hint=HINT)
     return target

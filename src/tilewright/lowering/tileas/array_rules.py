@@ -52,7 +52,9 @@ def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
     assert isinstance(array.type, RankedTensorType), "arrays are tiles"
     encoding, home = array.type.encoding, array.owner
     if isinstance(encoding, ThreadArraysAttr) and encoding.threads != threads:
-        yield _broken(home, f"an array is dealt to {encoding.threads} threads, and the kernel has {threads}")
+        yield _broken(
+            home, f"an array is distributed to {encoding.threads} threads, and the kernel has {threads}"
+        )
     users = [(user, at) for value in _same_memory(array) for user, at in value.operand_uses()]
     for user, at in users:
         if not _overwrites(user, at):
@@ -94,7 +96,7 @@ def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
     carried = loop.region.blocks[0].arguments[1:]
     for value, argument in zip(end.operands, carried, strict=True):
         if is_in_arrays(value.type) and _memory(value) is not argument:
-            yield _broken(end, "a loop hands on another array than the one that it was given")
+            yield _broken(end, "a loop passes on another array than its own")
 
 
 def _memory(value: Value) -> Value:

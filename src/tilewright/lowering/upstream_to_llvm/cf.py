@@ -42,7 +42,7 @@ def convert_block(site: Site[Any], block: Block, values: Sequence[Value]) -> NoM
         return None
     conversion = site.converter.convert_signature(given)
     if conversion is None or conversion.types != wanted:
-        return NoMatch("the arguments of a block cannot become what is passed to it")
+        return NoMatch("the arguments of a block cannot get the types of the passed values")
     site.rewriter.convert_block(block, conversion)
     return None
 

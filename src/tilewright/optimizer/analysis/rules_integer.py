@@ -133,9 +133,7 @@ def _positive_power(facts: ValueFacts) -> int | None:
     return value if value is not None and value > 0 and power_of_two_in(value) == value else None
 
 
-@RULES.rule(
-    ops.DivIOp, because="quotients of the bounds; a power of two divides what is a multiple of it exactly"
-)
+@RULES.rule(ops.DivIOp, because="quotients of the bounds; a power of two divides its multiples exactly")
 def _divide(op: ops.DivIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     signed, rounding = _signed(op), op.rounding.name.lower()
     bounds = intervals.divide(_bounds(lhs), _bounds(rhs), _width(op), signed, rounding)
@@ -288,7 +286,9 @@ def _or(op: ops.OrIOp | ops.XOrIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFa
     return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), steady(result_type(op), (lhs, rhs)))
 
 
-@RULES.rule(conversion.ExtIOp, because="the same numbers; as unsigned, negative ones move up as a whole")
+@RULES.rule(
+    conversion.ExtIOp, because="the numbers do not change; as unsigned, negative ones move up as a whole"
+)
 def _extend(op: conversion.ExtIOp, source: ValueFacts) -> ValueFacts:
     return extended(source, _width(op), signed=_signed(op))
 
@@ -301,7 +301,7 @@ def extended(source: ValueFacts, width: int, *, signed: bool) -> ValueFacts:
     return ValueFacts(intervals.extend(bounds, width, signed), source.divisor, runs)
 
 
-@RULES.rule(conversion.TruncIOp, because="the same numbers where they fit; else the low bits")
+@RULES.rule(conversion.TruncIOp, because="the numbers do not change if they fit; else the low bits stay")
 def _truncate(op: conversion.TruncIOp, source: ValueFacts) -> ValueFacts:
     width = width_of(op.to.type)
     assert width is not None

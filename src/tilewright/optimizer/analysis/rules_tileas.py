@@ -156,7 +156,10 @@ def _same(op: Operation, source: ValueFacts) -> ValueFacts:
 # --- pointers and the grid
 
 
-@RULES.rule(AddPtrOp, because="the address plus so many pointees; either side counts where the other stays")
+@RULES.rule(
+    AddPtrOp,
+    because="the address plus the offset times the pointee's bytes; either side counts where the other stays",
+)
 def _offset(op: AddPtrOp, base: ValueFacts, offset: ValueFacts) -> ValueFacts:
     size = step(op.result.type)
     runs = [added(one, scaled(other, size), size) for one, other in zip(base.runs, offset.runs, strict=True)]

@@ -107,7 +107,7 @@ class RewriterWriter:
         made = _literal(op.results[0])
         if made is None:
             raise lowering_failure(
-                f"'{op.name}' in a rewrite does not say what it stands for",
+                f"'{op.name}' in a rewrite has no definition",
                 op.location,
                 "write the type, or use one that the pattern binds",
             )

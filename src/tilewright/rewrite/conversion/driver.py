@@ -364,7 +364,7 @@ class _Conversion:
 
     def _why_pointless(self, pattern: Pattern[Any]) -> NoMatch | None:
         if pattern in self.applying and not pattern.has_bounded_recursion:
-            return NoMatch("it would be applied to what it made")
+            return NoMatch("it would be applied to operations that it made")
         return self.graph.refuses(pattern) if pattern.generated_ops else None
 
     def _is_done(self, first: int, changed: int) -> bool:

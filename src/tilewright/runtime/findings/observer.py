@@ -191,7 +191,7 @@ class Observer:
         text = f"{site.text} of {self._place(found)} races with "
         hint = "let each tile block write its own elements, use atomics, or order them by release and acquire"
         if block == self._checks.numbers(self.count) - 1:
-            return _Words(codes.DATA_RACE, f"{text}those of several tile blocks", hint)
+            return _Words(codes.DATA_RACE, f"{text}accesses of several tile blocks", hint)
         other = self._image.sites[note & ((1 << self._checks.site_bits) - 1)]
         text += f"the {other.text} in {self._block_name(block)}"
         return _Words(codes.DATA_RACE, text, hint, [("the other access is here", other.location)])

@@ -120,7 +120,7 @@ def nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
         )
     values = _combined(op, inner)
     if values is None:
-        return rewriter.no_match("what is yielded depends on which of the conditions is false")
+        return rewriter.no_match("the yielded values depend on which condition is false")
     both = rewriter.insert(AndIOp(op.condition, inner.condition, location=op.location)).result
     _unwrap(op, inner, values, rewriter)
     rewriter.set_operands(op, [both])

@@ -47,7 +47,7 @@ def _token_before(op: LoadPtrTkoOp | StorePtrTkoOp, rewriter: Rewriter) -> Value
 
 @pattern(LoadPtrTkoOp, name="LoadAll", defined_by=({1: ConstantOp},))
 def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
-    """A mask that is true throughout is none, and then there is nothing to fill up."""
+    """Drop a mask whose elements are all true, and the padding value with it."""
     if _truth(op) is not True:
         return rewriter.no_match("the mask is not known to be true")
     rewriter.replace(op, rewriter.insert(LoadPtrTkoOp(source=op.source, **_order(op))))

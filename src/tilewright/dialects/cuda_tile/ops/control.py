@@ -267,7 +267,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
 
     lower_bound: Value = operand_def(SCALAR_INTEGER, "The first value of the counter.")
     upper_bound: Value = operand_def(SCALAR_INTEGER, "The counter stays below it.")
-    step: Value = operand_def(SCALAR_INTEGER, "What is added in each iteration.")
+    step: Value = operand_def(SCALAR_INTEGER, "The step of the counter.")
     init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first iteration.")
     unsigned_cmp: bool = flag_def("Compare as unsigned.", since=V13_2, ir_name="unsignedCmp", default=False)
     result_values: tuple[Value, ...] = variadic_result_def(
@@ -362,7 +362,7 @@ class IfOp(TileOp, name="cuda_tile.if"):
     """Runs one of two branches.  A branch may end in `yield`, `continue`, `break` or `return`."""
 
     condition: Value = operand_def(SCALAR_BOOLEAN, "Chooses the branch.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY, "What the branches yield.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY, "The values that the branches yield.")
     then_region: Region = region_def("Runs when the condition is true.")
     else_region: Region = optional_region_def("Runs when it is false; may be missing without results.")
     assembly_format = (
@@ -452,7 +452,7 @@ class AssertOp(TileOp, name="cuda_tile.assert"):
 
     concepts = (Stopping,)
     condition: Value = operand_def(BOOLEAN_TILE, "What must hold.")
-    message: str = attr_def(StringKind(), "What to say otherwise.")
+    message: str = attr_def(StringKind(), "The message if it does not hold.")
     assembly_format = "$condition `,` $message attr-dict `:` type($condition)"
 
 
@@ -482,7 +482,7 @@ class PrintTkoOp(TileOp, name="cuda_tile.print_tko"):
     format: str = attr_def(StringKind(), "The format: one conversion per tile.", ir_name="str")
     args: tuple[Value, ...] = variadic_operand_def(ANY_TILE, "The tiles.")
     token: Value | None = optional_operand_def(
-        TOKEN_TYPE, "What must be complete before.", since=V13_2, default=None
+        TOKEN_TYPE, "The operations that must be complete before.", since=V13_2, default=None
     )
     result_token: Value = result_def(TOKEN_TYPE, "Stands for the completion.", since=V13_2)
     assembly_format = (

@@ -320,7 +320,7 @@ class ExtremumFOp(BinaryFloatOp):
     """Base of `maxf` and `minf`."""
 
     propagate_nan: bool = flag_def(
-        "Answer NaN if either operand is NaN (otherwise only if both are).", default=False
+        "Return NaN if either operand is NaN (otherwise only if both are).", default=False
     )
     flush_to_zero: bool = flag_def(FTZ, default=False)
     assembly_format = (

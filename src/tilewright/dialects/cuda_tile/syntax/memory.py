@@ -306,9 +306,7 @@ class Extents:
         number = shown.pop() if shown and (sizes.uses or steps.uses) else None
         pointer = shown.pop() if shown else _plain_pointer(view)
         if number is None and (sizes.uses or steps.uses):
-            raise parser.operation_error(
-                "expected the type of the dynamic shape and strides in front of '->'"
-            )
+            raise parser.operation_error("expected the type of the dynamic shape and strides before '->'")
         parsing.types[base.name] = [pointer]
         parsing.types[shape.name] = [number] * len(sizes.uses) if number else []
         parsing.types[strides.name] = [number] * len(steps.uses) if number else []

@@ -18,7 +18,7 @@ from tilewright.ir.value import Value
 
 RES_DOC = "The result."
 VAL_DOC = "The value."
-FASTMATH_FLAGS_DOC = "Which liberties the operation may take."
+FASTMATH_FLAGS_DOC = "The fast-math flags."
 
 
 class UnaryFloatIntrinsicOp(SameTypeOp):

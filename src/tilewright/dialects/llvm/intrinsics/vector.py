@@ -53,7 +53,7 @@ ROWS_DOC = "The number of rows."
 RES_DOC = "The result."
 VALUE_DOC = "The value."
 SRCVEC_DOC = "The vector."
-PASS_THRU_DOC = "What masked-off lanes give."
+PASS_THRU_DOC = "The elements of masked-off lanes."
 IS_VOLATILE_DOC = "Whether the access may not be moved, merged or dropped."
 
 
@@ -109,9 +109,7 @@ class OrderedFloatReductionOp(StartValueResultOp):
 
     start_value: Value = operand_def(SCALAR_FLOAT, "Where the combination begins.")
     input: Value = operand_def(FLOAT_VECTOR, SRCVEC_DOC)
-    fastmathFlags: FastMathFlags = attr_def(
-        FAST_MATH, "Which liberties the operation may take.", default=FastMathFlags.NONE
-    )
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     traits = (
         Pure(),
@@ -131,9 +129,7 @@ class FloatReductionOp(ElementResultOp):
     """Combines all elements of a vector of floating-point numbers."""
 
     in_: Value = operand_def(FLOAT_VECTOR, "The operand.")
-    fastmathFlags: FastMathFlags = attr_def(
-        FAST_MATH, "Which liberties the operation may take.", default=FastMathFlags.NONE
-    )
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
     traits = (

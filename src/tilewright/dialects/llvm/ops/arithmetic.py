@@ -37,7 +37,7 @@ SAME_LLVM_TYPE = TypeVariable("T", LLVM_TYPE)
 LHS_DOC = "The left-hand operand."
 RES_DOC = "The result."
 RHS_DOC = "The right-hand operand."
-FASTMATH_FLAGS_DOC = "Which liberties the operation may take."
+FASTMATH_FLAGS_DOC = "The fast-math flags."
 
 
 class IntegerArithmeticOp(SameTypeOp):
@@ -46,7 +46,7 @@ class IntegerArithmeticOp(SameTypeOp):
     lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
     rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
     overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "Which overflows do not happen.", default=IntegerOverflowFlags.NONE
+        OVERFLOW, "The overflows that are assumed not to happen.", default=IntegerOverflowFlags.NONE
     )
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
     assembly_format = "$lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)"

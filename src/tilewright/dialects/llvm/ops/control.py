@@ -207,9 +207,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
     callee: str | None = optional_attr_def(
         SymbolRefKind(), "The name of the function; absent for a call through a pointer.", default=None
     )
-    fastmathFlags: FastMathFlags = attr_def(
-        FAST_MATH, "Which liberties the operation may take.", default=FastMathFlags.NONE
-    )
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
     CConv: CallingConvention = attr_def(
         CALLING_CONVENTION, "The calling convention.", default=CallingConvention.CCC
     )
@@ -217,7 +215,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
         TAIL_CALL, "Whether the stack frame is reused.", default=TailCallKind.NONE
     )
     memory_effects: MemoryEffectsAttr | None = optional_attr_def(
-        MEMORY_EFFECTS, "What the function does to memory.", default=None
+        MEMORY_EFFECTS, "The memory effects of the function.", default=None
     )
     convergent: bool = flag_def("Whether threads that run together must call it together.", default=False)
     no_unwind: bool = flag_def("Whether it never throws.", default=False)
@@ -261,9 +259,7 @@ class CallIntrinsicOp(StandardOp, name="llvm.call_intrinsic"):
     op_bundle_operands: tuple[Value, ...] = variadic_operand_def(
         LLVM_TYPE, "The operands of all bundles.", default=()
     )
-    fastmathFlags: FastMathFlags = attr_def(
-        FAST_MATH, "Which liberties the operation may take.", default=FastMathFlags.NONE
-    )
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
     op_bundle_tags: tuple[Attribute, ...] | None = optional_attr_def(
         ArrayKind(), "The tag of each bundle.", default=None
     )

@@ -28,7 +28,7 @@ class TruncOp(StandardOp, name="llvm.trunc"):
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
     overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "Which overflows do not happen.", default=IntegerOverflowFlags.NONE
+        OVERFLOW, "The overflows that are assumed not to happen.", default=IntegerOverflowFlags.NONE
     )
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
     assembly_format = "$arg ($overflowFlags^)? attr-dict `:` type($arg) `to` type($res)"

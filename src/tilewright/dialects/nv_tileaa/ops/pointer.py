@@ -97,7 +97,7 @@ class AssumeOp(SameTypeResultOp, name="nv_tileaa.assume"):
 
     source: Value = operand_def(ANY_TYPE, "The value.")
     predicates: tuple[Attribute, ...] = attr_def(
-        ArrayKind(), "What is promised: `div_by`, `bounded`, `same_elements`."
+        ArrayKind(), "The assumptions: `div_by`, `bounded`, `same_elements`."
     )
     result: Value = result_def(ANY_TYPE, "The same value.")
     traits = (Pure(), same_type("source", "result"))

@@ -99,12 +99,14 @@ class QueueYieldOp(TileDialectOp, name="nv_tileaa.queue.yield"):
 class ExecuteOp(TileDialectOp, name="nv_tileaa.execute"):
     """Runs its regions side by side; they see the operands as arguments and talk through queues only."""
 
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "What the regions see.", default=())
+    operands_: tuple[Value, ...] = variadic_operand_def(
+        ANY_TYPE, "The values passed to the regions.", default=()
+    )
     resources: DictionaryAttr | None = optional_attr_def(
-        DictionaryKind(), "What the regions need: registers, memory, barriers.", default=None
+        DictionaryKind(), "The resources of the regions: registers, memory, barriers.", default=None
     )
     results_: tuple[Value, ...] = variadic_result_def(
-        ANY_TYPE, "What the regions yield, one after the other."
+        ANY_TYPE, "The values that the regions yield, in their order."
     )
     parts: Any = variadic_region_def("The parts of the program.", default=())
     traits = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator("nv_tileaa.yield"))

@@ -85,7 +85,7 @@ class PermuteOp(TileDialectOp, name="nv_tileaa.permute"):
     """A tile with its dimensions in another order."""
 
     source: Value = operand_def(TILE, SOURCE)
-    permutation: tuple[int, ...] = attr_def(EXTENTS, "Which dimension of the source each dimension is.")
+    permutation: tuple[int, ...] = attr_def(EXTENTS, "The dimension of the source for each dimension.")
     result: Value = result_def(TILE, RESULT)
     traits = (Pure(),)
     verifies_locally = True

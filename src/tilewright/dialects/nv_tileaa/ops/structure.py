@@ -60,7 +60,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 TILE_SIZES = "How many elements a tile has along each of its dimensions."
-DIM_GROUPS = "For each dimension of the tile those of the memory object that it cuts."
+DIM_GROUPS = "The dimensions of the memory object that each dimension of the tile cuts."
 
 
 class MakeMemrefOp(TileDialectOp, name="nv_tileaa.make_memref"):
@@ -77,7 +77,7 @@ class MakeMemrefOp(TileDialectOp, name="nv_tileaa.make_memref"):
         INDEX, "The strides that the type leaves open, in order.", default=()
     )
     alias_scope: int | None = optional_attr_def(
-        COUNT, "Memory objects of different scopes do not overlap; that of the type.", default=None
+        COUNT, "The scope; memory objects of different scopes do not overlap.", default=None
     )
     result: Value = result_def(MEMREF, "The memory object.")
     traits = (Pure(),)
@@ -162,11 +162,11 @@ class GlobalOp(TileDialectOp, name="nv_tileaa.global"):
 
     sym_name: str = attr_def(SymbolNameKind(), "The name.")
     value: DenseElementsAttr = attr_def(ElementsKind(), "The elements; its type says how many there are.")
-    sym_visibility: str | None = optional_attr_def(TEXT, "Who may refer to the memory by name.", default=None)
+    sym_visibility: str | None = optional_attr_def(TEXT, "The visibility of the memory's name.", default=None)
     alignment: int | None = optional_attr_def(
-        COUNT, "Bytes, a power of two; absent: that of an element.", default=None
+        COUNT, "The alignment in bytes, a power of two; absent: an element's.", default=None
     )
-    constant: bool = flag_def("Nobody writes to the memory.", default=False)
+    constant: bool = flag_def("The memory is never written to.", default=False)
     traits = (SymbolWithVisibility(),)
 
 
@@ -233,7 +233,7 @@ class ExtractOp(TileDialectOp, name="nv_tileaa.extract"):
 
     source: Value = operand_def(ELEMENT_LIKE, "The tile.")
     indices: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "Which element: one number per dimension.", default=()
+        INDEX, "The index of the element: one number per dimension.", default=()
     )
     result: Value = result_def(ELEMENT, "The element.")
     traits = (Pure(),)

@@ -19,7 +19,7 @@ from tilewright.ir.value import Value
 
 ADDRESS = "The address of the first value."
 PREDICATE = "Whether memory is accessed."
-ALIGNMENT = "What the address is a multiple of, in bytes: a power of two."
+ALIGNMENT = "The alignment of the address in bytes: a power of two."
 
 
 class PredicatedLoadOp(StandardOp, name="nvvm.predicated.load"):

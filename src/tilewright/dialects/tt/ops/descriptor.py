@@ -39,7 +39,7 @@ class MakeTensorDescOp(TritonOp, name="tt.make_tensor_descriptor"):
         I64, "How many elements lie between neighbours along each dimension."
     )
     padding: PaddingOption = attr_def(
-        PADDING_OPTION, "What loads give outside of the tensor.", default=PaddingOption.PAD_ZERO
+        PADDING_OPTION, "The elements of loads outside of the tensor.", default=PaddingOption.PAD_ZERO
     )
     result: Value = result_def(DESCRIPTOR, DESC_DOC)
     assembly_format = (

@@ -34,7 +34,7 @@ from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.value import Value
 
 POINTER_DOC = "The address, or one for each element."
-MASK_DOC = "Which elements take part; without it all do."
+MASK_DOC = "The mask of the elements that take part; all without it."
 CACHE_DOC = "Hints for the caches; the result does not depend on them."
 
 

@@ -34,7 +34,7 @@ def _broken(op: ConvertLayoutOp) -> str | None:
     if op.transfer is None or held is None or wanted is None:
         return "does not say how elements get to their threads"
     if op.transfer is Transfer.REGISTERS and not _is_renamed(held, wanted):
-        return "renames registers, of which other threads have the elements"
+        return "renames registers whose elements other threads hold"
     if op.transfer is Transfer.SHUFFLES and not _is_within_warps(held, wanted):
         return "shuffles elements that other warps have"
     return None

@@ -62,8 +62,8 @@ from tilewright.pdl.dialects.pdl.types import (
 IN_PATTERN = HasParent(PATTERN)
 IN_REWRITE = HasParent(REWRITE)
 BENEFIT = IntegerKind(i16, minimum=0)
-ARGUMENTS = "What the function takes."
-RETURNS = "What the function returns."
+ARGUMENTS = "The arguments of the function."
+RETURNS = "The results of the function."
 FUNCTION = "The name under which the function is registered."
 
 
@@ -294,7 +294,7 @@ class RewriteOp(StandardOp, name="pdl.rewrite"):
     root: Value | None = optional_operand_def(OPERATION, "The operation that the rewrite is about.")
     name_: str | None = optional_attr_def(StringKind(), FUNCTION)
     externalArgs: tuple[Value, ...] = variadic_operand_def(ANY, "More that the function takes.")
-    bodyRegion: Region = region_def("What to do; empty with a function.", single_block=False)
+    bodyRegion: Region = region_def("The code of the rewrite; empty with a function.", single_block=False)
     assembly_format = (
         "($root^)? (`with` $name^ (`(` $externalArgs^ `:` type($externalArgs) `)`)?)? ($bodyRegion^)? "
         "attr-dict-with-keyword"

@@ -147,7 +147,7 @@ class FinalizeOp(StandardOp, name="pdl_interp.finalize"):
 class RecordMatchOp(StandardOp, name="pdl_interp.record_match"):
     """Notes that a pattern matches, with all that its rewrite needs, and goes on."""
 
-    inputs: tuple[Value, ...] = variadic_operand_def(ANY, "What the rewrite takes.")
+    inputs: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the rewrite.")
     matchedOps: tuple[Value, ...] = variadic_operand_def(OPERATION, "The operations that were matched.")
     rewriter: SymbolRefAttr = attr_def(SymbolRefKind(flat=False), "The function that rewrites.", kw_only=True)
     rootKind: str | None = optional_attr_def(StringKind(), "The kind of the root operation.")
@@ -168,8 +168,8 @@ class ApplyRewriteOp(StandardOp, name="pdl_interp.apply_rewrite"):
     """Calls a registered function that changes the IR."""
 
     name_: str = attr_def(StringKind(), FUNCTION)
-    args: tuple[Value, ...] = variadic_operand_def(ANY, "What the function takes.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY, "What the function returns.")
+    args: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the function.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY, "The results of the function.")
     assembly_format = "$name (`(` $args^ `:` type($args) `)`)? (`:` type($results)^)? attr-dict"
 
 
