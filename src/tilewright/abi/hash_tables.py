@@ -16,7 +16,7 @@ MASK32 = (1 << 32) - 1
 EMPTY = MASK64 - 0x1000 + 1
 """-4096: a slot that never held a key; ends a probe."""
 TOMBSTONE = MASK64 - 0x2000 + 1
-"""-8192: a slot whose key was removed; a probe goes on, an insertion reuses it."""
+"""-8192: a slot whose key was removed; a probe continues past it, an insertion reuses it."""
 MINIMUM_BUCKETS = 64
 
 FMIX_FIRST, FMIX_SECOND = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53

@@ -41,7 +41,7 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """A little-endian integer; ``target`` says what a pointer points to and is empty for plain numbers."""
+    """A little-endian integer; ``target`` is the type a pointer points to, and empty for plain numbers."""
 
     size: int
     signed: bool = False
@@ -284,9 +284,8 @@ class Field:
 
 @dataclass(frozen=True)
 class Struct:
-    """A structure of fixed size.
-
-    ``trailing`` says in words and a formula what follows the structure in the same allocation.
+    """A structure of fixed size. ``trailing`` describes the data after the structure in the allocation, with a
+    formula.
     """
 
     name: str

@@ -255,7 +255,7 @@ class OffsetTable:
 
     @property
     def size(self) -> int:
-        """Bytes of all entries together."""
+        """The number of bytes of all entries."""
         return self.limit - self.base
 
     def bounds(self, index: int) -> tuple[int, int]:

@@ -48,7 +48,7 @@ class EnumReader(Generic[_Case]):
         }
 
     def read(self, cursor: Cursor) -> Entry[_Case]:
-        """The case whose number comes next; the public tools keep 32 bits of it, and so does this."""
+        """Read the number of a case and return the case; as in the public tools, 32 bits of it count."""
         try:
             value = cursor.varint() & _UINT32_MASK
         except ReadError as error:

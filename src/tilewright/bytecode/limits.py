@@ -1,4 +1,4 @@
-"""Limits that keep time and memory in proportion to the input, whatever a file says."""
+"""Limits that keep time and memory in proportion to the input, for any contents."""
 
 from __future__ import annotations
 

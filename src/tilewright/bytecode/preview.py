@@ -1,4 +1,4 @@
-"""The preview range of Tile IR: what a file says of it, and what a reader is asked to take."""
+"""The preview range of Tile IR: the version of a file, and the features that a reader accepts."""
 
 from __future__ import annotations
 

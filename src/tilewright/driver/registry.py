@@ -39,7 +39,7 @@ class Step(Record, frozen=True):
 
 
 class OnceGuard:
-    """Runs a function the first time it is asked to, once, from whatever thread comes first."""
+    """Runs a function at most once, at the first call from any thread."""
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self._function = function
@@ -148,7 +148,7 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
         return len(self._loaders)
 
     def _add_packages(self) -> None:
-        """Publish what packages bring that were loaded since."""
+        """Publish items of packages that were loaded since the last call."""
         for name, place in self._further():
             if self._places.get(name) != place:
                 self.publish(name, partial(named, place))
@@ -184,10 +184,7 @@ class Registry:
         self._lock = reentrant_lock()
 
     def run(self, step: Step) -> None:
-        """Execute a step, once whatever threads ask for it.
-
-        Raises `DiagnosticError` when a step it requires is missing.
-        """
+        """Execute a step once, from any thread. Raises `DiagnosticError` when a required step is missing."""
         if step.name not in self.done:
             with self._lock:
                 self._run(step)

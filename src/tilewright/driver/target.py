@@ -192,7 +192,7 @@ def all_targets() -> dict[str, Target]:
 
 
 def one_of_each_kind() -> tuple[Target, ...]:
-    """The known targets, and one GPU in the place of all of them, whose stages are the same."""
+    """Return the known targets, with one GPU for all GPUs, whose stages are equal."""
     return (*TARGETS.values(), _a_gpu())
 
 

@@ -116,7 +116,7 @@ class BoundArguments:
 
 
 def _wanted(parameter: Any) -> str:
-    """Return what a parameter takes, in words."""
+    """Return a description of the values that a parameter takes."""
     element = parameter.element_type
     if isinstance(element, PointerType):
         return f"address of {element.pointee}"

@@ -143,7 +143,7 @@ class LoadedModule:
 
 
 def _place(op: GlobalOp) -> Allocation:
-    """A global in memory of its own."""
+    """Allocate a global in memory of its own."""
     format = element_format(op.value.element_type)
     data = encode_memory(dense_elements(op.value, format), format)
     alignment = max(op.alignment, format.storage_bytes)
@@ -268,7 +268,7 @@ class Launch:
             self._findings.append(finding)
 
     def _raise_findings(self, stopped: DiagnosticError | None = None) -> None:
-        """Raise everything that was collected, and what stopped the launch behind it."""
+        """Raise all collected findings, and chain the diagnostic that stopped the launch."""
         if not self._findings:
             return
         diagnostics = [diagnostic for finding in self._findings for diagnostic in finding.diagnostics]

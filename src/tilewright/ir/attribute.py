@@ -33,7 +33,7 @@ class Attribute(Uniqued):
 
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
-        """Parse what `print_parameters` printed."""
+        """Parse the text that `print_parameters` prints."""
         return cls()
 
     @classmethod
@@ -190,7 +190,7 @@ class Location(Attribute):
 
     @staticmethod
     def unknown() -> Location:
-        """The location of what comes from nowhere in particular."""
+        """Return the unknown location."""
         from tilewright.ir.location import UNKNOWN  # kinds of locations are made of this class
 
         return UNKNOWN

@@ -208,7 +208,7 @@ class UseChecker:
                 self._show(scope, [*block.arguments, *(result for op in block for result in op.results)])
 
     def _enter(self, scope: _Scope, block: Block) -> None:
-        """Go on with a block: what its dominators showed stays in sight."""
+        """Enter a block: values of its dominators stay visible."""
         scope.op = block.first
         if not scope.has_order:
             return

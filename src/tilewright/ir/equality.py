@@ -22,7 +22,7 @@ def structurally_equal(a: Operation, b: Operation, *, locations: bool = False) -
 
 
 def difference(a: Operation, b: Operation, *, locations: bool = False) -> str | None:
-    """The first difference in words, with the path of the operation in ``a``; None when there is none."""
+    """Return the first difference as text, with the path of the operation in ``a``; None when there is none."""
     return _Comparison(locations).run(a, b)
 
 

@@ -29,12 +29,12 @@ class FileLineColLocation(Location):
 
     @classmethod
     def at(cls, file: str, line: int, column: int) -> Self:
-        """The place whose `source` is this one."""
+        """Return the location whose `source` is this position."""
         return cls(file, line, column - _counted_from_zero(file, line) if column else column)
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        """The place with a column that counts from 1."""
+        """Return file, line and column, with a column that counts from 1; None for a position that is unknown."""
         return self.file, self.line, self.column + _counted_from_zero(self.file, self.line)
 
 

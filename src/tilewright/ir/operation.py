@@ -131,7 +131,7 @@ def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
 
 
 def print_by_declaration(op: Operation, printer: Any) -> None:
-    """The ``print_custom`` of classes whose ``assembly_format`` is all that says how they look."""
+    """Print an operation whose syntax is its ``assembly_format``: the ``print_custom`` of such classes."""
     from tilewright.ir.text.format.assembly_format import print_by_format
 
     print_by_format(op, printer)

@@ -126,7 +126,7 @@ class Value:
         self.compact_uses = None
 
     def _replaced_in(self, operands: tuple[Value, ...], replacement: Value) -> tuple[Value, ...]:
-        """Operands of a user, with another value in the places of this one."""
+        """Return a user's operands with this value replaced."""
         if len(operands) == 2:  # most often
             a, b = operands
             return (replacement if a is self else a, replacement if b is self else b)

@@ -87,7 +87,7 @@ class Schedule:
 
     @property
     def sends(self) -> BitMatrix:
-        """From a thread to the register that it sends, but for what `sent` adds."""
+        """The map from a thread to the register that it sends, without the xor of `sent`."""
         sent = self.register_l @ self.reader
         return sent.beside(_sum(self.register_w, sent @ self.lane_w))
 
@@ -97,7 +97,7 @@ class Schedule:
 
     @property
     def reads(self) -> BitMatrix:
-        """From a thread to the lane that it reads from, but for what ``lane_t`` adds."""
+        """The map from a thread to the lane that it reads from, without the xor of ``lane_t``."""
         return self.lane_l.beside(self.lane_w)
 
     @property
@@ -201,7 +201,7 @@ class Words:
     packed: tuple[tuple[int, ...], ...]
     """Of each word of the source the registers of its elements."""
     unpacked: tuple[tuple[int, int], ...]
-    """Of each register of the result its word, and its place there."""
+    """The word of each register of the result, and the register's position in it."""
 
     @classmethod
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> Words:
@@ -225,7 +225,7 @@ class Words:
             return LinearLayout((size,), tuple(registers), lane, warp)
 
         def places(layout: LinearLayout, registers: Sequence[int]) -> list[tuple[int, int]]:
-            """Of each register its word, and its place there."""
+            """Return the word of each register, and the register's position in it."""
             span, held = Span(registers), BitMatrix(layout.register, len(units))
             elements = (held(register) for register in range(1 << len(layout.register)))
             return [(span.reduce(word_of(one))[1], numbers(one) & mask) for one in elements]

@@ -1,7 +1,7 @@
 """The base of all patterns by which one operation becomes others.
 
-The types of the results are converted first.  The pattern says in `lower` what stands for the results, and the base
-replaces the operation by it.
+The types of the results are converted first. The pattern returns the replacements of the results from `lower`, and the
+base replaces the operation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ operation was changed in place.
 
 
 class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
-    """Says in `lower` what an operation becomes, by means of the builder that `emitter` makes."""
+    """Replaces an operation by the values that `lower` makes with the builder from `emitter`."""
 
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
         types = self.converted_types(op)
@@ -68,7 +68,7 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
 
 
 class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
-    """An `EmittingPattern` with the builder that has no words of its own."""
+    """An `EmittingPattern` with the plain builder."""
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> ConversionInserter:
         return RewritingInserter(rewriter, op.lazy_location)

@@ -26,7 +26,7 @@ from tilewright.lowering.capability import HOST, HOST_NAME, Capability, parse_ca
 KERNEL = "cute.kernel"
 """Marks kernels where no specification does."""
 NO_SPEC = "failed to get the target spec"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 HINTS = {"tt.num_warps": "num_warps", "tt.num_ctas": "num_ctas", "tt.cluster_dim": "cluster_dim"}
 """Attributes of the module, and the parts of a kernel specification that they fill."""
 

@@ -65,7 +65,7 @@ def unload(shell: Any) -> None:
 
 
 def _pictures(shell: Any) -> Any:
-    """Where a shell keeps what draws SVG."""
+    """Return the formatter of a shell that shows SVG."""
     return shell.display_formatter.formatters["image/svg+xml"]
 
 

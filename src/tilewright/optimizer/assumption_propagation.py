@@ -87,7 +87,7 @@ class Propagation:
         return unused
 
     def _inbounds(self, op: ViewAccess) -> None:
-        """Set the promise where it is provable."""
+        """Set the attribute in each dimension in which it is provable."""
         if not self.mark_inbounds or not self.facts.exists(op.view):
             return
         held = op.inbounds or (False,) * len(op.index)
@@ -132,15 +132,16 @@ def _erase_with_operands(op: Operation) -> None:
 
 @dataclass(frozen=True)
 class PropagateAssumptions(Pass):
-    """Follows promises (`assume`, overflow flags) and bounds through a program, and writes down what follows.
+    """Propagates assumptions (`assume`, overflow flags) and bounds through a program, and simplifies operations by
+    them.
 
-    - An `assume` that says no more than is known is replaced by its operand.
+    - An `assume` without a new fact is replaced by its operand.
     - Integers that can be one number only, such as comparisons that the bounds decide, become constants.
     - Masks of `load_ptr_tko` and `store_ptr_tko` that are all true go, and with them the padding value.
     - `inbounds` (from version 13.4 on; `mark-inbounds=false` leaves it alone) is set in each dimension in which every
       tile of the view fits.
 
-    Whatever a program does that is defined stays the same.
+    Defined behaviour does not change.
     """
 
     name: ClassVar[str] = "propagate-assumptions"

@@ -86,7 +86,7 @@ def _families(rows: Iterable[tuple[str, Sequence[Child]]], columns: int) -> Iter
 
 
 def code(text: str) -> Markup:
-    """Words of a program."""
+    """Return a text as code of a program."""
     return element("code", text)
 
 

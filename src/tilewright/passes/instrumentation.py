@@ -18,7 +18,7 @@ class Instrumentation:
         """Before the passes of a pipeline run on an operation."""
 
     def after_pipeline(self, anchor: str, op: Operation) -> None:
-        """After all of them ran."""
+        """Is called after all passes of a pipeline."""
 
     def before_pass(self, pass_: Pass, op: Operation) -> None:
         """Before a pass runs."""

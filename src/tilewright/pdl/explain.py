@@ -92,7 +92,7 @@ class Explanation:
 
 
 class _Unknown(Exception):
-    """A place that cannot be looked up by itself."""
+    """Raised for a position that cannot be evaluated by itself."""
 
 
 READ: dict[Place, Callable[[Any, Any], Any]] = {
@@ -115,7 +115,7 @@ def _group(values: tuple[Any, ...] | None, is_range: bool) -> Any:
 
 
 def described(position: Position) -> str:
-    """A place in words, seen from the root."""
+    """Return a description of a position, seen from the root."""
     words: list[str] = []
     current: Position | None = position
     while current is not None:

@@ -158,7 +158,7 @@ class _PatternWriter:
         return self.add(pdl.ResultOp(op, 0, result_types=[ValueType()]))
 
     def attribute(self, value: HeldAttribute) -> Value:
-        """A handle to a given attribute, or to what a variable stands for."""
+        """Return a handle to a given attribute, or to a variable's attribute."""
         if isinstance(value, Attribute):
             return self.add(_attribute(value))
         assert isinstance(value, AttributeVariable), "rules that compute attributes are declined"

@@ -8,7 +8,7 @@ from tilewright.ir.operation import Operation
 from tilewright.rewrite.codes import PDL_LOWERING
 
 LOWERING_FAILED = "failed to lower PDL pattern module to the PDL Interpreter"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 
 
 def lowering_failure(cause: str, location: Location, hint: str) -> DiagnosticError:

@@ -1,4 +1,4 @@
-"""Finding the page that a name asks for."""
+"""Looks up the page of a name."""
 
 from __future__ import annotations
 

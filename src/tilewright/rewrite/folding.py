@@ -95,7 +95,7 @@ def fold(op: Operation, plan: FoldPlan) -> FoldResult:
 
 
 class FoldPlans(dict[Definers, "FoldPlan | None"]):
-    """How to fold operations of one kind, by what defines their operands; found out when it is first asked for."""
+    """How to fold operations of one kind, by the definers of their operands; computed at the first use."""
 
     __slots__ = ("rule",)
 
@@ -116,7 +116,7 @@ class OperationFolder:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.owners: dict[Operation, tuple[ConstantKey, ...]] = {}
-        """The constants that are kept, and as what."""
+        """The constants that are kept, each with its keys."""
         self._constants: dict[ConstantKey, Value] = {}
         self._hooks: dict[str, ConstantHook] = {}
 

@@ -171,7 +171,7 @@ class _Driver(Rewriter):
         return self._finish(root, self.changes == before and not self._gave_up)
 
     def run_operations(self, operations: Sequence[Operation]) -> GreedyResult:
-        """One worklist of the given operations and, as strictness allows, what comes of them."""
+        """Run one worklist of the given operations and, as strictness allows, of operations that result from them."""
         if self.config.strictness is not Strictness.ANY:
             self.allowed, self.is_plain = set(operations), False
         found = [op for op in operations if not self._is_absorbed(op)]
@@ -294,7 +294,7 @@ class _Driver(Rewriter):
         self.observer.leave(op, self._simplify(op, plan))
 
     def _simplify(self, op: Operation, plan: _Plan) -> str:
-        """Erase, fold or rewrite one operation; says which."""
+        """Erase, fold or rewrite one operation; return which."""
         results = op.results  # most operations have one result, and it is used
         erasable = not (results and results[0].compact_uses is not None) and plan.erasable_when_unused
         if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):

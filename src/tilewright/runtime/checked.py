@@ -206,7 +206,7 @@ class CheckedKernel(LoadedKernel):
         self.function(frame.arguments, frame.grid, frame.context, count, scratch)
 
     def look_at_report(self, frame: Frame) -> None:
-        """Tell what the tile block with the lowest number found, or the assertion that failed."""
+        """Report the finding or failed assertion of the tile block with the lowest number, if there is one."""
         assert isinstance(frame, CheckedFrame)
         frame.observer.raise_failure()
         asserted = self.reported_block(frame)

@@ -43,7 +43,7 @@ IN_FLIGHT = 2
 """Pieces of work that an executor has at a time, for each processor that works for it, unless the caller says."""
 
 LOOK = 1.0
-"""Seconds after which an executor that says nothing is asked whether it is broken."""
+"""The seconds of silence after which an executor is tested for being broken."""
 
 GRACE = 2.0
 """The seconds that work in flight may continue after the run has ended by an exception."""

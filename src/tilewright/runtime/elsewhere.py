@@ -107,7 +107,7 @@ def stoppable() -> Generator[None]:
 
 
 def _raise_in(thread: int) -> None:
-    """Raise `ENDED` in what a thread executes."""
+    """Raise `ENDED` in the code that a thread executes."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(ENDED))
 
 

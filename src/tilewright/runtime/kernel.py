@@ -401,7 +401,7 @@ class LoadedKernel:
             tell(stuck_failure(self.image, wait, stuck), is_safe=False)
 
     def look_at_report(self, frame: Frame) -> None:
-        """Tell what a tile block reported."""
+        """Report the failure of a tile block, if there is one."""
         block = self.reported_block(frame)
         if block is not None:
             tell(report_failure(self.image, frame.words[_REPORT] - 1, block, frame.extents()))

@@ -63,7 +63,7 @@ class RunLineItem(pytest.Item):
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any, **named: Any
     ) -> Any:
-        """Show what the commands said instead of a traceback."""
+        """Show the output of the commands instead of a traceback."""
         if isinstance(excinfo.value, RunFailure | RunLineError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *arguments, **named)

@@ -136,7 +136,7 @@ class Scene:
 
 
 class _Types:
-    """Chooses the types of one operation, field by field, keeping what the declaration ties together."""
+    """Chooses the types of one operation, field by field, by the relations in the declaration."""
 
     def __init__(self, scene: Scene, kind: OperationKind) -> None:
         self.scene = scene

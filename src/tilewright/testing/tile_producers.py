@@ -34,7 +34,7 @@ def produced(scene: TileScene, type: TileType) -> Value | None:
 
 
 def _broadcast(scene: TileScene, type: TileType) -> Value | None:
-    """Of a tile some of whose extents are 1."""
+    """Make a broadcast of a tile with some extents of 1."""
     thin = tuple(1 if scene.boolean() else extent for extent in type.shape)
     if thin == type.shape:
         return None

@@ -14,7 +14,7 @@ SEGMENT_GAP = 1 << 36
 """Segments of a new image lie this far apart, so that each can grow."""
 FIRST_SEGMENT = 1 << 32
 FUNCTION_SIZE = 16
-"""Bytes that stand for a function: its address is what counts."""
+"""The bytes of a function in an image; only its address is used."""
 STRING_LIMIT = 1 << 24
 """Longer strings are taken for damage."""
 

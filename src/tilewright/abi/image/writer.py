@@ -89,7 +89,7 @@ class Places:
 
 
 class ModuleWriter(ABC):
-    """Writes one module; profiles say how."""
+    """Writes one module; subclasses for the profiles define the layout."""
 
     profile: Profile
 

@@ -1,4 +1,4 @@
-"""Rewrite patterns: one prefix, four shapes told apart by what follows it."""
+"""Rewrite patterns: one prefix, and four shapes that differ in the fields after it."""
 
 from __future__ import annotations
 

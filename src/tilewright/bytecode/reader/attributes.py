@@ -1,4 +1,4 @@
-"""Self-contained attributes: a tag, then what the tag says."""
+"""Self-contained attributes: a tag, then the fields that the tag implies."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class AttributeReader:
         self.version = version
         self.preview = preview
         self.known: dict[Any, SharedAttributes] = {}
-        """The attributes of operations read so far, by what stands for them in the file."""
+        """The attributes of operations read so far, by their encoding in the file."""
         self.known_short: dict[Any, list[tuple[bytes, Attribute]]] = {}
         """Single attributes with their bytes, by encoding and first byte."""
         self._depth = 0

@@ -151,7 +151,7 @@ class FunctionReader:
             return rows, UNKNOWN if rows is None else rows.next()
 
     def _hints(self, entry: FunctionEntry, name: str) -> OptimizationHintsAttr | None:
-        """The hints; empty ones say nothing and are dropped."""
+        """Return the hints; empty ones are dropped."""
         if entry.hints is None:
             return None
         if not isinstance(entry.hints, OptimizationHintsAttr):

@@ -56,7 +56,7 @@ GeneratedDecoder = Callable[[Scope, int, int, Location, Block], int]
 """Takes the position behind the opcode, the end, the operation's location and block; returns the position behind it."""
 
 _NUMBERS = (EnumCodec, StringCodec, SymbolRefCodec, TypeCodec)
-"""Codecs of attributes that a variable-length integer stands for."""
+"""Codecs of attributes that are encoded as a variable-length integer."""
 
 
 @cache

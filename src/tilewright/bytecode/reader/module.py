@@ -1,4 +1,4 @@
-"""Entry points: from bytes to a module, or to what the frame of a file tells."""
+"""Entry points: from bytes to a module, or to the facts in the frame of a file."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class BodyReader:
             raise
 
     def _step(self, pending: _Pending) -> None:
-        """Go on with the innermost operation that has regions."""
+        """Continue with the innermost operation that has regions."""
         if pending.operations_left and pending.block is not None:
             pending.operations_left -= self._plain_operations(pending.block, pending.operations_left)
             if pending.operations_left:

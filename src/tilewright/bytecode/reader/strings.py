@@ -67,6 +67,6 @@ class StringTable:
         return text
 
     def read(self, cursor: Cursor) -> str:
-        """The string whose index comes next."""
+        """Read an index and return its string."""
         index = cursor.varint()
         return self.get(index, cursor.position)

@@ -63,7 +63,7 @@ TILE = 13
 
 
 class ScalarTag(Record, frozen=True):
-    """A type that its tag says all about; ``name`` is what diagnostics call it."""
+    """A type without parameters: its tag is its encoding; ``name`` is its name in diagnostics."""
 
     name: str
     type: Type
@@ -116,7 +116,7 @@ class TypeTable:
         return len(self.known)
 
     def read(self, cursor: Cursor) -> Type:
-        """The type whose index comes next."""
+        """Read an index and return its type."""
         index = cursor.varint()
         if index < len(self.known) and (found := self.known[index]) is not None:
             return found

@@ -108,7 +108,7 @@ def _check_unused(wire: WireLayout, op: Operation, dropped: list[str]) -> None:
 
 
 def _missing_fields(op_class: type[TileOp], version: Version) -> Step | None:
-    """Refuses what only a later version can hold, unless it says the same as its absence."""
+    """Refuse attributes that only a later version can hold, unless they equal their absence."""
     young = [field for field in op_class.op_kind.attributes if (field.since or V13_1) > version]
     if not young:
         return None
@@ -170,7 +170,7 @@ def _flags(wire: WireLayout) -> Step:
 
 
 def _attribute(wire: WireLayout, attribute: WireAttribute) -> Step:
-    """One attribute; where it is absent and always written, what its absence means."""
+    """Return the step for one attribute; if it is absent and must be written, it writes the default."""
     name, encoding = attribute.name, codec(attribute.kind, wire.version)
     optional = attribute.flag is not None
     absent = _absence(wire.kind, wire.kind.attributes_by_ir_name[name])
@@ -269,7 +269,7 @@ def write_operands(scope: WriteScope, op: Operation, operands: tuple[Value, ...]
 
 
 def _segmented_operands(wire: WireLayout) -> Step:
-    """Groups one after another, each with its own count where it is variadic."""
+    """Return the step that writes the operand groups in order, with a count for variadic ones."""
     groups = wire.operands
 
     def write(scope: WriteScope, op: Operation) -> None:

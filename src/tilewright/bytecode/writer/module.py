@@ -106,7 +106,7 @@ def _write_section(kind: SectionKind, payload: Output, file: Output) -> None:
 
 
 class ModuleWriter:
-    """Writes one module in one version; what the tables hold beforehand keeps its place in them."""
+    """Writes one module in one version; entries that the tables hold beforehand keep their index."""
 
     def __init__(self, module: ModuleOp, version: Version) -> None:
         self.problems = Problems()

@@ -128,7 +128,7 @@ def _without_signs(root: Any, name: str) -> AnyPattern:
 
 
 def patterns() -> list[AnyPattern]:
-    """All of this module."""
+    """Return all patterns of this module."""
     return [
         *MERGED,
         truncate_extension,

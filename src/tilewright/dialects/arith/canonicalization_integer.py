@@ -83,7 +83,7 @@ def _times(inner: int, outer: int) -> int:
 
 @dataclass(frozen=True)
 class NestedConstants:
-    """``outer(inner(x, c0), c1) = result(x, c)``: where the constants stand, and what becomes of them."""
+    """``outer(inner(x, c0), c1) = result(x, c)``: the positions of the constants, and the rule for ``c``."""
 
     name: str
     outer: Any
@@ -305,7 +305,7 @@ COMPARED_EXTENDED: tuple[Rule, ...] = (
 
 
 def patterns() -> list[AnyPattern]:
-    """All of this module."""
+    """Return all patterns of this module."""
     return [
         *map(CombineConstants, NESTED),
         *SUMS,

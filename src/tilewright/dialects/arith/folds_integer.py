@@ -474,7 +474,7 @@ def _selected_equal(condition: Value, first: Value, second: Value) -> Value | No
 
 
 def _selected_elements(op: SelectOp, constants: Constants) -> Attribute | None:
-    """All three known, the condition element by element."""
+    """Fold a select of constants, element by element."""
     if not isinstance(constants[0], DenseElementsAttr):
         return None
     return fold_scalars(constants, op.result.type, lambda c, a, b: a if c else b)

@@ -99,7 +99,7 @@ class ConstantOp(StandardOp, name="arith.constant"):
 
 
 def is_splat(value: Any) -> bool:
-    """Whether one element stands for all."""
+    """Return whether one stored element represents all elements."""
     return isinstance(value, DenseElementsAttr) and value.is_splat
 
 
@@ -123,7 +123,7 @@ class OverflowBinaryOp(IntegerBinaryOp):
 
 
 class ExactBinaryOp(IntegerBinaryOp):
-    """An integer operation whose program may promise that nothing is lost; if it is, the result is poison."""
+    """An integer operation with an optional assumption that no bits are lost; if it is false, the result is poison."""
 
     isExact: bool = flag_def("No bits but zeros are dropped.")
     assembly_format = "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)"
@@ -328,7 +328,7 @@ class SelectOp(StandardOp, name="arith.select"):
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """Parse what `print_custom` printed."""
+        """Parse the text that `print_custom` prints."""
         start = parser.position
         uses = parser.parse_operands()
         attributes = parser.optional_attribute_dictionary()

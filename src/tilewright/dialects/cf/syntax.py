@@ -50,7 +50,7 @@ class SwitchCases:
         case_operands: Any,
         case_types: Any,
     ) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser: Parser = parsing.parser
         if not parser.accept_keyword("default"):
             raise parser.unexpected("'default'")

@@ -59,11 +59,11 @@ class LayoutTypeInterface(Interface):
         raise NotImplementedError
 
     def body(self, type: Type) -> Any:
-        """The stride tree, or what stands in its place in a composed layout."""
+        """Return the tree of strides, or its replacement in a composed layout."""
         raise NotImplementedError
 
     def is_static(self, type: Type) -> bool:
-        """Whether everything about it is known at compile time."""
+        """Return whether all parameters of the type are known at compile time."""
         raise NotImplementedError
 
     def size(self, type: Type) -> int | None:

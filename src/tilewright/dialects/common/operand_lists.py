@@ -51,7 +51,7 @@ def print_index_list(
 
 
 def parse_index_list(parser: Parser, brackets: str = "[]") -> IndexList:
-    """Parse what `print_index_list` printed."""
+    """Parse the text that `print_index_list` prints."""
     found = IndexList([], [])
     parser.expect(brackets[0])
     while not parser.accept(brackets[1]):
@@ -79,7 +79,7 @@ class DynamicIndexList:
         print_index_list(printing.printer, printing.values(dynamic.name), numbers)
 
     def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         found = parse_index_list(parsing.parser)
         parsing.uses[dynamic.name] = found.dynamic
         parsing.attributes[parsing.format.field(static.name).ir_name] = found.attribute
@@ -115,7 +115,7 @@ def print_target(printer: Printer, block: Block, operands: Sequence[Value]) -> N
 
 
 def parse_target(parser: Parser) -> tuple[Block, list[OperandUse], list[Type]]:
-    """Parse what `print_target` printed."""
+    """Parse the text that `print_target` prints."""
     block = parser.parse_successor()
     uses: list[OperandUse] = []
     types: list[Type] = []

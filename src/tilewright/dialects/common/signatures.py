@@ -80,7 +80,7 @@ def print_results(
 
 
 def parse_parameters(parser: Parser, *, allow_variadic: bool = False) -> TypeList:
-    """Parse what `print_parameters` printed."""
+    """Parse the text that `print_parameters` prints."""
     found = TypeList()
     parser.expect("(")
     while not parser.accept(")"):
@@ -107,7 +107,7 @@ def _parse_parameter(parser: Parser, found: TypeList) -> None:
 
 
 def parse_results(parser: Parser) -> TypeList:
-    """Parse what `print_results` printed."""
+    """Parse the text that `print_results` prints."""
     found = TypeList()
     if not parser.accept("->"):
         return found

@@ -17,7 +17,7 @@ MAXIMUM_DIVISOR = 1 << 62
 
 
 class AssumePredicate(Attribute):
-    """Base of what `assume` may promise."""
+    """Base of the predicates of `assume`."""
 
 
 class DivByAttr(AssumePredicate):

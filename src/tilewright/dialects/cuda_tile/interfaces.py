@@ -35,7 +35,7 @@ class CodeMotion(Interface):
     """An operation that is not simply pure; the defaults are right for operations without the interface."""
 
     def is_defined(self, op: Operation) -> bool:
-        """Whether the operation is defined whatever its operands are."""
+        """Return whether the operation is defined for all operands."""
         return op.kind.has_trait(Pure)
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
@@ -59,7 +59,7 @@ def motion_of(op: Operation) -> CodeMotion:
 
 
 class Overflowing(Protocol):
-    """An operation that may promise not to wrap."""
+    """An operation with an optional assumption that it does not wrap around."""
 
     overflow: IntegerOverflow
 
@@ -78,7 +78,7 @@ class Division(Protocol):
 
 
 class MayPromise(CodeMotion):
-    """Undefined where it wraps, if it promises not to."""
+    """Undefined if it wraps around despite the assumption that it does not."""
 
     def is_defined(self, op: Operation) -> bool:
         return cast(Overflowing, op).overflow is IntegerOverflow.NONE
@@ -94,7 +94,7 @@ class Shifting(CodeMotion):
 
 
 class ShiftingMayPromise(MayPromise):
-    """Undefined where the amount is too large, and where it wraps, if it promises not to."""
+    """Undefined if the amount is too large, or if it wraps around despite the assumption that it does not."""
 
     def is_defined(self, op: Operation) -> bool:
         return super().is_defined(op) and Shifting().is_defined(op)
@@ -112,7 +112,7 @@ class Dividing(CodeMotion):
 
 
 class MayBeUndefined(CodeMotion):
-    """Undefined for some operands, about which nothing is asked."""
+    """Undefined for some operands; no further fact is available."""
 
     def is_defined(self, op: Operation) -> bool:
         return False
@@ -141,7 +141,7 @@ class Load(CodeMotion):
 
 
 class Promise(CodeMotion):
-    """A promise about a value holds in every iteration."""
+    """An assumption about a value holds in every iteration."""
 
     def is_repeatable(self, op: Operation) -> bool:
         return True

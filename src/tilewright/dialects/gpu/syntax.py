@@ -37,7 +37,7 @@ def print_dependencies(printer: Printer, op: Asynchronous) -> None:
 
 
 def parse_dependencies(parser: Parser) -> tuple[bool, list[OperandUse]]:
-    """Parse what `print_dependencies` printed: whether the word is there, and the tokens."""
+    """Parse the text that `print_dependencies` prints: whether the word is there, and the tokens."""
     start = parser.position
     is_async = parser.accept_keyword("async")
     if is_async and not parser.result_count:
@@ -61,7 +61,7 @@ class AsyncDependencies:
         print_dependencies(printing.printer, printing.op)
 
     def parse(self, parsing: Any, token: Any, dependencies: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         is_async, uses = parse_dependencies(parsing.parser)
         parsing.uses["asyncDependencies"] = uses
         parsing.types["asyncDependencies"] = [TOKEN] * len(uses)
@@ -83,7 +83,7 @@ class LaunchDimensionType:
             printing.printer.print_type(type)
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         type = parsing.parser.parse_type() if parsing.parser.accept(":") else index
         for part in ("gridSize", "blockSize", "clusterSize"):
             for name in (f"{part}{axis}" for axis in "XYZ"):
@@ -108,7 +108,7 @@ class LaunchOperands:
         printer.write(")" if printing.op.kernelOperands else "")
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser: Parser = parsing.parser
         uses: list[OperandUse] = []
         types: list[Type] = []
@@ -136,7 +136,7 @@ class ReductionWord:
             printing.printer.write(f" {attribute.text}")
 
     def parse(self, parsing: Any, operation: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         if parsing.parser.peek_keyword() is not None:
             case = parse_case(parsing.parser, AllReduceOperation, "a reduction")
             parsing.attributes["op"] = AllReduceOperationAttr(case)

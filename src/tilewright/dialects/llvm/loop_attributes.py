@@ -179,7 +179,7 @@ class LoopAnnotationAttr(StructAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
-        """Parse what `print_parameters` printed; a full spelling or alias stands for itself."""
+        """Parse the text that `print_parameters` prints; a full spelling or alias stands for itself."""
         if not parser.at("#"):
             return super().parse_parameters(parser)
         attribute: Any = parser.parse_attribute()

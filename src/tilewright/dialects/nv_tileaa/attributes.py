@@ -252,9 +252,9 @@ USUAL_WARPS = 4
 
 
 class KernelSpecAttr(Parametrised):
-    """``#nv_tileaa.kernel_spec<numWarps=4, clusterDim=[2,1,1]>``: what a kernel asks of the machine.
+    """``#nv_tileaa.kernel_spec<numWarps=4, clusterDim=[2,1,1]>``: the resources of a kernel.
 
-    ``num_ctas`` is the number of blocks that work on one tile together; 0 leaves ``num_warps``, ``occupancy`` (blocks per
+    ``num_ctas`` is the number of blocks that cooperate on one tile; 0 leaves ``num_warps``, ``occupancy`` (blocks per
     multiprocessor) or ``max_registers`` (per thread) open.
     """
 
@@ -310,7 +310,7 @@ class ConvParamsAttr(Parametrised):
 
 
 class AssumptionAttr(Attribute):
-    """Base of what `assume` may promise."""
+    """Base of the predicates of `assume`."""
 
 
 class DivByAttr(AssumptionAttr):

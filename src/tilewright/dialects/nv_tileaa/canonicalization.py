@@ -29,7 +29,7 @@ AnyPattern = RewritePattern[Any]
 WIDE = 64
 """Bits of an address: sums of offsets this wide wrap around as addresses do."""
 UNCHANGING = {RmwMode.ADD: is_zero, RmwMode.OR: is_zero, RmwMode.XOR: is_zero, RmwMode.AND: is_all_ones}
-"""With what an atomic leaves memory as it is."""
+"""The operand with which each atomic mode leaves memory unchanged."""
 
 
 @pattern(pointer.AddPtrOp, name="AddPtrOfAddPtr", defined_by=({0: AddPtrOp},))

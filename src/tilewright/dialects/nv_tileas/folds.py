@@ -77,7 +77,7 @@ def fold_view(op: ViewOp, constants: Constants) -> FoldResult:
 
 
 def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
-    """A fold that declines for an operation that computes otherwise than one that says nothing."""
+    """Return a fold that declines for an operation whose attributes differ from the defaults."""
     defaults = {field.ir_name: field.default for field in ways}
 
     @wraps(fold)

@@ -142,7 +142,9 @@ def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
 
 
 def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
-    """The attributes in which an operation here says how it computes, beside those that ``source`` has."""
+    """Return the attributes for rounding, flushing or saturation that an operation here has beside those of
+    ``source``.
+    """
     declared = source.op_kind.attributes_by_ir_name
     saying = conversion.TruncFOp if source in CASTS else SAYING.get(source)
     fields = saying.op_kind.attributes if saying is not None else ()

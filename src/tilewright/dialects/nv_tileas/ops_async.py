@@ -153,7 +153,7 @@ class FutureWaitOp(TileDialectOp, name="nv_tileas.async.future_wait"):
 
 
 class WaitOp(OrderedOp, name="nv_tileas.async.wait"):
-    """Waits for what still runs."""
+    """Waits for operations that are still running."""
 
     tokens: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, RUNNING, default=())
 
@@ -260,7 +260,7 @@ class TiledTMAStoreOp(OrderedOp, name="nv_tileas.async.tiled_tma_store"):
 
 
 class GatherTMALoadOp(OrderedOp, name="nv_tileas.async.gather_tma_load"):
-    """The copy engine begins to read rows, each from a place of its own, into shared memory."""
+    """Starts a read of rows by the copy engine, each with an index of its own, into shared memory."""
 
     descriptor: Value = operand_def(DESCRIPTOR, "Describes the memory.")
     buffer: Value = operand_def(VIEW, BUFFER)
@@ -277,7 +277,7 @@ class GatherTMALoadOp(OrderedOp, name="nv_tileas.async.gather_tma_load"):
 
 
 class ScatterTMAStoreOp(OrderedOp, name="nv_tileas.async.scatter_tma_store"):
-    """The copy engine begins to write rows, each to a place of its own, from shared memory."""
+    """Starts a write of rows by the copy engine, each with an index of its own, from shared memory."""
 
     descriptor: Value = operand_def(DESCRIPTOR, "Describes the memory.")
     buffer: Value = operand_def(VIEW, "Where the rows come from.")

@@ -53,7 +53,7 @@ CONSUMER_DOC = "The number of the group of agents that reads the pipeline."
 
 
 class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipeline"):
-    """A pipeline whose stages are all free."""
+    """Makes a pipeline whose stages are all free."""
 
     num_stages: int = attr_def(COUNT, "How many stages there are.", ir_name="numStages")
     producer_group: int = attr_def(
@@ -104,7 +104,7 @@ class IncIterOp(TileDialectOp, name="nv_tileas.async.pipeline.inc_iter"):
 
 
 class CreateNullTokenOp(TileDialectOp, name="nv_tileas.async.pipeline.create_null_token"):
-    """A token that stands for no stage."""
+    """Makes a token for no stage."""
 
     result: Value = result_def(Either(PRODUCER_TOKEN, CONSUMER_TOKEN, ASYNC_TOKEN), "The token.")
     traits = (Pure(),)

@@ -218,7 +218,7 @@ class ReduceOp(CombiningLayoutOp, ReductionOp, name="nv_tileas.reduce"):
 
 
 class ScanOp(CombiningLayoutOp, PrefixOp, name="nv_tileas.scan"):
-    """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
+    """Combines for each element the elements before it along a dimension, and itself if ``inclusive``."""
 
     traits = WITH_BODY
 

@@ -294,7 +294,7 @@ def check_agents(op: Operation, num_warps: Sequence[int] | None) -> None:
 
 
 def warp_budget(op: Operation) -> int:
-    """How many warps a block has: as the nearest operation around says, else as many as hardware allows."""
+    """Return the number of warps of a block: from the nearest operation around, else the hardware's maximum."""
     around = op if _states_warps(op) else innermost_ancestor(op, _states_warps)
     stated = around.held_attributes[WARPS] if around is not None else None
     return stated.value if isinstance(stated, IntegerAttr) else MAXIMUM_WARPS

@@ -31,7 +31,7 @@ AnyPattern = RewritePattern[Any]
 
 
 def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: Rewriter) -> None:
-    """Put the operations of a block in the place of an operation, whose results are what the block yields."""
+    """Replace an operation by the operations of a block; its results become the yielded values."""
     terminator = block.last
     assert terminator is not None
     rewriter.inline_block(block, op, arguments)
@@ -129,7 +129,7 @@ def fold_carried(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="RemoveStaticCondition", defined_by=({0: ConstantOp},))
 def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """A known condition: the region it chooses."""
+    """Replace an `if` with a known condition by the chosen region."""
     truth = known_truth(constant_of(op.condition))
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
@@ -362,7 +362,7 @@ def inline_single_block(op: ExecuteRegionOp, rewriter: Rewriter) -> NoMatch | No
 
 @pattern(IndexSwitchOp, name="FoldConstantCase", defined_by=({0: ConstantOp},))
 def constant_case(op: IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
-    """A known operand: the region it chooses."""
+    """Replace a switch with a known operand by the chosen region."""
     value = splat_pattern(constant_of(op.arg))
     if value is None:
         return rewriter.no_match("the operand is not a constant")

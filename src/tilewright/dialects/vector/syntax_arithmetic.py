@@ -42,7 +42,7 @@ def _iterator_word(iterator: IteratorType) -> str:
 
 
 def parse_contraction(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_contraction` printed."""
+    """Parse the text that `print_contraction` prints."""
     attributes = _parse_contraction_attributes(parser)
     start = parser.position
     uses = parser.parse_operands()
@@ -91,7 +91,7 @@ def print_outer_product(op: OuterProductOp, printer: Printer) -> None:
 
 
 def parse_outer_product(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_outer_product` printed; the type of the result follows."""
+    """Parse the text that `print_outer_product` prints; the type of the result follows."""
     start = parser.position
     uses = parser.parse_operands()
     if len(uses) not in (2, 3):

@@ -48,7 +48,7 @@ def masked_operation(region: Region) -> Operation | None:
 
 
 def parse_mask(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_mask` printed."""
+    """Parse the text that `print_mask` prints."""
     start = parser.position
     uses = parser.parse_operands()
     body = yield RegionRequest()

@@ -88,7 +88,7 @@ def _print_rest(op: TransferReadOp | TransferWriteOp, printer: Printer) -> None:
 
 
 def parse_transfer_read(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_transfer_read` printed."""
+    """Parse the text that `print_transfer_read` prints."""
     start = parser.position
     uses, indices = _parse_base(parser)
     parser.expect(",")
@@ -105,7 +105,7 @@ def parse_transfer_read(kind: OperationKind, parser: Parser) -> Operation:
 
 
 def parse_transfer_write(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_transfer_write` printed."""
+    """Parse the text that `print_transfer_write` prints."""
     start = parser.position
     value = parser.parse_operand()
     parser.expect(",")

@@ -58,7 +58,7 @@ def _canonical(attribute: Attribute) -> Attribute:
 
 
 def _left_out(op: Operation) -> Iterator[str]:
-    """Attributes that say what their absence says."""
+    """Return the attributes whose value equals their absence."""
     held = op.held_attributes
     for field in op.kind.attributes:
         if field.default is not MISSING and held.get(field.ir_name) is field.default:

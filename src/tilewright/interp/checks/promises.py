@@ -41,7 +41,7 @@ from tilewright.ir.value import Value
 
 Broken = BoolArray | bool
 Guard = Callable[..., tuple[Broken, str]]
-"""From the operands (not the tile block): which elements break the rule, and what to say."""
+"""Computes from the operands (not the tile block) the elements that break the rule, and the message."""
 
 GUARDS: dict[type[Operation], Callable[[Any], Guard | None]] = {}
 
@@ -68,7 +68,7 @@ def when(broken: Callable[..., Broken], message: str) -> Guard:
 
 
 def guard(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
-    """An evaluation with the check of what an operation promises, if the options ask for it."""
+    """Return an evaluation with the check of the operation's assumptions, if the options enable it."""
     if not options.promises:
         return evaluate
     make = GUARDS.get(type(op))
@@ -82,7 +82,7 @@ def guard(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evalu
 
 
 def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
-    """The evaluation goes on after a broken promise, with the result that it has without checks."""
+    """Return an evaluation that continues after a broken assumption, with the result that it has without checks."""
 
     def evaluate_checked(block: Any, *operands: Any) -> Any:
         broken, message = check(*operands)

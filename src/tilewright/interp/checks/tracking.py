@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def tracked(instruction: Instruction, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
-    """An evaluation that also keeps what the options ask for."""
+    """Return an evaluation that also tracks the data that the options enable."""
     if options.racecheck:
         evaluate = _with_history(instruction, evaluate)
     if options.initcheck:

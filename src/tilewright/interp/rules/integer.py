@@ -14,7 +14,7 @@ RULES = RuleTable()
 
 
 class Signed(Protocol):
-    """An operation that says how it reads integers."""
+    """An operation with an attribute for the signedness of its operands."""
 
     signedness: Signedness
 

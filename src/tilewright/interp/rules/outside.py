@@ -62,12 +62,12 @@ def _itself(value: Any) -> Any:
 
 
 RULES.rules[ops.AssumeOp] = calls(_itself)
-"""The promises check looks whether the promise holds."""
+"""Returns the operand; the promises check tests the assumption."""
 
 
 @RULES.evaluates(ops.AssertOp)
 def assertion(op: ops.AssertOp) -> Evaluate:
-    """Failures are collected; the tile block goes on."""
+    """Check an assertion: failures are collected, and the tile block continues."""
     message = op.message
 
     def evaluate(block: TileBlock, condition: Array) -> None:

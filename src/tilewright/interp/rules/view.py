@@ -41,7 +41,7 @@ def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
 def make_tile_view(
     op: ops.MakeGatherScatterViewOp | ops.MakePartitionViewOp | ops.MakeStridedViewOp,
 ) -> Evaluate:
-    """All there is to say is in the type."""
+    """Return the view: its type has all parameters."""
     view_type = checked_type(op.result)
 
     def evaluate(block: TileBlock, tensor: TensorView) -> TileView:

@@ -57,7 +57,7 @@ class AttributeKind:
         printer.print_attribute(attribute)
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
-        """Parse what `print_short` printed."""
+        """Parse the text that `print_short` prints."""
         return parser.parse_attribute()
 
     def starts(self, parser: AttributeParser) -> bool:
@@ -194,7 +194,7 @@ class UnitKind(AttributeKind):
         return attribute is not None
 
     def print_short(self, attribute: Any, printer: Printer) -> None:
-        """A flag is told by the keyword around it."""
+        """Print nothing: the keyword before a flag is its text."""
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
         return UNIT

@@ -23,7 +23,7 @@ ANY_ATTRIBUTE = AttributeKind()
 
 
 class Arity(Enum):
-    """How many values a field stands for."""
+    """The number of values of a field."""
 
     ONE = "one"
     OPTIONAL = "zero or one"

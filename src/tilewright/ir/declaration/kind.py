@@ -108,7 +108,7 @@ class OperationKind:
         self._derive()
 
     def _derive(self) -> None:
-        """Work out what follows from the declaration."""
+        """Compute the attributes that follow from the declaration."""
         fields = self.declared_fields
         self.summary = (self.op_class.__doc__ or "").strip().partition("\n")[0]
         self.operands = [f for f in fields if isinstance(f, OperandField)]

@@ -56,7 +56,7 @@ class ParseError(Exception):
         """The error found directly before this one."""
 
     def name_operation(self, name: str) -> None:
-        """Say whose custom syntax it is, once."""
+        """Add the operation whose custom syntax failed, once."""
         if self.of_operation:
             self.diagnostic.message = f"custom op '{name}' {self.diagnostic.message}"
             self.of_operation = False

@@ -386,9 +386,9 @@ class Parser(RepeatingParser):
         self.learn(op, start, located if location is not None else None)
 
     def _repeated_header(self, header: Header, block: Block) -> Step:
-        """An operation whose line up to its region says what an earlier one said.
+        """Parse an operation whose line up to its region matches an earlier line.
 
-        If what follows the region has not been seen to stand behind the operation, the operation is read as any other.
+        If the token after the region has not been seen after such an operation, the operation is read as any other.
         """
         shape, names, operands, start, place, request = header
         self.position = brace = self.text.index("\n", place) - 1
@@ -511,7 +511,7 @@ class Parser(RepeatingParser):
         return successors
 
     def _custom_operation(self) -> Operation | Step:
-        """An operation whose class has a syntax of its own, or what makes it of the regions in it."""
+        """Parse an operation in the custom form of its class; return it, or a step that makes it from its regions."""
         start = self.position
         kind = self._custom_kind()
         parse = hook(kind.op_class, "parse_custom")
@@ -571,7 +571,7 @@ def _numbered_cases(kind: OperationKind) -> dict[str, type[EnumAttribute]]:
 
 
 def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
-    """Put cases in place of their numbers."""
+    """Replace numbers of enumerations with their cases."""
     for name, attribute_class in _numbered_cases(kind).items():
         given = attributes.get(name)
         if isinstance(given, IntegerAttr) and given.type is i32:

@@ -220,7 +220,7 @@ class Printer(AttributePrinter):
         return "".join(done)
 
     def _expand(self, note: _RegionNote | _OperationNote) -> None:
-        """The text of what a note stands for."""
+        """Return the text that a note represents."""
         if isinstance(note, _RegionNote):
             self._region(note)
             return
@@ -253,7 +253,7 @@ class Printer(AttributePrinter):
         return f"{indent}{self._label(block)}{f'({arguments})' if arguments else ''}:{comment}\n"
 
     def _predecessors(self, block: Block, is_entry: bool) -> str:
-        """The comment that says where control comes from."""
+        """Return the comment with the predecessors of a block."""
         uses = block.predecessor_uses
         if not uses:
             return "" if is_entry else "  // no predecessors"

@@ -140,7 +140,7 @@ class ScopedParser(AttributeParser):
                 self.define(f"{name}#{number}", value, position)
 
     def resolve_forward(self, name: str, value: Value) -> None:
-        """Put a newly defined value in place of what stood for it."""
+        """Replace the placeholder of a name by its newly defined value."""
         reference = self.forward.pop(name, None)
         if reference is None:
             return

@@ -35,13 +35,13 @@ from tilewright.lowering.access_facts.recursion import Answering, solved
 MAXIMUM_CORNERS = 16
 """Tiles of more corners than that are not looked at."""
 Coordinates = tuple[int, ...]
-"""A place in a tile."""
+"""The coordinates of an element in a tile."""
 Corner = tuple[Value, Coordinates]
-"""A tile and a place in it."""
+"""A tile and the coordinates of an element in it."""
 
 
 class NotAffine(Exception):
-    """Nothing is known about a number."""
+    """Raised for a number that is no affine function of known values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Corners:
             self.conditions.append(fit)
 
     def exact(self, value: Value, at: Coordinates) -> Position:
-        """The number at a corner; the conditions say when it is what the program computes.  Raises `NotAffine`."""
+        """Return the number at a corner; it is exact under the collected conditions. Raises `NotAffine`."""
         return solved(self._known, self._compute, (value, at))
 
     def pointer(self, value: Value, at: Coordinates) -> tuple[Value, Position]:

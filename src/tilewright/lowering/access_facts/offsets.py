@@ -67,7 +67,7 @@ def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
 POINTERWISE = frozenset(
     {pointer.AddPtrOp, pointer.BitcastOp, pointer.IntToPtrOp, pointer.PtrToIntOp, MulhiUIOp}
 )
-"""Operations on elements at one place that do not say so."""
+"""Elementwise operations whose declaration does not have the trait."""
 
 
 def is_elementwise(op: Operation) -> bool:

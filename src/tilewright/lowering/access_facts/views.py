@@ -120,7 +120,7 @@ def _given(positions: Positions, number: int, dynamic: Iterator[Value]) -> Posit
 def tile_of_memory(positions: Positions, op: ViewAccess) -> TileOfMemory:
     """The tile that a tiled access moves.
 
-    Each dimension is tested, whatever was promised: a promise that does not hold must not write behind an array.
+    Each dimension is tested regardless of assumptions: a false assumption must not lead to a write behind an array.
     """
     view = view_of(op)
     memory = memory_object(positions, view.source)

@@ -1,7 +1,7 @@
-"""Operations on elements: one of Tile IR is one of `nv_tileaa`, `arith` or `math`.
+"""Elementwise operations: an operation of Tile IR becomes one of `nv_tileaa`, `arith` or `math`.
 
-Which one, and with what attributes, is a table.  An operation that says how it rounds, flushes or saturates becomes one
-of `nv_tileaa` that says so by its attributes; `arith` and `math` have those that say nothing.
+Tables give the operation and its attributes. An operation with attributes for rounding, flushing or saturation becomes
+one of `nv_tileaa` with such attributes; other operations become `arith` or `math`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ Attributes = dict[str, Attribute]
 
 
 def rounding_attribute(mode: RoundingMode) -> Attribute:
-    """A rounding mode in the words of `nv_tileaa`."""
+    """Return the rounding mode of `nv_tileaa`."""
     return RoundingModeAttr(TargetRounding[mode.name])
 
 
@@ -122,7 +122,7 @@ def _approximate(op: floats.ExpOp | floats.TanHOp) -> Attributes:
 
 
 class Overflowing(Protocol):
-    """An operation that may promise not to wrap."""
+    """An operation with an optional assumption that it does not wrap around."""
 
     overflow: IntegerOverflow
 
@@ -159,13 +159,13 @@ class Row:
     """In which way it computes; if it says so, it becomes the operation of `nv_tileaa` with these attributes."""
 
     def made(self, op: Operation, *, is_unsigned: bool) -> tuple[type[Operation], Attributes]:
-        """The operation that one becomes, and its attributes."""
+        """Return the replacement operation and its attributes."""
         target = self.unsigned if is_unsigned and self.unsigned is not None else self.target
         ways = self.ways(op)
         return (aa.SAYING[target], ways) if ways else (target, self.attributes(op))
 
     def generated(self) -> list[str]:
-        """The names of the operations that one may become."""
+        """Return the names of the operations that may be generated."""
         targets = [target for target in (self.target, self.unsigned) if target is not None]
         saying = [aa.SAYING[target] for target in targets] if self.ways is not _nothing else []
         return [target.op_kind.name for target in (*targets, *saying)]

@@ -270,7 +270,7 @@ def _replace_loop(loop: control.LoopOp, types: Sequence[Type], after: Block) -> 
 
 
 def _convert_plain_while(loop: control.LoopOp, branch: control.IfOp) -> None:
-    """``while not condition``: what stands before the branch decides, what follows it is the rest of the iteration."""
+    """Convert a loop that begins with its only exit to ``while not condition``; the rest is the body."""
     body: Block = loop.body.block
     rest = _cut_after(branch)
     (exit,) = [block.last for block in _blocks(branch) if isinstance(block.last, control.BreakOp)]

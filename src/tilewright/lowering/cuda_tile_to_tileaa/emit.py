@@ -1,4 +1,4 @@
-"""Short words for what the patterns of this conversion emit again and again."""
+"""Builders for operations that the patterns of this conversion emit often."""
 
 from __future__ import annotations
 

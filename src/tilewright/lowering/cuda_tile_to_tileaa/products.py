@@ -71,7 +71,7 @@ class MmaIPattern(TilePattern[tiles.MmaIOp]):
 
 
 class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
-    """A product of floats whose blocks have scales."""
+    """Converts a product of floats with a scale for each block of elements."""
 
     def lower(self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return product(emit, at.operands, types[0])

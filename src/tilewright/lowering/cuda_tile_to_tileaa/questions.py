@@ -1,4 +1,4 @@
-"""Facts about values of Tile IR, computed when a pattern asks, as patterns ask about few values."""
+"""Facts about values of Tile IR, computed on demand, as patterns need few."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constants, and operations that say where elements come from."""
+"""Converts constants, and operations that rearrange elements."""
 
 from __future__ import annotations
 

@@ -36,5 +36,5 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
 
 
 def populate_barriers(patterns: RewritePatternSet) -> None:
-    """The pattern of this file."""
+    """Return the pattern of this file."""
     patterns.add(NamedBarrier())

@@ -99,5 +99,5 @@ class LoadMatrices(ConversionPattern[LoadMatrixOp]):
 
 
 def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(Product(converter, gate), LoadMatrices(converter, gate))

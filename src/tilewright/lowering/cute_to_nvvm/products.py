@@ -64,5 +64,5 @@ def element_of(fragment: Type) -> Type:
 
 
 def populate_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The pattern of this file."""
+    """Add the pattern of this file."""
     patterns.add(SyncProduct(converter))

@@ -88,6 +88,6 @@ class BlockBarrier(ConversionPattern[BarrierOp]):
 
 
 def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     patterns.add(*(SpecialRegister(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS)))
     patterns.add(BlockBarrier())

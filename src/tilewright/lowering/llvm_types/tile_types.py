@@ -18,7 +18,7 @@ from tilewright.layouts.trees import Tree, Unknown
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 
 EMPTY = LLVMStructType(())
-"""Stands for values that hold nothing at run time."""
+"""The form of values without run-time state."""
 TOKEN = i32
 PIPELINE_ITERATOR = LLVMStructType((i32, i32))
 """The form of a pipeline iterator: stage and phase."""

@@ -235,7 +235,7 @@ def _are_different_tiles(a: Any, b: Any) -> bool:
 
 
 def _has_distinct_elements(type: TileMemRefType) -> bool:
-    """Whether the type of a memory object says that no two of its elements share a place."""
+    """Return whether the type of a memory object implies that no two elements share an address."""
     dimensions = sorted(zip(type.strides, type.shape, strict=True))
     if any(stride == DYNAMIC for stride, _ in dimensions):
         return False

@@ -91,7 +91,7 @@ def _of_argument(block: Block, token: Value) -> Iterator[Source]:
 
 
 class TokenAnalysis:
-    """See the head of this file.  True for the IR as it was when questions were asked first."""
+    """The analysis of this file. It describes the IR at the time of the first query."""
 
     def __init__(self) -> None:
         self._preceding: dict[tuple[Operation, bool], frozenset[Operation]] = {}

@@ -31,7 +31,7 @@ from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 NEAREST = RoundingModeAttr(RoundingMode.NEAREST_EVEN)
-"""How operations round that say nothing."""
+"""The rounding of operations without a rounding attribute."""
 CAST_ROUNDING = {
     RoundingMode.NEAREST_EVEN: None,
     RoundingMode.NEAREST_AWAY: CastRounding.TO_NEAREST_AWAY,
@@ -39,7 +39,7 @@ CAST_ROUNDING = {
     RoundingMode.NEGATIVE_INF: CastRounding.DOWNWARD,
     RoundingMode.POSITIVE_INF: CastRounding.UPWARD,
 }
-"""How casts round, in the words of `arith`; nothing is said about the nearest."""
+"""The rounding modes of casts in `arith`; the nearest mode has no attribute."""
 EXTREMA = {True: (floats.MaximumFOp, floats.MinimumFOp), False: (floats.MaxNumFOp, floats.MinNumFOp)}
 """The larger and the smaller of two, by whether NaN wins."""
 

@@ -40,7 +40,7 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 FAILED = "failed to convert nv_tileaa to nv_tileas"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 LEGAL_DIALECTS = ("nv_tileas", "arith", "math", "func", "gpu", "scf")
 
 

@@ -37,7 +37,7 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 FAILED = "expect lower MakeTiledTMADescOp"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 LEGAL_DIALECTS = ("llvm", "cute", "cute_nvgpu", "builtin", "vector", "nv_tileaa", "nv_tileas")
 Populate = Callable[[RewritePatternSet, TileASTypeConverter], None]
 

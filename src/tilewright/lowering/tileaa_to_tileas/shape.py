@@ -261,4 +261,4 @@ SHAPES: tuple[type[TileAAPattern[Any]], ...] = (
     PluginPattern,
 )
 AIMED: tuple[type[TargetPattern[Any]], ...] = (ReducePattern, ScanPattern, DotPattern, GeneratePattern)
-"""Patterns that know what code is made for."""
+"""The patterns that depend on the target."""

@@ -100,7 +100,7 @@ def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
 
 
 def _memory(value: Value) -> Value:
-    """The array whose memory a value is."""
+    """Return the array whose memory a value shares."""
     while isinstance(value, OpResult):
         op = value.owner
         if isinstance(op, InsertSliceOp):

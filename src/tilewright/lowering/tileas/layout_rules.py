@@ -40,7 +40,7 @@ ELEMENTWISE = (
     pointer.IntToPtrOp,
     pointer.PtrToIntOp,
 )
-"""Operations on elements whose declarations do not say that they are."""
+"""Elementwise operations whose declarations do not have the trait."""
 
 
 def is_elementwise(op: Operation) -> bool:

@@ -185,7 +185,7 @@ class Slicer:
         return emit.loop(prod(shape) // self.slice_elements, [self.new_array(emit, value.type)], round)[0]
 
     def slice(self, value: Value, place: Place) -> Value:
-        """The slice of a large tile at a place."""
+        """Return the slice of a large tile, in the current slice `place`."""
         if value not in place.made:
             op = value.owner
             if isinstance(op, Operation) and op in self.lazy and value not in self.arrays:

@@ -41,7 +41,7 @@ def _moves(op: ViewOp) -> list[int]:
 
 
 def viewed(slicer: Slicing, op: ViewOp, place: Place) -> Value:
-    """The slice of a view at a place."""
+    """Return the slice of a view, in the current slice `place`."""
     emit, type = place.emit, place.sliced_type(op.result)
     if not isinstance(op.source.type, RankedTensorType):
         return emit(SplatOp, source=op.source, type=type)

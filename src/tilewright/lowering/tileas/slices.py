@@ -181,5 +181,5 @@ class Slicing(Protocol):
         ...
 
     def slice(self, value: Value, place: Place) -> Value:
-        """The slice of a large tile at a place."""
+        """Return the slice of a large tile, in the current slice `place`."""
         ...

@@ -58,14 +58,14 @@ REGISTERS = 1 << 16
 MAXIMUM_REGISTERS = 255
 """The maximum number of registers of a thread."""
 REGISTER_STEP = 8
-"""Registers are handed out in groups of that many."""
+"""Registers are allocated in groups of this number."""
 
 
 # --- what a kernel asks of the machine
 
 
 def maximum_registers(spec: KernelSpecAttr) -> int:
-    """Registers of a thread so that as many blocks fit on a multiprocessor as asked for; 0 if nothing is asked."""
+    """Return the maximum number of registers of a thread for the requested occupancy; 0 without a request."""
     if spec.max_registers or not spec.occupancy:
         return spec.max_registers
     fitting = REGISTERS // (spec.occupancy * spec.warps * THREADS)

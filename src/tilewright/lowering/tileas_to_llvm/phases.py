@@ -35,7 +35,7 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 NO_CAPABILITY = "Failed to get ComputeCapability"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 SOURCE_DIALECT = "nv_tileaa"
 
 

@@ -124,7 +124,7 @@ class LoopPattern(SpreadPattern[control.LoopOp]):
 
 
 class BreakPattern(SpreadPattern[control.BreakOp]):
-    """A return from such a function."""
+    """Converts a return from a function that returns early."""
 
     def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         emit.insert(control.BreakOp, flat(at.operands))
@@ -132,7 +132,7 @@ class BreakPattern(SpreadPattern[control.BreakOp]):
 
 
 def control_patterns(lowering: Lowering) -> list[SpreadPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     classes = (
         IfPattern,
         ForPattern,

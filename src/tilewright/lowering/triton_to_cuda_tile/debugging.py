@@ -54,12 +54,12 @@ def _printable(emit: Emitter, value: Value, *, signed: bool, hexadecimal: bool) 
 
 
 class AssumePattern(TritonPattern[AssumeOp]):
-    """A promise about a condition.  Promises of Tile IR are about values, so this one is left out."""
+    """Drops an assumption about a condition: assumptions of Tile IR are about values."""
 
     def lower(self, op: AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return ()
 
 
 def debugging_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [pattern(lowering) for pattern in (AssertPattern, PrintPattern, AssumePattern)]

@@ -56,7 +56,9 @@ class Parts:
 
     @classmethod
     def of(cls, values: Sequence[Value], emit: Emitter) -> Parts:
-        """Tell them apart.  The last dimension is contiguous: Triton takes no other descriptor, and GPUs know no other."""
+        """Split the values of a descriptor into its parts. The last dimension is contiguous: Triton and GPUs have no
+        others.
+        """
         rank = (len(values) - 2) // 2
         strides = (*values[1 + rank : 2 * rank], emit.scalar(1, i64))
         return cls(values[0], values[1 : 1 + rank], strides, values[-1])
@@ -197,7 +199,7 @@ def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
 
 
 def _keep(branch: control.IfOp, region: Region) -> None:
-    """Put a way into the place of both."""
+    """Replace both ways by one of them."""
     condition = branch.condition
     replace_by_block(branch, region.block, Rewriter(InsertionPoint.before(branch)))
     erase_dead([condition])

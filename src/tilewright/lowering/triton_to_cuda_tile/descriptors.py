@@ -234,7 +234,7 @@ def _mode(kind: DescriptorReduceKind, element: Type) -> AtomicRMWMode | None:
 
 
 def descriptor_patterns(lowering: Lowering) -> list[SpreadPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     classes = (
         MakeDescriptorPattern,
         LoadPattern,

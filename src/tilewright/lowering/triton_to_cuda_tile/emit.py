@@ -134,7 +134,7 @@ class Emitter(RewritingInserter[ConversionRewriter]):
         return self(integers.XOrIOp, condition, self.like(1, condition))
 
     def inverted_bits(self, value: Value) -> Value:
-        """Integers with every bit turned over."""
+        """Return integers with every bit inverted."""
         return self(integers.XOrIOp, value, self.like(-1, value))
 
     def compared(
@@ -226,7 +226,7 @@ class Emitter(RewritingInserter[ConversionRewriter]):
         return self(MakeTokenOp)
 
     def made(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        """Insert an operation that needs a token, with one in whose place `order` puts the right one."""
+        """Insert an operation that needs a token; `order` replaces the token with the right one."""
         return self.insert(op_class, *arguments, token=self.placeholder(), **named)
 
 

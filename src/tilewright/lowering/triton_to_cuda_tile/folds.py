@@ -141,7 +141,7 @@ class ScanPattern(FoldPattern[tt.ScanOp]):
 
 
 class FoldEndPattern(TritonPattern[Operation]):
-    """The end of a combiner; with a truth value beside the operands it chooses what holds something."""
+    """Converts the end of a combiner; a truth value beside the operands selects the operands that are set."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         around = op.parent_op
@@ -164,6 +164,6 @@ class FoldEndPattern(TritonPattern[Operation]):
 
 
 def fold_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     ends = [FoldEndPattern(lowering, root=end) for end in (tt.ReduceReturnOp, tt.ScanReturnOp)]
     return [ReducePattern(lowering), ScanPattern(lowering), *ends]

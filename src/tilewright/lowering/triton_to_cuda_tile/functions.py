@@ -65,7 +65,7 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
 
 
 def _may_be_multiple(type: Type, divisor: int) -> bool:
-    """Whether a divisor says something about a value that Tile IR lets it say."""
+    """Return whether a divisor is a fact about a value that Tile IR can state."""
     assert isinstance(type, TileType), "arguments are tiles"
     return (
         isinstance(type.element_type, PointerType | IntegerType) and divisor > 1 and is_power_of_two(divisor)
@@ -95,5 +95,5 @@ class NumProgramsPattern(GridPattern[program.GetNumProgramsOp]):
 
 
 def function_patterns(lowering: Lowering) -> list[Any]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [FuncPattern(lowering), ProgramIdPattern(lowering), NumProgramsPattern(lowering)]

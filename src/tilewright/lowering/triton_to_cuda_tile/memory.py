@@ -151,7 +151,7 @@ class AtomicCASPattern(TritonPattern[atomic.AtomicCASOp]):
 
 
 def memory_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     classes = (
         AddPtrPattern,
         BitcastPattern,

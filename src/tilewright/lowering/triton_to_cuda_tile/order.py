@@ -28,7 +28,7 @@ from tilewright.ir.value import Value
 Chain = tuple[int, int]
 """The number of an access's pointer parameter, and the number of the tile of pointers of its stores."""
 ALL: Chain = (-1, 0)
-"""Where there is one chain."""
+"""The chain of all accesses."""
 State = dict[Chain, Value]
 Loop = control.ForOp | control.LoopOp
 ACCESSES = (
@@ -85,7 +85,7 @@ class Ordering:
         """Loops and branches with the chains of the accesses in them."""
 
     def run(self) -> None:
-        """Put tokens into the places of those that order nothing, and drop barriers."""
+        """Insert tokens that order accesses, and drop barriers."""
         accesses = [op for op in self.entry.walk() if isinstance(op, ACCESSES) and place_of(op) is not None]
         barriers = [op for op in self.entry.walk() if isinstance(op, BarrierOp)]
         if accesses:

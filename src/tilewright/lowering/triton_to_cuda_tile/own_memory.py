@@ -116,5 +116,5 @@ class HistogramPattern(TritonPattern[tt.HistogramOp]):
 
 
 def own_memory_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [GatherPattern(lowering), HistogramPattern(lowering)]

@@ -84,7 +84,7 @@ def flat(groups: Sequence[Sequence[Value]]) -> list[Value]:
 
 
 Formula = Callable[..., Value]
-"""``(emit, *operands) -> value``: operations that stand for one."""
+"""``(emit, *operands) -> value``: emits the operations that replace one operation."""
 
 
 class FormulaPattern(TritonPattern[Operation]):

@@ -103,5 +103,5 @@ def _scaled(emit: Emitter, value: Value, scale: Value | None) -> Value:
 
 
 def product_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [DotPattern(lowering), DotScaledPattern(lowering)]

@@ -92,7 +92,7 @@ RESHAPES = (tt.ReshapeOp, tt.ExpandDimsOp, tt.UnsplatOp)
 
 
 def shape_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     classes = (
         MakeRangePattern,
         SplatPattern,

@@ -92,7 +92,7 @@ def extents(emit: Emitter, type: MemRefType, dynamic: Sequence[Value]) -> Extent
 
 
 def _grown(emit: Emitter, running: Value, size: Value, known: int) -> Value:
-    """The next stride: a constant if that is known."""
+    """Return the next stride: a constant if it is known."""
     return emit.multiply(running, size) if known == DYNAMIC else emit.index(known)
 
 
@@ -298,7 +298,7 @@ def _initial(value: DenseElementsAttr) -> Attribute:
 
 
 def _leave_undefined(site: Site[Any], made: GlobalOp, form: Type) -> None:
-    """Say that a global has its place here and no elements yet."""
+    """Mark a global as allocated here without elements."""
     block = Block()
     made.regions[0].append(block)
     with site.rewriter.at(InsertionPoint(block)):

@@ -184,7 +184,7 @@ def minimum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
 
 
 def _chosen(read: Interval, lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """The result is one of the operands, whatever is known of the order."""
+    """Return an interval of a result that is one of the operands, using facts about their order."""
     result = read if signed else as_signed(read, width)
     return result.clipped(lhs.hull(rhs))
 

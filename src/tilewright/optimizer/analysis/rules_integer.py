@@ -39,7 +39,7 @@ def _width(op: Operation) -> int:
 
 
 class Signed(Protocol):
-    """An operation that says how it reads integers."""
+    """An operation with an attribute for the signedness of its operands."""
 
     signedness: Signedness
 
@@ -49,7 +49,7 @@ def _signed(op: Signed) -> bool:
 
 
 class Overflowing(Protocol):
-    """An operation that may promise not to wrap."""
+    """An operation with an optional assumption that it does not wrap around."""
 
     overflow: IntegerOverflow
 

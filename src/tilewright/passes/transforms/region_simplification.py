@@ -99,7 +99,7 @@ class _Liveness:
                 self.need(operand)
 
     def need(self, value: Value) -> None:
-        """Keep a value, and what branches put into it."""
+        """Keep a value, and the values that branches pass for it."""
         if value in self.values:
             return
         self.values.add(value)
@@ -166,7 +166,7 @@ def _erase_dead_values(roots: list[Region]) -> bool:
 
 
 def _erase_arguments(block: Block, live: set[Value]) -> bool:
-    """Drop unused arguments, and what branches pass for them."""
+    """Drop unused arguments, and the values that branches pass for them."""
     kept = [argument.index for argument in block.arguments if argument in live]
     if len(kept) == len(block.arguments) or not _all_branch(block):
         return False

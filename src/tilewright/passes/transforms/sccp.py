@@ -90,7 +90,7 @@ class _Analysis:
             self._queue(user)
 
     def _pass(self, source: Value, target: Value) -> None:
-        """A value flows into another, once something is known of it."""
+        """Join the state of a value into another one, once it is known."""
         if source in self.values:
             self.join(target, self.values[source])
 
@@ -158,7 +158,7 @@ class _Analysis:
             self._reach(block)
 
     def _unreached(self, op: Operation, branch: BranchOpInterface) -> list[bool]:
-        """For each operand that chooses the successor, whether nothing is known of it yet."""
+        """Return for each operand that selects the successor whether its state is still unknown."""
         forwarded = {p for index in range(len(op.successors)) for p in branch.successor_operands(op, index)}
         return [v not in self.values for at, v in enumerate(op.operands) if at not in forwarded]
 

@@ -84,7 +84,7 @@ class _Liveness:
             self.pending.append(op)
 
     def scan(self, table: Operation) -> None:
-        """Keep what stays in a table whatever refers to it."""
+        """Keep the symbols of a table that stay without references."""
         hidden = self.is_hidden(table)
         for op in _contents(table):
             visibility = _visibility(op)

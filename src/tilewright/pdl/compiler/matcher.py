@@ -224,7 +224,7 @@ class MatcherWriter:
         return _Place(entry, body, again, {**place.known, step: entry.arguments[0]})
 
     def access(self, step: Position, place: _Place) -> Value:
-        """One step from a known handle to the next."""
+        """Emit one step from a known handle to the next."""
         source = place.known[step.parent] if step.parent is not None else None
         op = ACCESS[step.place](step, source, place.block)
         op.location = self.location

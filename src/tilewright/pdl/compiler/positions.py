@@ -61,7 +61,7 @@ class Position:
 
     @property
     def is_range(self) -> bool:
-        """Whether there may be several things at this place."""
+        """Return whether the position may hold several values."""
         match self.place:
             case Place.OPERAND_GROUP | Place.RESULT_GROUP:
                 return bool(self.detail[1])

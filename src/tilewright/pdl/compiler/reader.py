@@ -236,7 +236,7 @@ class _Reader:
     # --- predicates
 
     def deepest(self, places: Sequence[Position]) -> Position:
-        """The position of several that is known last."""
+        """Return the position of several that is reached last."""
         return max(places, key=lambda place: (place.depth, place.place, place.number))
 
     def require(self, position: Position, question: Question, answer: Any, op: Operation) -> None:

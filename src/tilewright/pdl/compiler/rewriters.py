@@ -45,7 +45,7 @@ class RewriterWriter:
         return last
 
     def write(self) -> tuple[actions.FuncOp, RewriterUse]:
-        """The function, and what the matcher hands to it."""
+        """Write the function; return it, and the values that the matcher passes to it."""
         if self.rewrite.name_ is not None:
             self.write_external(self.rewrite.name_)
         else:

@@ -137,7 +137,7 @@ def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predic
 
 
 def _needs_of_place(place: Position | None, asked: Container[Predicate]) -> Iterator[Predicate]:
-    """The nearest predicate on the way to a place that says that there is something."""
+    """Return the nearest predicate on the way to a position that proves its existence."""
     while place is not None:
         if (place, NOT_NULL) in asked:
             yield place, NOT_NULL
@@ -147,7 +147,7 @@ def _needs_of_place(place: Position | None, asked: Container[Predicate]) -> Iter
 
 
 def _origin(place: Position) -> Iterator[Predicate]:
-    """The constraint that has a place as its result."""
+    """Return the constraint whose result a position is."""
     if place.place is Place.CONSTRAINT_RESULT:
         constraint: Constraint = place.detail[0]
         deepest = max(constraint.arguments, key=lambda at: (at.depth, at.place, at.number))

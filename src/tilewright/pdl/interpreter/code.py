@@ -89,7 +89,7 @@ class Run:
 
 
 def next_iteration(frame: Frame) -> Code:
-    """Where the innermost loop goes on."""
+    """Return the block where the innermost loop continues."""
     loops: list[Loop] = frame[RUN].loops
     loop = loops[-1]
     for element in loop.rest:

@@ -222,4 +222,4 @@ ENDS: dict[str, EndMaker] = {
     "pdl_interp.finalize": _finalize,
     "pdl_interp.record_match": _record,
 }
-"""How each terminator chooses where to go on."""
+"""How each terminator selects the next block."""

@@ -137,7 +137,7 @@ def _range(op: actions.CreateRangeOp, slots: Slots, resolver: Resolver) -> Step:
 
 
 def _present(run: Run, values: Sequence[Any], location: Location) -> Sequence[Any]:
-    """The values if none of them is null."""
+    """Return the values if none of them is null; raises otherwise."""
     if any(value is None for value in values):
         raise rewriting_failure(run.name, "it uses something that is not there (null)", run.root, location)
     return values

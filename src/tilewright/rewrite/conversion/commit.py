@@ -71,7 +71,7 @@ class Committer:
         return None
 
     def _resolve_erased(self, converter: TypeConverter | None) -> Diagnostic | None:
-        """Users that stay of values that nothing stands for."""
+        """Materialise replaced results that have live users but no replacement; return an error, or None."""
         rewriter = self.rewriter
         for op in list(rewriter.replaced_ops):
             for result in op.results:

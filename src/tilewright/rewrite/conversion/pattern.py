@@ -53,7 +53,7 @@ class ConversionPattern(Pattern[_Op]):
 
     role = Role.CONVERSION
     one_to_n: ClassVar[bool] = False
-    """Whether operands may stand for several values each."""
+    """Whether operands may be replaced by several values each."""
 
     def __init__(
         self,

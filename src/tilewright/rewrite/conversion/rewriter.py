@@ -51,7 +51,7 @@ class ConversionRewriter(Rewriter):
     # --- the journal
 
     def checkpoint(self) -> int:
-        """A place in the journal to go back to."""
+        """Return a position in the journal to go back to."""
         return len(self.journal)
 
     def undo_to(self, checkpoint: int) -> None:
@@ -99,14 +99,14 @@ class ConversionRewriter(Rewriter):
         return found
 
     def remapped(self, value: Value) -> Value:
-        """The single value that stands for a value now."""
+        """Return the single value that replaces a value now."""
         found = self.lookup(value)
         if not isinstance(found, Value):
             raise ValueError(f"the value stands for {len(found)} values; ask with `lookup`")
         return found
 
     def map_value(self, old: Value, new: Mapped) -> None:
-        """Let new values stand for an old one."""
+        """Record new values as the replacement of an old one."""
         self.mapping[old] = new
         self.journal.append((self.mapping.pop, old))
 

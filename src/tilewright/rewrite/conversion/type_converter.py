@@ -137,7 +137,7 @@ class TypeConverter:
         return FunctionType(tuple(inputs), tuple(results))
 
     def convert_value(self, value: Value) -> tuple[Type, ...] | None:
-        """The types that stand for a value; rules for values are asked, too."""
+        """Return the types of a value's replacements; rules for values apply, too."""
         if self.depends_on_values:
             return self._ask(value.type, value, values=True)
         return self.converted(value.type)

@@ -69,13 +69,13 @@ class FindingRecord:
                 self._spool.append(kernel)
 
     def has(self, error: BaseException) -> bool:
-        """Whether an exception says nothing but what the record has."""
+        """Return whether an exception has no findings beside the record's."""
         self.gather()
         known = {key_of(one) for one in self.findings}
         return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= known
 
     def gather(self) -> None:
-        """Take what other processes have told."""
+        """Take the findings that other processes have written."""
         with self._lock:
             for entry in self._spool.entries() if os.getpid() == self._owner else ():
                 if isinstance(entry, str):
@@ -111,7 +111,7 @@ class FindingRecord:
 
 
 def key_of(diagnostic: Diagnostic) -> Hashable:
-    """Return the key of findings of one kind at one place; without a place it has their text."""
+    """Return the key of findings of one kind at one source position; without a position it has their text."""
     location = diagnostic.location
     place = (location.source, *(caller.source for caller in location.callers))
     return str(diagnostic.code), place if location.source else diagnostic.message
@@ -123,7 +123,7 @@ _open: list[FindingRecord] = []
 
 @contextmanager
 def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator[FindingRecord]:
-    """Keep what launches of this process, and of those forked from it, find during a ``with`` block."""
+    """Record the findings of launches of this process, and of processes forked from it, during a ``with`` block."""
     record = FindingRecord(told, goes_on=goes_on)
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = record.address
@@ -147,7 +147,7 @@ def inherit() -> None:
 
 
 def begin_launch(kernel: str) -> None:
-    """Tell the innermost record of a launch with checks."""
+    """Count a launch with checks in the innermost record."""
     for record in _open[-1:]:
         record.count(kernel)
 

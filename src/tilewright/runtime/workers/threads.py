@@ -77,7 +77,7 @@ class Crew:
 
     @property
     def count(self) -> int:
-        """How many threads have not come to their end."""
+        """Return the number of threads that have not finished."""
         return self._missing + self._running
 
     def run(self, threads: int, stop: Callable[[], None]) -> None:

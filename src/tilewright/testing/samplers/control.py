@@ -384,7 +384,7 @@ def address_of_global(scene: TileScene) -> Operation:
 
 
 def assume(scene: TileScene) -> Operation:
-    """A true promise about numbers, pointers or tensor views."""
+    """Make an assumption about numbers, pointers or tensor views that holds."""
     return scene.choose((_bounded, _divisible, _same_elements, _aligned))(scene)
 
 
@@ -454,7 +454,7 @@ def _piece(scene: TileScene, element: Type) -> str:
 
 
 def check(scene: TileScene) -> Operation:
-    """Mostly true, so that programs go on."""
+    """Make an assertion that mostly holds, so that programs continue."""
     tile = draw_tile(scene, (i1,))
     data: DenseElementsAttr | None = None if scene.drawing.chance(4) else dense(tile, [1])
     condition = scene.constant(tile, data)

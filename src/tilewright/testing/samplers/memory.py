@@ -192,7 +192,7 @@ def _tile_type(view: Value) -> TileType:
 
 
 def _inbounds(scene: TileScene, op_class: type[Operation], rank: int) -> tuple[bool, ...] | None:
-    """No promise, or a promise of nothing, or one that may be broken at the edge."""
+    """Draw no assumption, an assumption of nothing, or one that may be false at the edge."""
     since = op_class.op_kind.attributes_by_ir_name["inbounds"].since
     if not scene.has(since) or scene.boolean():
         return None

@@ -75,7 +75,7 @@ def constant(scene: TileScene) -> Operation:
 
 
 def iota(scene: TileScene) -> Operation:
-    """As many numbers as the element type can count."""
+    """Make a range of at most as many numbers as the element type has."""
     element = scene.choose(INTEGERS)
     longest = 2 if element is i1 else MAXIMUM_ELEMENTS
     counts = [1 << power for power in range(longest.bit_length())]

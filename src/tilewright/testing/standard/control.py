@@ -350,4 +350,4 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     ReduceReturnOp: parallel,
     InParallelOp: forall,
 }
-"""How operations are made whose declaration does not say enough."""
+"""Samplers of operations whose declaration is not enough."""

@@ -14,7 +14,7 @@ from tilewright.testing.standard import control, pdl
 from tilewright.testing.standard.scene import STANDARD_CANDIDATES, Sampler, draw_module
 
 SAMPLERS: dict[type[Operation], Sampler] = {**control.SAMPLERS, **pdl.SAMPLERS}
-"""Operations whose declaration does not say enough; all others are drawn from theirs."""
+"""Samplers of operations whose declaration is not enough; all others are drawn from it."""
 
 
 def sample_module(

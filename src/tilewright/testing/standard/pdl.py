@@ -218,4 +218,4 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     predicates.ApplyConstraintOp: apply_constraint,
     **{op_class: partial(switch, op_class) for op_class in SWITCHES},
 }
-"""How operations are made whose declaration does not say enough."""
+"""Samplers of operations whose declaration is not enough."""

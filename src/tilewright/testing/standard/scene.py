@@ -161,7 +161,7 @@ class StandardScene(GenericScene):
 
 
 Sampler = Callable[[StandardScene], Any]
-"""Makes one valid instance at the current place."""
+"""Makes one valid instance at the insertion point."""
 
 
 def declared(

@@ -41,7 +41,7 @@ def _use_yielded(
 
 
 def _append(first: Any, region: Region, following: Region, rewriter: Rewriter) -> None:
-    """Put a branch behind another one; it is not run if that one leaves."""
+    """Append a branch to another one; it does not run if that one leaves."""
     values, more = yielded(region), block_of(following)
     if values is None or more is None:
         return

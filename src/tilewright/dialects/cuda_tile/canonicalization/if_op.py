@@ -44,7 +44,7 @@ def yielded(region: Region) -> Sequence[Value] | None:
 
 
 def erase_rest(op: Operation, rewriter: Rewriter) -> None:
-    """Erase everything behind an operation in its block."""
+    """Erase all operations after an operation in its block."""
     block = op.parent
     assert block is not None
     behind = list(block.ops)
@@ -53,7 +53,7 @@ def erase_rest(op: Operation, rewriter: Rewriter) -> None:
 
 
 def replace_by_block(op: Operation, block: Block, rewriter: Rewriter) -> None:
-    """Put a branch in the place of its `if`; where it leaves, nothing behind it is run."""
+    """Replace an `if` with one of its branches; if the branch leaves, operations after it are erased."""
     last = block.last
     assert last is not None
     if isinstance(last, YieldOp):
@@ -69,7 +69,7 @@ def replace_by_block(op: Operation, block: Block, rewriter: Rewriter) -> None:
 
 @pattern(IfOp, name="IfStaticCondition", defined_by=({0: ConstantOp},))
 def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """A known condition: the branch it chooses."""
+    """Replace an `if` with a known condition by the chosen branch."""
     truth = known_truth(op.condition)
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
@@ -214,7 +214,7 @@ def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfBothLeave")
 def both_leave(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """If no branch comes back, the second one is what follows the `if`."""
+    """If no branch falls through, move the operations after the `if` into the second branch."""
     if not op.else_region.blocks or any(yielded(region) is not None for region in op.regions):
         return rewriter.no_match("one of the branches comes back")
     with_results(op, op.condition, (), [op.then_region], rewriter)

@@ -69,7 +69,7 @@ def _replace_by_slice(op: ExtractOp, source: Value, start: Sequence[int], rewrit
 
 @pattern(ExtractOp, name="ExtractOfExtract", defined_by=({0: ExtractOp},))
 def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """A slice of a slice, both known: one slice."""
+    """Merge a slice of a slice with known offsets into one slice."""
     inner = defined_by(op.source, ExtractOp)
     if inner is None:
         return rewriter.no_match("the operand is no slice")

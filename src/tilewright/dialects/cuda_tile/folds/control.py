@@ -15,7 +15,7 @@ from tilewright.ir.value import Value
 
 
 def fold_assume(op: AssumeOp, constants: Constants) -> Folded:
-    """A promise that was made of the value before."""
+    """Drop an assumption that was made about the value before."""
     promised = defined_by(op.value, AssumeOp)
     while promised is not None:
         if promised.predicate == op.predicate:

@@ -53,7 +53,7 @@ UNSIGNED_PROMISES = (IntegerOverflow.NO_UNSIGNED_WRAP, IntegerOverflow.NO_WRAP)
 
 
 class Signed(Protocol):
-    """An operation that says how it reads integers."""
+    """An operation with an attribute for the signedness of its operands."""
 
     signedness: Signedness
 
@@ -85,7 +85,7 @@ def keeps_promise(overflow: IntegerOverflow, exact: Total, width: int, left: int
 
 
 def wrapping(op: OverflowingBinaryOp, constants: Constants, exact: Total) -> Folded:
-    """Fold constants by a rule whose low bits depend on low bits only, unless a promise is broken."""
+    """Fold constants by a rule whose low bits depend on low bits only, unless an overflow assumption is false."""
     width, overflow = width_of(op.operands[0]), op.overflow
 
     def rule(left: int, right: int) -> int | None:

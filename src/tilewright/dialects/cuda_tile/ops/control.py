@@ -458,7 +458,7 @@ class AssertOp(TileOp, name="cuda_tile.assert"):
 
 @tile_op(0x06, OUTSIDE_GROUP)
 class AssumeOp(TileOp, name="cuda_tile.assume"):
-    """The operand, with a promise about its value; a false promise is undefined behaviour."""
+    """The operand, with an assumption about its value; a false assumption is undefined behaviour."""
 
     concepts = (Promise,)
     predicate: AssumePredicate = attr_def(

@@ -54,7 +54,7 @@ class BinaryIntegerOp(TileOp):
 
 
 class OverflowingBinaryOp(BinaryIntegerOp):
-    """A binary integer operation that wraps around unless promised otherwise."""
+    """A binary integer operation that wraps around unless assumed otherwise."""
 
     concepts = (MayPromise,)
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE)

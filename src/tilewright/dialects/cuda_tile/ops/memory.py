@@ -158,7 +158,7 @@ class MakeViewOp(TileOp):
         return {"tensor_view": [view.tensor]}
 
     def has_custom_form(self) -> bool:
-        """The type of the view says what the tensor's is."""
+        """Return whether the custom form can show the operation: the type of the view implies the tensor's."""
         view = self.results[0].type if self.results else None
         return (
             super().has_custom_form()
@@ -470,7 +470,7 @@ class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
 
 @tile_op(0x3C, TOKEN_GROUP)
 class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
-    """A token that stands for the completion of several."""
+    """A token for the completion of several operations."""
 
     tokens: tuple[Value, ...] = variadic_operand_def(TOKEN_TYPE, "Two or more tokens.")
     result: Value = result_def(TOKEN_TYPE, "All of them.")

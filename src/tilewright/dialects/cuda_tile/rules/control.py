@@ -38,7 +38,9 @@ def check_only_symbols(block: Block) -> None:
 
 
 def check_signature(op: Operation, signature: FunctionType) -> None:
-    """A kernel takes scalars, returns nothing, is public, and its block takes what the signature says."""
+    """Raise unless a kernel takes scalars, returns nothing, is public, and its block takes the arguments of its
+    type.
+    """
     if signature.results:
         raise VerifyError("entry op must not return values")
     for position, type in enumerate(signature.inputs):

@@ -44,7 +44,7 @@ ATOMIC_ELEMENTS: dict[AtomicRMWMode, tuple[tuple[Type, ...], str]] = {
     AtomicRMWMode.ADDF: (ARITHMETIC_FLOATS, "works only with floats f16, bf16, f32, and f64"),
     AtomicRMWMode.XCHG: (EXCHANGEABLE, "works only with integers or float of 32 or 64 bitwidth"),
 }
-"""Element types of each atomic mode, and what to say about any other."""
+"""The element types of each atomic mode, and the message about any other."""
 
 INTEGER_REDUCTIONS = (
     MultimemReductionKind.AND,
@@ -125,7 +125,7 @@ def check_mask(mask: Value | None, value: Value, names: str) -> None:
 
 
 def check_compared(element: Type) -> None:
-    """Compare-and-swap works on whole words."""
+    """Raise unless compare-and-swap has elements of whole words."""
     if element not in EXCHANGEABLE:
         raise VerifyError("expect only float or integer types with 32 or 64 bit")
 

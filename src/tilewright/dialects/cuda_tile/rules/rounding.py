@@ -112,7 +112,7 @@ RANGES: dict[str, FloatRange] = {
 
 
 class ConversionRule(Record, frozen=True):
-    """The modes that a float conversion takes, and what to say about any other."""
+    """The modes that a float conversion takes, and the message about any other."""
 
     modes: Modes
     otherwise: str
@@ -188,7 +188,7 @@ def element_width(element: Type) -> int:
 
 
 def check_bitcast(source: Value, result: Value) -> None:
-    """Bits are kept, so there must be as many."""
+    """Raise unless source and result have equally many bits."""
     before, after = widths((source, result))
     if before != after:
         raise VerifyError(

@@ -146,7 +146,7 @@ def _print_results(printer: Printer, types: Sequence[Type], attributes: Any) -> 
 
 
 def parse_entry(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_entry` printed."""
+    """Parse the text that `print_entry` prints."""
     attributes: dict[str, Attribute] = {"sym_name": StringAttr(parser.parse_symbol_name())}
     arguments, inputs, named = _parse_parameters(parser)
     results, of_results = _parse_results(parser)
@@ -230,7 +230,7 @@ def print_for(op: For, printer: Printer) -> None:
 
 
 def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_for` printed."""
+    """Parse the text that `print_for` prints."""
     start = parser.position
     attributes: dict[str, Attribute] = {_UNSIGNED: UNIT} if parser.accept_keyword("unsigned") else {}
     counter, bounds = _parse_range(parser)
@@ -296,7 +296,7 @@ def print_loop(op: Loop, printer: Printer) -> None:
 
 
 def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_loop` printed."""
+    """Parse the text that `print_loop` prints."""
     start = parser.position
     names: list[OperandUse] = []
     values: list[OperandUse] = []
@@ -320,7 +320,7 @@ def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 class Branch:
-    """``custom<Branch>($region)``: a block whose end goes without saying."""
+    """``custom<Branch>($region)``: a block whose terminator may be implicit."""
 
     def print(self, printing: FormatPrinting, variable: Variable) -> None:
         """The region, without a `yield` of nothing."""

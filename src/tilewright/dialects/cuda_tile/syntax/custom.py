@@ -349,7 +349,7 @@ class Elements:
 
 
 _LONGEST = 100
-"""No integer that fits has as many digits."""
+"""The maximum number of digits that are parsed: longer integers do not fit any type."""
 
 
 def _integer(digits: str) -> int:

@@ -14,9 +14,9 @@ from tilewright.ir.text.printer import Printer, PrintOptions, is_empty_terminato
 
 DISASSEMBLY_STYLE = TextStyle(mnemonics={"cuda_tile.pow": "fpowf"}, terse=True)
 PRODUCER = "// Producer: "
-"""Stands before the name of what made a module."""
+"""The text before the name of the producer."""
 _ELIDING = (ForOp, IfOp, LoopOp)
-"""Operations whose regions may end without saying so."""
+"""Operations whose regions may omit their terminator."""
 
 
 class _DisassemblyAliases(LocationAliases):

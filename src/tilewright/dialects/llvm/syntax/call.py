@@ -81,7 +81,7 @@ def print_variable_type(op: Any, printer: Printer) -> None:
 
 
 def parse_variable_type(parser: Parser, attributes: dict[str, Attribute]) -> None:
-    """Parse what `print_variable_type` printed."""
+    """Parse the text that `print_variable_type` prints."""
     if parser.accept_keyword("vararg"):
         parser.expect("(")
         attributes["var_callee_type"] = TypeAttr(parser.parse_type())
@@ -103,7 +103,7 @@ def print_call(op: CallOp, printer: Printer) -> None:
 
 
 def parse_call(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_call` printed."""
+    """Parse the text that `print_call` prints."""
     start = parser.position
     convention = optional_case(parser, CallingConvention) or CallingConvention.CCC
     tail = optional_case(parser, TailCallKind) or TailCallKind.NONE
@@ -175,7 +175,7 @@ def print_intrinsic_call(op: CallIntrinsicOp, printer: Printer) -> None:
 
 
 def parse_intrinsic_call(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_intrinsic_call` printed."""
+    """Parse the text that `print_intrinsic_call` prints."""
     start = parser.position
     attributes: dict[str, Attribute] = {"intrin": StringAttr(parser.parse_string())}
     uses = parse_arguments(parser)

@@ -57,7 +57,7 @@ class AddressIndices:
                 printer.write(str(position))
 
     def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser: Parser = parsing.parser
         uses: list[OperandUse] = []
         positions: list[int] = []
@@ -114,7 +114,7 @@ class LinkageWord:
         printing.printer.write(spelling(printing.op.linkage))
 
     def parse(self, parsing: Any, linkage: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         found = optional_case(parsing.parser, Linkage)
         parsing.attributes["linkage"] = LinkageAttr(found or Linkage.EXTERNAL)
 
@@ -152,7 +152,7 @@ class SwitchCases:
         case_operands: Any,
         case_types: Any,
     ) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser: Parser = parsing.parser
         flag = parsing.types["value"][0]
         numbers: list[int] = []
@@ -215,7 +215,7 @@ def print_attributes(op: Operation, printer: Printer, elided: Sequence[str]) -> 
 
 
 def parse_comparison(kind: OperationKind, parser: Parser, predicates: Any) -> Operation:
-    """Parse what `print_comparison` printed; ``predicates`` is the enum."""
+    """Parse the text that `print_comparison` prints; ``predicates`` is the enum."""
     start = parser.position
     word = parser.parse_string()
     found = next((case for case in predicates if spelling(case) == word), None)
@@ -248,7 +248,7 @@ def print_alloca(op: AllocaOp, printer: Printer) -> None:
 
 
 def parse_alloca(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_alloca` printed."""
+    """Parse the text that `print_alloca` prints."""
     attributes: dict[str, Attribute] = {"inalloca": UNIT} if parser.accept_keyword("inalloca") else {}
     use = parser.parse_operand()
     if not parser.accept_keyword("x"):
@@ -274,7 +274,7 @@ def print_trap(op: Operation, printer: Printer) -> None:
 
 
 def parse_trap(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_trap` printed."""
+    """Parse the text that `print_trap` prints."""
     attributes: dict[str, Attribute] = {}
     if parser.accept("<"):
         attributes.update(parser.parse_attribute_dictionary())
@@ -363,7 +363,7 @@ class BundlesDirective:
         print_bundles(printing.printer, bundle_operands(op), op.op_bundle_tags or ())
 
     def parse(self, parsing: Any, operands: Any, types: Any, tags: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         found = Bundles(parsing.parser)
         parsing.uses[operands.name], parsing.types[operands.name] = found.uses, found.types
         found.store(parsing.attributes)

@@ -94,7 +94,7 @@ WEAK = MemSemantic.WEAK
 
 
 class AccessOp(TileDialectOp):
-    """An access to memory: its place in the order of all, and which run-time checks look at it."""
+    """An access to memory: its tokens order it, and its attributes name the run-time checks."""
 
     mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK, kw_only=True)
     mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
@@ -148,7 +148,7 @@ class LoadElementsOp(CachedAccessOp):
 
 
 class StoreElementsOp(CachedAccessOp):
-    """Writes elements, those whose mask is true."""
+    """Writes the elements whose mask is true."""
 
     base: Value = operand_def(BASE, BASE_DOC)
     value: Value = operand_def(ELEMENT_LIKE, "The elements.")
@@ -164,7 +164,7 @@ class StoreElementsOp(CachedAccessOp):
 
 
 class LoadRowsOp(AccessOp):
-    """Reads rows of memory, each from a place of its own."""
+    """Reads rows of memory, each with an index of its own."""
 
     base: Value = operand_def(BASE, BASE_DOC)
     rows: Value = operand_def(FIXED_INTEGER_LIKE, ROWS)
@@ -181,7 +181,7 @@ class LoadRowsOp(AccessOp):
 
 
 class StoreRowsOp(AccessOp):
-    """Writes rows of memory, each to a place of its own."""
+    """Writes rows of memory, each with an index of its own."""
 
     base: Value = operand_def(BASE, BASE_DOC)
     value: Value = operand_def(TILE, "The rows.")
@@ -225,7 +225,7 @@ class LoadOp(LoadElementsOp, name="nv_tileaa.load"):
 
 
 class StoreOp(StoreElementsOp, name="nv_tileaa.store"):
-    """Writes elements, those whose mask is true."""
+    """Writes the elements whose mask is true."""
 
 
 class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
@@ -320,11 +320,11 @@ class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
 
 
 class GatherLoadOp(LoadRowsOp, name="nv_tileaa.gather_load"):
-    """Reads rows of a memory object, each from a place of its own."""
+    """Reads rows of a memory object, each with an index of its own."""
 
 
 class ScatterStoreOp(StoreRowsOp, name="nv_tileaa.scatter_store"):
-    """Writes rows of a memory object, each to a place of its own."""
+    """Writes rows of a memory object, each with an index of its own."""
 
 
 class CreateMemTokenOp(TileDialectOp, name="nv_tileaa.create_mem_token"):
@@ -351,7 +351,7 @@ class AllocateOp(TileDialectOp, name="nv_tileaa.allocate"):
 
 
 class OrderingOp(TileDialectOp):
-    """Orders what comes before it and what comes behind it, and accesses nothing itself."""
+    """Orders operations before it with operations after it, and accesses no memory itself."""
 
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     done: Value = result_def(TOKEN_RESULT, "The token of the ordered accesses.")

@@ -262,7 +262,7 @@ class PragmaOp(TileDialectOp, name="nv_tileaa.pragma"):
 
 
 class InjectIrOp(TileDialectOp, name="nv_tileaa.inject_ir"):
-    """Operations of other dialects, as text, that take the place of this one at the end."""
+    """Operations of other dialects, as text, that replace this operation at the end."""
 
     text: str = attr_def(TEXT, "The operations.")
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values that they use.", default=())

@@ -160,7 +160,7 @@ class ReductionOp(AggregateOp):
 
 
 class PrefixOp(AggregateOp):
-    """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
+    """Combines for each element the elements before it along a dimension, and itself if ``inclusive``."""
 
     inclusive: bool = attr_def(BoolKind(), "Whether each element counts for itself.", default=True)
     reverse: bool = flag_def(REVERSE, default=False)
@@ -210,7 +210,7 @@ class ReduceOp(ReductionOp, name="nv_tileaa.reduce"):
 
 
 class ScanOp(PrefixOp, name="nv_tileaa.scan"):
-    """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
+    """Combines for each element the elements before it along a dimension, and itself if ``inclusive``."""
 
     traits = WITH_BODY
 

@@ -209,7 +209,7 @@ class ConstantTensorOp(TileDialectOp, name="nv_tileaa.constant_tensor"):
 
 
 class SplatOp(TileDialectOp, name="nv_tileaa.splat"):
-    """A tile all of whose elements are one scalar: an operand, or a number known at compile time."""
+    """A tile whose elements all equal one scalar: an operand, or a constant."""
 
     source: Value | None = optional_operand_def(ELEMENT, "The scalar.", default=None)
     value: Attribute | None = optional_attr_def(

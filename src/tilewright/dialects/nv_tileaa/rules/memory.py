@@ -52,7 +52,7 @@ def check_order(op: OrderedAccess, allowed: Collection[MemSemantic] | None = Non
 
 
 class FencedAccess(OrderedAccess, Protocol):
-    """An access that a fence beside it may order."""
+    """An access that may be ordered by a fence."""
 
     fence: MemSemantic | None
 

@@ -35,7 +35,7 @@ class ExitOp(StandardOp, name="nvvm.exit"):
 
 
 class NanosleepOp(StandardOp, name="nvvm.nanosleep"):
-    """Sleeps for about as many nanoseconds."""
+    """Sleeps for about the given number of nanoseconds."""
 
     duration: Value = operand_def(INT32, "How many nanoseconds.")
     assembly_format = "attr-dict $duration"

@@ -97,7 +97,7 @@ class Tcgen05DeallocOp(StandardOp, name="nvvm.tcgen05.dealloc"):
 
 
 class Tcgen05RelinquishAllocPermitOp(StandardOp, name="nvvm.tcgen05.relinquish_alloc_permit"):
-    """Promises not to allocate any more."""
+    """Gives up the right to allocate more tensor memory."""
 
     group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
     assembly_format = "attr-dict"

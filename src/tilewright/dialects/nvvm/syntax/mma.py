@@ -93,7 +93,7 @@ def print_multiply(op: MultiplyOp, printer: Printer) -> None:
 
 
 def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[Part]) -> Operation:
-    """Parse what `print_multiply` printed."""
+    """Parse the text that `print_multiply` prints."""
     start = parser.position
     groups = [_parse_part(parser, part) for part in parts]
     attributes = parser.optional_attribute_dictionary()

@@ -116,7 +116,7 @@ class PrintSteps:
         return lambda printing: elements(printing) if test(printing) else otherwise(printing)
 
     def clauses(self, element: Clauses) -> Step:
-        """Each clause one of whose fields is there."""
+        """Return the step that prints each clause with a field that is present."""
         rows: list[tuple[list[Test], Step]] = []
         for clause in element.clauses:
             tests = [self.present(inner) for inner in clause if isinstance(inner, Variable)]

@@ -25,7 +25,7 @@ from tilewright.lowering.tileas.distribution import Distribution, bits_of, distr
 POINTER = 64
 """The bits of an element that is a pointer."""
 WORD_BYTES = 4
-"""Of what a shuffle moves."""
+"""The bytes that a shuffle moves."""
 ACCESS_BYTES = 16
 """The most that an access of shared memory moves."""
 MEETING = 10

@@ -58,7 +58,7 @@ def layout_of(value: Value) -> LinearLayoutAttr:
 
 @dataclass(frozen=True)
 class RemoveConversions(Pass):
-    """Makes tiles in the layout in which they are wanted, where that moves fewer bytes than a conversion.
+    """Computes tiles in the layout that their users need, if that moves fewer bytes than a conversion.
 
     Splats, ranges, constants, addresses and operations on elements are done again in the other layout; a tile in another
     shape is taken there from its source; a load whose tile is used once is made by the other threads, unless elements would

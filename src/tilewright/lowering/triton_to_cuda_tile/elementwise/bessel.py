@@ -35,7 +35,7 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 BORDER = 8
 """Where the forms for small arguments end and those for large ones begin."""
 LARGEST = 1000
-"""An argument beyond those whose exponential is a number."""
+"""An argument beyond those whose exponential is finite."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,5 +91,5 @@ class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
 
 
 def call_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [MapElementwisePattern(lowering), MapEndPattern(lowering), ExternPattern(lowering)]

@@ -70,6 +70,6 @@ class ClampFPattern(TritonPattern[tt.ClampFOp]):
 
 
 def element_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     rows = [RowPattern(lowering, source, row) for source, row in ROWS.items()]
     return [*rows, FpToFpPattern(lowering), ClampFPattern(lowering)]

@@ -65,7 +65,7 @@ TO_ZERO = RoundingModeAttr(RoundingMode.NEAREST_INT_TO_ZERO)
 
 
 class Overflowing(Protocol):
-    """An operation that may promise not to wrap."""
+    """An operation with an optional assumption that it does not wrap around."""
 
     overflowFlags: IntegerOverflowFlags
 

@@ -37,7 +37,7 @@ class NamedAttributes:
         printer.write("}")
 
     def parse(self, parsing: Any, values: Any, names: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser = parsing.parser
         uses: list[OperandUse] = []
         listed: list[Attribute] = []
@@ -115,7 +115,7 @@ class ResultTypes:
             printer.write(")")
 
     def parse(self, parsing: Any, values: Any, types: Any, inferred: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser = parsing.parser
         parsing.uses[values.name], parsing.types[values.name] = [], []
         if not parser.accept("->"):

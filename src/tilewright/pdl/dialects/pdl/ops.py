@@ -68,7 +68,7 @@ FUNCTION = "The name under which the function is registered."
 
 
 class ApplyNativeConstraintOp(StandardOp, name="pdl.apply_native_constraint"):
-    """Asks a registered function whether the match may go on; it may return values, too."""
+    """Calls a registered function that decides whether the match continues; it may return values, too."""
 
     name_: str = attr_def(StringKind(), FUNCTION)
     args: tuple[Value, ...] = variadic_operand_def(ANY, ARGUMENTS)
@@ -176,7 +176,7 @@ class OperationOp(StandardOp, name="pdl.operation"):
 
 
 class PatternOp(StandardOp, name="pdl.pattern"):
-    """A rewrite pattern: what to match, and a `pdl.rewrite` at the end that says what to do."""
+    """A rewrite pattern: the operations to match, and a `pdl.rewrite` at the end with the action."""
 
     benefit: int = attr_def(BENEFIT, "How good the pattern is; better ones are tried first.")
     sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name of the pattern.")

@@ -119,7 +119,7 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """Parse what `print_custom` printed."""
+        """Parse the text that `print_custom` prints."""
         argument = parser.parse_argument()
         if not parser.accept_keyword("in"):
             raise parser.unexpected("'in'")

@@ -41,7 +41,7 @@ CASES = "The values to compare with."
 
 
 class PredicateOp(StandardOp):
-    """A question with two ways to go on."""
+    """A question with two successors."""
 
     trueDest: Block = successor_def("The block to go to if the test holds.")
     falseDest: Block = successor_def("Where to go if it is no.")
@@ -49,7 +49,7 @@ class PredicateOp(StandardOp):
 
 
 class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
-    """Asks a registered function; it may return values, too."""
+    """Calls a registered function as a test; it may return values, too."""
 
     name_: str = attr_def(StringKind(), "The name under which the function is registered.")
     args: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the function.")
