@@ -63,24 +63,24 @@ def llvm_hash_value(value: int) -> int:
 
 
 def h1(hashed: int) -> int:
-    """The upper 57 bits of a hash: which group of a Swiss table to start with."""
+    """Return the upper 57 bits of a hash: which group of a Swiss table to start with."""
     return hashed >> 7
 
 
 def h2(hashed: int) -> int:
-    """The lower 7 bits of a hash: the control byte of a live slot."""
+    """Return the lower 7 bits of a hash: the control byte of a live slot."""
     return hashed & 0x7F
 
 
 def next_power_of_two(value: int) -> int:
-    """The power of two above a 32-bit number by folding its bits down; 0xFFFFFFFF wraps to 0."""
+    """Return the power of two above a 32-bit number by folding its bits down; 0xFFFFFFFF wraps to 0."""
     for shift in (1, 2, 4, 8, 16):
         value |= value >> shift
     return (value + 1) & MASK32
 
 
 def grown(buckets: int) -> int:
-    """The number of buckets after growth: 64, then twice as many each time."""
+    """Return the number of buckets after growth: 64, then twice as many each time."""
     return max(MINIMUM_BUCKETS, next_power_of_two((2 * buckets - 1) & MASK32))
 
 
@@ -98,7 +98,7 @@ def resized(buckets: int, live: int, tombstones: int) -> int | None:
 
 
 def swiss_must_grow(capacity: int, remaining_empty: int) -> bool:
-    """Whether a Swiss table grows: fewer than 7/16 of its slots were never used."""
+    """Return whether a Swiss table grows: fewer than 7/16 of its slots were never used."""
     return remaining_empty < 7 * capacity // GROUP_WIDTH
 
 
@@ -122,7 +122,7 @@ class PointerTable:
 
     @classmethod
     def empty(cls, buckets: int = 0, hash: Callable[[int], int] = pointer_hash) -> PointerTable:
-        """A table without entries; 0 buckets means that the first insertion makes them."""
+        """Return a table without entries; 0 buckets means that the first insertion makes them."""
         return cls([EMPTY] * buckets, [0] * buckets, hash=hash)
 
     @property
@@ -131,7 +131,7 @@ class PointerTable:
         return len(self.keys)
 
     def find(self, key: int) -> int | None:
-        """The value of a key."""
+        """Return the value of a key."""
         for at in probe(self.hash(key), self.buckets):
             if self.keys[at] == key:
                 return self.values[at]
@@ -209,11 +209,11 @@ class SwissTable:
         return len(self.control)
 
     def control_bytes(self) -> bytes:
-        """The control bytes as memory holds them, end sentinel included."""
+        """Return the control bytes as memory holds them, end sentinel included."""
         return bytes(self.control) + bytes([CONTROL_END])
 
     def find(self, key: int) -> int | None:
-        """The value of a key."""
+        """Return the value of a key."""
         at = self._slot(key)
         return None if at is None else self.values[at]
 

@@ -198,7 +198,7 @@ I8, I32, I64 = Integer(1, True), Integer(4, True), Integer(8, True)
 
 
 def pointer(target: str = "void") -> Integer:
-    """The form of a pointer."""
+    """Return the form of a pointer."""
     return Integer(POINTER_SIZE, target=target)
 
 
@@ -312,7 +312,7 @@ class Struct:
 
     @staticmethod
     def _occupied(f: Field) -> int:
-        """The bits of the struct that a field takes, as a number."""
+        """Return the bits of the struct that a field takes, as a number."""
         run = f.bits.mask << f.bits.shift if f.bits else (1 << (8 * f.form.size)) - 1
         return run << (8 * f.offset)
 
@@ -337,7 +337,7 @@ class Struct:
         return max((f.form.alignment for f in self.stored), default=1)
 
     def offset(self, name: str) -> int:
-        """The offset of a field."""
+        """Return the offset of a field."""
         return self[name].offset
 
     def __getitem__(self, name: str) -> Field:
@@ -347,11 +347,11 @@ class Struct:
         return found
 
     def zero(self) -> dict[str, Any]:
-        """The values of zeroed memory."""
+        """Return the values of zeroed memory."""
         return {f.name: f.zero for f in self.fields}
 
     def encode(self, values: Values | None = None, **named: Any) -> bytes:
-        """The bytes of a struct; fields not given are zero, as is padding."""
+        """Return the bytes of a struct; fields not given are zero, as is padding."""
         buffer = bytearray(self.size)
         self.encode_into(buffer, 0, {**(values or {}), **named})
         return bytes(buffer)
@@ -365,7 +365,7 @@ class Struct:
                 f.store(buffer, at, value)
 
     def decode(self, buffer: Buffer, at: int = 0) -> dict[str, Any]:
-        """All fields of the struct that starts at ``at``, views included."""
+        """Return all fields of the struct that starts at ``at``, views included."""
         self._need(len(buffer), at)
         return {f.name: f.load(buffer, at) for f in self.fields}
 
@@ -392,7 +392,7 @@ class Struct:
         return [*found, (reached, self.size)] if reached < self.size else found
 
     def dtype(self) -> numpy.dtype[Any]:
-        """The NumPy structured type: one member per integer, named by the field (or first field) in it."""
+        """Return the NumPy structured type: one member per integer, named by the field (or first field) in it."""
         if sys.byteorder != "little":
             raise LayoutError("arrays over little-endian images need a little-endian machine")
         return _dtype(self)
@@ -412,7 +412,7 @@ def _dtype(struct: Struct) -> numpy.dtype[Any]:
 
 
 def word_name(struct: Struct, f: Field) -> str:
-    """The name of the integer that a field lies in: all names of the fields that share it, joined."""
+    """Return the name of the integer that a field lies in: all names of the fields that share it, joined."""
     sharing = [other for other in struct.stored if other.offset == f.offset and other.bits is not None]
     return "_and_".join(other.name for other in sharing) if sharing else f.name
 
@@ -436,7 +436,7 @@ class Layout:
     structs: Mapping[Profile, Struct]
 
     def struct(self, profile: Profile) -> Struct:
-        """The struct of a profile.  Raises `LayoutError` when the profile has none."""
+        """Return the struct of a profile.  Raises `LayoutError` when the profile has none."""
         found = self.structs.get(profile)
         if found is None:
             raise LayoutError(f"'{self.name}' does not exist in profile {profile}")
@@ -444,19 +444,19 @@ class Layout:
 
 
 def both(name: str, family: str, struct: Struct) -> Layout:
-    """A layout that is the same in both profiles."""
+    """Return a layout that is the same in both profiles."""
     return Layout(name, family, dict.fromkeys(Profile, struct))
 
 
 def bit_field(
     name: str, offset: int, form: Integer, shift: int, width: int, meaning: str, source: str = ""
 ) -> Field:
-    """A field of bits."""
+    """Return a field of bits."""
     return Field(name, offset, form, meaning, source, Bits(shift, width))
 
 
 def view(
     name: str, offset: int, form: Form, meaning: str, source: str = "", bits: Bits | None = None
 ) -> Field:
-    """A second reading of bytes that other fields own."""
+    """Return a second reading of bytes that other fields own."""
     return Field(name, offset, form, meaning, source, bits, view=True)

@@ -51,7 +51,7 @@ class AttributeCodec:
     """The encoding of one attribute of one op in one version; ``expected`` is the type of the op's first result."""
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
-        """The attribute that comes next."""
+        """Return the attribute that comes next."""
         raise NotImplementedError
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
@@ -272,7 +272,7 @@ _CODECS: dict[type[AttributeKind], Any] = {
 
 
 def codec(kind: AttributeKind, version: Version) -> AttributeCodec:
-    """The codec of an attribute kind; TypeError for kinds that bytecode cannot hold."""
+    """Return the codec of an attribute kind; TypeError for kinds that bytecode cannot hold."""
     for kind_class in type(kind).__mro__:
         make = _CODECS.get(kind_class)
         if make is not None:

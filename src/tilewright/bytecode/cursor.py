@@ -58,7 +58,7 @@ class ReadError(Exception):
         return self
 
     def diagnostic(self, location: Location = UNKNOWN) -> Diagnostic:
-        """The error as a diagnostic: the cause, then notes from the inside outwards."""
+        """Return the error as a diagnostic: the cause, then notes from the inside outwards."""
         messages = [frame.message for frame in self.frames]
         headline, *context = messages or self.details
         made = Diagnostic(Severity.ERROR, headline, location, self.code, offset=self.offset)
@@ -93,31 +93,31 @@ class Cursor:
         return self.end - self.position
 
     def frame(self, message: str) -> Frame:
-        """A line of an error at the current position."""
+        """Return a line of an error at the current position."""
         return Frame(message, self.position, self.start)
 
     def error(self, code: Code, message: str) -> ReadError:
-        """An error at the current position."""
+        """Return an error at the current position."""
         return ReadError(code, self.frame(message))
 
     def truncated(self, what: str) -> ReadError:
-        """The error of data that ends inside an item."""
+        """Return the error of data that ends inside an item."""
         return ReadError(
             TRUNCATED, offset=self.position, detail=f"the data ends at offset {self.end}, inside {what}"
         )
 
     def sub(self, length: int) -> Cursor:
-        """A cursor over the next ``length`` bytes, which are skipped here; they must be there."""
+        """Return a cursor over the next ``length`` bytes, which are skipped here; they must be there."""
         start = self.position
         self.position = start + length
         return Cursor(self.data, start, start + length)
 
     def rest(self) -> Cursor:
-        """A cursor over everything from here on."""
+        """Return a cursor over everything from here on."""
         return Cursor(self.data, self.position, self.end)
 
     def varint(self) -> int:
-        """An unsigned LEB128 integer of at most ten bytes; bits above 63 are dropped."""
+        """Return an unsigned LEB128 integer of at most ten bytes; bits above 63 are dropped."""
         position = self.position
         if position < self.end:
             byte = self.data[position]
@@ -144,12 +144,12 @@ class Cursor:
         )
 
     def signed_varint(self) -> int:
-        """A zig-zag encoded 64-bit integer."""
+        """Return a zig-zag encoded 64-bit integer."""
         value = self.varint()
         return (value >> 1) ^ -(value & 1)
 
     def count(self) -> int:
-        """A number of items that follow one by one."""
+        """Return a number of items that follow one by one."""
         value = self.varint()
         if value > MAXIMUM_COUNT:
             raise self.error(
@@ -167,11 +167,11 @@ class Cursor:
         return self.data[self.position - 1]
 
     def little_endian(self, width: int) -> int:
-        """An unsigned fixed-width integer of ``width`` bytes."""
+        """Return an unsigned fixed-width integer of ``width`` bytes."""
         return int.from_bytes(self.take(width, "a fixed-width integer"), "little")
 
     def integers(self, width: int) -> tuple[int, ...]:
-        """A list of signed integers: their number, then ``width`` bytes each."""
+        """Return a list of signed integers: their number, then ``width`` bytes each."""
         count = self.varint()
         if count > MAXIMUM_COUNT:
             raise self.error(
@@ -186,7 +186,7 @@ class Cursor:
         return struct.unpack_from(f"<{count}{_SIGNED[width]}", self.data, start)
 
     def take(self, length: int, what: str = "a run of bytes") -> bytes:
-        """The next ``length`` bytes."""
+        """Return the next ``length`` bytes."""
         if length > self.remaining:
             raise self.truncated(what)
         self.position += length

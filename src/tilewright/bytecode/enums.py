@@ -18,7 +18,7 @@ _Case = TypeVar("_Case", bound=Enum)
 
 
 def case_versions(attribute_class: type[EnumAttribute]) -> dict[Any, Version]:
-    """The versions that brought the cases of an enum that were not always there."""
+    """Return the versions that brought the cases of an enum that were not always there."""
     if not issubclass(attribute_class, VersionedEnumAttribute):
         return {}
     return {**attribute_class.case_since}
@@ -80,7 +80,7 @@ class EnumWriter:
         }
 
     def encode(self, attribute: Attribute) -> bytes:
-        """The bytes of a case."""
+        """Return the bytes of a case."""
         encoded = self._encoded.get(attribute)
         return encoded if encoded is not None else self._refuse(attribute)
 

@@ -55,7 +55,7 @@ class Nesting:
             self.sizes[index] = size
 
     def allows(self, depth: int, weight: int) -> bool:
-        """Whether an entry may be so deep and so large."""
+        """Return whether an entry may be so deep and so large."""
         return depth <= self._depth and weight <= self._weight
 
     def use(self, index: int, offset: int | None, *, deeper: bool = True) -> None:

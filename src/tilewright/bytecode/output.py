@@ -34,7 +34,7 @@ class WriteError(Exception):
         return NOT_REPRESENTABLE if self.since is None else TOO_OLD
 
     def diagnostic(self, location: Location) -> Diagnostic:
-        """The error as a diagnostic, with the way out."""
+        """Return the error as a diagnostic, with the way out."""
         made = Diagnostic(Severity.ERROR, self.message, location, self.code)
         return made.hint(WRITE_HINTS[self.code].format(version=self.since))
 
@@ -59,7 +59,7 @@ class Problems:
         return max(needed) if needed and len(needed) == len(self._found) else None
 
     def error(self) -> DiagnosticError:
-        """The problems as an exception; of very many the first ones, with the number of the others."""
+        """Return the problems as an exception; of very many the first ones, with the number of the others."""
         shown = [error.diagnostic(op.location) for error, op in self._found[:MAXIMUM_SHOWN]]
         hidden = len(self._found) - len(shown)
         if hidden:
@@ -113,7 +113,7 @@ class Output:
 
 
 def encoded_varint(value: int) -> bytes:
-    """The bytes of an unsigned integer."""
+    """Return the bytes of an unsigned integer."""
     output = Output()
     output.varint(value)
     return bytes(output.data)

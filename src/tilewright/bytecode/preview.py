@@ -23,7 +23,7 @@ NO_PREVIEW = Preview()
 
 
 def check_features(names: Collection[str]) -> bool:
-    """Whether any feature is named; ValueError for one that is not known."""
+    """Return whether any feature is named; ValueError for one that is not known."""
     for name in names:
         if name not in FEATURES:
             raise ValueError(f"unknown preview feature '{name}'; known features: {', '.join(FEATURES)}")

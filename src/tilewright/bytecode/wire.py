@@ -80,7 +80,7 @@ class WireLayout(Record, frozen=True):
 
 @cache
 def layout(op_class: type[TileOp], version: Version) -> WireLayout:
-    """The layout of an op in a version that has it."""
+    """Return the layout of an op in a version that has it."""
     kind, since = op_class.op_kind, op_class.since
     bits = flag_bits(op_class)
     fixed = [f for f in kind.attributes if not isinstance(f.kind, UnitKind)]
@@ -198,11 +198,11 @@ def layouts(version: Version) -> dict[int, WireLayout]:
 
 
 def tile_operations() -> Sequence[type[TileOp]]:
-    """Every op with an opcode outside of the preview range."""
+    """Return every op with an opcode outside of the preview range."""
     return OPERATIONS
 
 
 @cache
 def newest_opcode(version: Version) -> int:
-    """The largest opcode of a version."""
+    """Return the largest opcode of a version."""
     return max(opcodes(version))

@@ -93,7 +93,7 @@ class Artifact:
         return tuple(name for name, row in self.rows.items() if is_made_from(row, self.input, self.rows))
 
     def module(self, stage: str = "tileir") -> Operation:
-        """The IR of a stage.
+        """Return the IR of a stage.
 
         Raises `MissingStageError` if there is none, or `DiagnosticError` when a pass on the way fails.
         """
@@ -118,13 +118,13 @@ class Artifact:
             require(self.target.needs)
 
     def translated(self, row: Stage, written: str | bytes) -> str | bytes:
-        """A stage that is made from what another one is written as."""
+        """Return a stage that is made from what another one is written as."""
         assert row.translate is not None
         self._require(row)
         return row.translate(self, written)
 
     def option(self, name: str) -> Any:
-        """The value of an option of the target."""
+        """Return the value of an option of the target."""
         return self.target_options[name]
 
     @cached_property
@@ -252,7 +252,7 @@ class Artifact:
         return output(compilation(f"{self.entry or 'module'} for {self.target}", stages, self.timings))
 
     def _shown(self, name: str) -> ShownStage:
-        """A stage of a notebook; bytes have a size only, and one that cannot be made has the reason."""
+        """Return a stage of a notebook; bytes have a size only, and one that cannot be made has the reason."""
         from tilewright.pages.notebook import Stage as ShownStage
 
         row = self.rows[name]
@@ -285,7 +285,7 @@ class StageTexts(Mapping[str, str | bytes]):
         return found
 
     def _translated(self, stage: Stage) -> str | bytes | None:
-        """A stage that is made from what another one is written as."""
+        """Return a stage that is made from what another one is written as."""
         if stage.translate is None or stage.source is None:
             return None
         source = self[stage.source]
@@ -329,7 +329,7 @@ def text_only(name: str) -> MissingStageError:
 
 
 def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> Stage:
-    """The stage of a name on the way to a target's code.
+    """Return the stage of a name on the way to a target's code.
 
     Raises `MissingStageError` when there is none, or it comes before the artifact's input.
     """

@@ -53,7 +53,7 @@ def compile(
 
 
 def _for_passes(module: Operation | str) -> Operation:
-    """A module that passes can run on."""
+    """Return a module that passes can run on."""
     if isinstance(module, Operation):
         return module
     message = f"passes run on modules of MLIR, and this one was given as the text of '{text_stage(module)}'"

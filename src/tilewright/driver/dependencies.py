@@ -40,7 +40,9 @@ def frontend_hint(module: str) -> list[str]:
 
 
 def _is_installed(package: str) -> bool:
-    """Whether a package can be imported; one inside of another has to be looked for in that, which may be missing, too."""
+    """Return whether a package can be imported; one inside of another has to be looked for in that, which may be
+    missing, too.
+    """
     try:
         return importlib.util.find_spec(package) is not None
     except ModuleNotFoundError:

@@ -91,7 +91,9 @@ def _loader(content: bytes, checks: tuple[str, ...], target: Target) -> Loader:
 
 
 def _compiled(source: Source, checks: tuple[str, ...], target: Target) -> Artifact:
-    """A module compiled for a target.  The compiler is imported here: a launch of what the cache has needs none of it."""
+    """Return a module compiled for a target.  The compiler is imported here: a launch of what the cache has needs none
+    of it.
+    """
     from tilewright.driver.compile import compile
     from tilewright.driver.stages import CompileOptions
 

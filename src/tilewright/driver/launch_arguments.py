@@ -52,7 +52,7 @@ class LaunchError(DiagnosticError, TypeError, ValueError):
         return named, (self.subject, self.reason, self.hint)
 
     def of_parameter(self, parameter: str) -> Self:
-        """The refusal of an argument, which names the parameter."""
+        """Return the refusal of an argument, which names the parameter."""
         subject = f"Invalid {self.subject}"
         return type(self)(subject, self.reason, self.hint, parameter=parameter, code=self.code)
 
@@ -69,12 +69,12 @@ def read_only(error: ReadOnlyError, subject: str, parameter: str) -> LaunchError
 
 
 def grid_refusal(error: GridError, reason: str = "") -> LaunchError:
-    """The refusal of the grid of a Python kernel; ``reason`` says it in the words of the kernel's own launcher."""
+    """Return the refusal of the grid of a Python kernel; ``reason`` says it in the words of the kernel's own launcher."""
     return LaunchError("grid", reason or str(error), error.way_out, code=codes.BAD_GRID)
 
 
 def argument_list(arguments: object) -> Sequence[Any]:
-    """The flat arguments of a launch as a sequence.  Raises `DiagnosticError` for another kind of object."""
+    """Return the flat arguments of a launch as a sequence.  Raises `DiagnosticError` for another kind of object."""
     if is_list(arguments):
         return arguments
     message = f"the arguments of a launch are a list, got an object of type '{type(arguments).__name__}'"
@@ -82,7 +82,7 @@ def argument_list(arguments: object) -> Sequence[Any]:
 
 
 def normalise_grid(grid: int | Sequence[int]) -> Grid:
-    """A grid of one to three extents as three.  Raises `DiagnosticError` for anything else."""
+    """Return a grid of one to three extents as three.  Raises `DiagnosticError` for anything else."""
     try:
         return grid_extents(grid)
     except GridError as error:

@@ -32,7 +32,7 @@ class Kernels:
         self._kernels = loaded.kernels
 
     def kernel(self, name: str | None) -> Kernel:
-        """The kernel of that name, or the only one.  Raises `DiagnosticError`."""
+        """Return the kernel of that name, or the only one.  Raises `DiagnosticError`."""
         found = self._kernels.get(name) if isinstance(name, str) else None
         if found is not None:
             return found
@@ -42,7 +42,7 @@ class Kernels:
 
 
 def _unknown_entry(name: str | None, entries: tuple[str, ...]) -> DiagnosticError:
-    """The failure for a kernel that is not there, or one of several that was not named."""
+    """Return the failure for a kernel that is not there, or one of several that was not named."""
     message = f"the module has no entry '{name}'"
     if name is None:
         message = f"the module has {len(entries)} entries; name one"
@@ -66,7 +66,9 @@ def outcome(load: Callable[[], Kernels]) -> Outcome:
 
 
 def kernels_of(found: Outcome) -> Kernels:
-    """The kernels of an outcome.  Raises `UncompilableError`, which belongs to the caller alone, if there are none."""
+    """Return the kernels of an outcome.  Raises `UncompilableError`, which belongs to the caller alone, if there are
+    none.
+    """
     if isinstance(found, UncompilableError):
         raise UncompilableError(found.diagnostics, str(found))
     return found
@@ -106,7 +108,7 @@ class Loader(Record, frozen=True):
     artifact: Callable[[], Artifact]
 
     def kernels(self) -> Kernels:
-        """The kernels in this process.
+        """Return the kernels in this process.
 
         Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
         """
@@ -116,7 +118,7 @@ class Loader(Record, frozen=True):
         return self._use(self._loaded)
 
     def image(self) -> Image:
-        """The code with the data for launching it. Raises `DiagnosticError` as `kernels` does."""
+        """Return the code with the data for launching it. Raises `DiagnosticError` as `kernels` does."""
         from tilewright.runtime.image import Image
 
         return self._use(Image.from_bytes)
@@ -166,7 +168,9 @@ def _assembled(record: bytes) -> tuple[str, ...] | None:
 
 
 def is_loadable(record: bytes) -> bool:
-    """Whether a record of the cache holds kernels that some target can load into this process, or assembled ones."""
+    """Return whether a record of the cache holds kernels that some target can load into this process, or assembled
+    ones.
+    """
     from tilewright.runtime.image import Image
 
     if _assembled(record) is not None:

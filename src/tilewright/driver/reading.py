@@ -70,7 +70,7 @@ def parse_text(
 
 
 def is_disassembly(text: str) -> bool:
-    """Whether a text begins with a kernel or a global as the disassembler prints it."""
+    """Return whether a text begins with a kernel or a global as the disassembler prints it."""
     return _DISASSEMBLY.match(text) is not None
 
 
@@ -83,7 +83,7 @@ def _wrapped(known: Context, module: Operation) -> Operation:
 
 
 def is_path(source: object) -> bool:
-    """Whether a source is the path of a file and not what stands in one."""
+    """Return whether a source is the path of a file and not what stands in one."""
     from pathlib import Path  # calls from Python ask this, commands do not
 
     return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source)
@@ -100,7 +100,7 @@ def file_bytes(path: Path | str) -> bytes:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of the bytes of a file or stream called ``name``."""
+    """Return the text of the bytes of a file or stream called ``name``."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -109,7 +109,7 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def encoded(text: str, name: str) -> bytes:
-    """The bytes of text called ``name``.  Raises `DiagnosticError` for a lone surrogate, which is no character."""
+    """Return the bytes of text called ``name``.  Raises `DiagnosticError` for a lone surrogate, which is no character."""
     try:
         return text.encode()
     except UnicodeEncodeError as error:

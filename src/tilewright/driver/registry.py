@@ -214,12 +214,12 @@ class Registry:
             raise failure(codes.NAME_TAKEN, f"another dialect is already registered as '{entry.name}'")
 
     def context(self, *, allow_unregistered: bool = False) -> Context:
-        """A fresh context that can have every registered dialect; each is loaded when it is first needed."""
+        """Return a fresh context that can have every registered dialect; each is loaded when it is first needed."""
         available = {name: entry.load for name, entry in self.dialects.items()}
         return Context(allow_unregistered=allow_unregistered, available=available, further=self._further)
 
     def _further(self) -> dict[str, Callable[[], Dialect]]:
-        """The dialects of other packages, which are registered now."""
+        """Return the dialects of other packages, which are registered now."""
         self.add_packages()
         return {name: entry.load for name, entry in self.dialects.items() if entry.place}
 

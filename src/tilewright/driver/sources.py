@@ -82,7 +82,7 @@ def load(source: Source) -> Operation:
 
 
 def given(source: Source | Compiled) -> Given:
-    """A module to be compiled.  Raises `DiagnosticError` with every problem found."""
+    """Return a module to be compiled.  Raises `DiagnosticError` with every problem found."""
     found = _read(source)
     if isinstance(found.module, Operation) and not found.module.has_trait(SymbolTable):
         raise _stands_alone(found.module)
@@ -127,7 +127,7 @@ def _load_file(path: Path) -> Operation:
 
 
 def _operation(source: object) -> Operation:
-    """The operation of a module in memory."""
+    """Return the operation of a module in memory."""
     operation: object = getattr(source, "operation", None)
     if not isinstance(operation, Operation):
         raise _not_a_module(source)

@@ -45,7 +45,7 @@ class Kernel(Protocol):
         memory: Sequence[Any] = (),
         /,
     ) -> Callable[[], object]:
-        """A launch that can be repeated."""
+        """Return a launch that can be repeated."""
         return partial(self.launch, grid, arguments, threads, memory)
 
 
@@ -144,7 +144,7 @@ process. Their ``from_bytes`` raises ValueError for other records.
 
 
 def target(target: str | Target) -> Target:
-    """The target of that name.  Raises `DiagnosticError` for an unknown one."""
+    """Return the target of that name.  Raises `DiagnosticError` for an unknown one."""
     if isinstance(target, Target):
         return target
     found = TARGETS.get(str(target)) or gpu(str(target)) or all_targets().get(str(target))

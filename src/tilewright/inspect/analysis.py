@@ -57,7 +57,7 @@ class Inspection:
         return self.image.notes
 
     def of_kind(self, kind: str) -> list[Finding]:
-        """The findings of one kind."""
+        """Return the findings of one kind."""
         return of_kind(self.findings, kind)
 
 
@@ -160,7 +160,7 @@ def _stem(finding: Finding) -> str:
 
 
 def _with_class(dialect: Finding, classes: Sequence[Finding]) -> Finding:
-    """A dialect with the class that its name fits, when there is one."""
+    """Return a dialect with the class that its name fits, when there is one."""
     wanted = dialect.name.replace("_", "")
     match = next((one for one in classes if _stem(one) == wanted), None)
     if match is None:

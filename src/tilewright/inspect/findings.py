@@ -82,7 +82,7 @@ def of_kind(findings: Sequence[Finding], kind: str) -> list[Finding]:
 
 
 def combined(*confidences: float) -> float:
-    """The confidence of independent observations together: one minus the product of what each leaves open."""
+    """Return the confidence of independent observations together: one minus the product of what each leaves open."""
     left = 1.0
     for confidence in confidences:
         left *= 1.0 - confidence

@@ -91,7 +91,7 @@ class Finite:
         self._known: dict[Value, Value] = {}
 
     def of(self, value: Value) -> Value:
-        """A condition for each element of a float tile."""
+        """Return a condition for each element of a float tile."""
         found = self._known.get(value)
         if found is None:
             found = self._known[value] = self._made(value)
@@ -124,7 +124,7 @@ _LIMITS = {"less_than": INFINITY, "greater_than": -INFINITY}
 
 
 def _ordered(write: Writer, relation: str, value: Value) -> Value:
-    """A comparison with an infinity; a NaN is neither below nor above."""
+    """Return a comparison with an infinity; a NaN is neither below nor above."""
     limit = write.number(value.type, _LIMITS[relation])
     predicate = ComparisonPredicate[relation.upper()]
     return write(floats.CmpFOp, predicate, ComparisonOrdering.ORDERED, value, limit)

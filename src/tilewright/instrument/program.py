@@ -22,5 +22,5 @@ def steps(entry: Operation) -> list[Operation]:
 
 
 def _inner(op: Operation) -> list[Operation]:
-    """The operations in the regions of an operation, the last one first."""
+    """Return the operations in the regions of an operation, the last one first."""
     return [inner for region in op.regions for block in region.blocks for inner in block][::-1]

@@ -44,7 +44,7 @@ def _guard(op: Operation) -> Guard | None:
 
 
 def _promised_strides(op: Operation) -> list[tuple[Stride, AssumeOp]]:
-    """The strides of a tensor view that something is promised about, which matters only for them."""
+    """Return the strides of a tensor view that something is promised about, which matters only for them."""
     if not isinstance(op, MakeTensorViewOp):
         return []
     return [

@@ -56,7 +56,7 @@ def _flags(op: Operation, guard: Guard | None) -> list[Flag]:
 
 
 def _with_flags(fold: Any, promises: list[Value]) -> Operation:
-    """A reduction with a flag for each promise: broken in one of the elements, or where they are combined."""
+    """Return a reduction with a flag for each promise: broken in one of the elements, or where they are combined."""
     block: Block = fold.body.block
     end = block.last
     assert end is not None, "bodies end in a yield"

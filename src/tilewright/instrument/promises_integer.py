@@ -92,7 +92,7 @@ def _high_unsigned(write: Writer, a: Value, b: Value) -> Value:
 
 
 def _high_signed(write: Writer, a: Value, b: Value) -> Value:
-    """The upper half repeats the sign.  The unsigned one counts a negative operand as 2**64 too much."""
+    """Return the upper half repeats the sign.  The unsigned one counts a negative operand as 2**64 too much."""
     high = write(integers.MulhiIOp, a, b)
     for one, other in ((a, b), (b, a)):
         excess = write(integers.AndIOp, other, _sign(write, one))
@@ -101,7 +101,7 @@ def _high_signed(write: Writer, a: Value, b: Value) -> Value:
 
 
 def _sign(write: Writer, value: Value) -> Value:
-    """All ones for negative numbers, else zero."""
+    """Return all ones for negative numbers, else zero."""
     amount = write.number(value.type, _width(value) - 1)
     return write(integers.ShRIOp, value, amount, Signedness.SIGNED)
 

@@ -34,7 +34,7 @@ def _is_positive(write: Writer, number: Value) -> Value:
 
 
 def or_one_element(write: Writer, holds: Value, stride: Stride) -> Value:
-    """Whether something holds for a stride, or its dimension has one element, so that the stride is unused."""
+    """Return whether something holds for a stride, or its dimension has one element, so that the stride is unused."""
     if isinstance(stride.extent, int):
         return holds
     return write.either([holds, write.compared("equal", stride.extent, 1)])
@@ -87,7 +87,7 @@ def _access(op: memory.ViewAccess) -> Guard:
 
 
 def _fits(write: Writer, op: memory.ViewAccess, axis: int, extent: int | Value) -> Value:
-    """Whether the last element of a tile is in the tensor along a dimension."""
+    """Return whether the last element of a tile is in the tensor along a dimension."""
     view: Any = op.view.type
     start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(view)[axis])
     size = write.number(NUMBER, view.tile_shape[axis])

@@ -52,7 +52,7 @@ def doubtful_values(program: list[Operation]) -> set[Value]:
 
 
 def _reached(user: Any, position: int) -> list[Value]:
-    """The tiles that an operand of an operation may make unspecified."""
+    """Return the tiles that an operand of an operation may make unspecified."""
     made = ends_of(user, position) or (() if isinstance(user, CARRIERS) else user.results)
     if user.__class__ in SOURCES and not SOURCES[user.__class__](user):
         return []

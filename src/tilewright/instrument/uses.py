@@ -40,7 +40,7 @@ def _through_pointers(
 
 
 def _of_a_view(write: Writer, op: memory.ViewAccess) -> Iterator[Use]:
-    """The index, and the elements of the tile that lie inside of the tensor."""
+    """Yield the index, and the elements of the tile that lie inside of the tensor."""
     for index in op.index:
         yield index, "the index uses", None
     tile = next((getattr(op, f.name) for f in op.kind.operands if f.name in ("tile", "value")), None)

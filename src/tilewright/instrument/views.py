@@ -30,7 +30,7 @@ NUMBER = TileType((), INDEX)
 
 
 def dimension_map(view: TileViewType) -> tuple[int, ...]:
-    """The tensor dimension that each tile dimension walks."""
+    """Return the tensor dimension that each tile dimension walks."""
     if isinstance(view, PartitionViewType | StridedViewType):
         return view.dim_map
     return tuple(range(len(view.tile_shape)))
@@ -44,7 +44,7 @@ def steps_of(view: TileViewType) -> tuple[int, ...]:
 
 
 def refused(op: Operation, what: str) -> DiagnosticError:
-    """The failure for something that no operation of Tile IR tells."""
+    """Return the failure for something that no operation of Tile IR tells."""
     return failure(
         codes.CHECK_NOT_COMPILED,
         f"'{op.name}': {what}",
@@ -54,7 +54,9 @@ def refused(op: Operation, what: str) -> DiagnosticError:
 
 
 def maker_of(value: Value, op: Operation) -> Any:
-    """The operation that made a view; promises about it do not count.  Raises `DiagnosticError` if there are several."""
+    """Return the operation that made a view; promises about it do not count.  Raises `DiagnosticError` if there are
+    several.
+    """
     owner: Any = value.owner
     while isinstance(owner, control.AssumeOp):
         owner = owner.value.owner

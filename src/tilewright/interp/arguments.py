@@ -166,7 +166,7 @@ def _describe(value: object) -> str:
 
 
 def _as_array(value: object) -> Array:
-    """The memory behind a value, never a copy."""
+    """Return the memory behind a value, never a copy."""
     if type(value) is np.ndarray:
         return value
     hint = "pass a NumPy array or an address"
@@ -204,7 +204,7 @@ def _extent(array: Array) -> tuple[int, int]:
 
 
 def ctypes_number(value: object) -> int | float | None:
-    """The number in a ctypes scalar, or None."""
+    """Return the number in a ctypes scalar, or None."""
     return value.value if isinstance(value, (*_C_FLOATS, *_C_INTEGERS)) else None
 
 
@@ -213,7 +213,7 @@ def _number(format: ElementFormat, value: object) -> Array:
 
 
 def _integer_value(value: object) -> int | None:
-    """The value of a Python or NumPy integer or truth value, or None."""
+    """Return the value of a Python or NumPy integer or truth value, or None."""
     scalar: Any = value
     return int(scalar) if isinstance(value, int | np.integer | np.bool_) else None
 
@@ -247,5 +247,5 @@ def _float(format: ElementFormat, value: object) -> Array:
 
 
 def makes_pointers_from_integers(entry: Operation) -> bool:
-    """Whether an entry can reach memory that no pointer parameter names."""
+    """Return whether an entry can reach memory that no pointer parameter names."""
     return any(op.kind.mnemonic == "int_to_ptr" for op in entry.walk())

@@ -154,7 +154,7 @@ def _place(op: GlobalOp) -> Allocation:
 
 
 def _extents(entry: EntryOp, grid: Sequence[int]) -> Grid:
-    """The extents of a grid.  Raises `DiagnosticError` at the entry."""
+    """Return the extents of a grid.  Raises `DiagnosticError` at the entry."""
     try:
         return grid_extents(grid)
     except GridError as error:

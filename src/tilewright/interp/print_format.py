@@ -14,7 +14,7 @@ from tilewright.ir.support.print_conversions import Conversion, Piece, element_t
 
 
 def render(pieces: Sequence[Piece], tiles: Sequence[tuple[Array, ElementFormat]]) -> str:
-    """The text of a parsed format with one tile per conversion."""
+    """Return the text of a parsed format with one tile per conversion."""
     remaining = iter(tiles)
     return "".join(p if isinstance(p, str) else _tile(p, *next(remaining)) for p in pieces)
 

@@ -187,7 +187,7 @@ class TileBlock:
         frame.allocations.clear()
 
     def scope(self) -> ScopeFrame:
-        """The innermost scope of allocas: a loop iteration or the whole entry."""
+        """Return the innermost scope of allocas: a loop iteration or the whole entry."""
         for frame in reversed(self.frames):
             if isinstance(frame, ScopeFrame):
                 return frame
@@ -231,7 +231,7 @@ class TileBlock:
         return self.program.words
 
     def parameter_of(self, access: Operation) -> int | None:
-        """The number of the parameter that leads to what an operation accesses; None if it may be another."""
+        """Return the number of the parameter that leads to what an operation accesses; None if it may be another."""
         return self.program.parameter_of(access)
 
     def __str__(self) -> str:

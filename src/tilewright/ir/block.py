@@ -90,7 +90,7 @@ class Block:
         return self.last.successors if self.last is not None else ()
 
     def argument_location(self, index: int) -> Location:
-        """The location of an argument."""
+        """Return the location of an argument."""
         locations = self.argument_locations
         if locations is None or index >= len(locations):
             return UNKNOWN
@@ -294,7 +294,7 @@ class Region:
         return iter(tuple(self.blocks))
 
     def is_ancestor_of(self, other: Region) -> bool:
-        """Whether ``other`` is this region or nested in it."""
+        """Return whether ``other`` is this region or nested in it."""
         region: Region | None = other
         while region is not None:
             if region is self:

@@ -98,7 +98,7 @@ class FloatAttr(Attribute):
 
 
 def float_attribute(value: float, kind: FloatType = f64) -> FloatAttr:
-    """The float attribute nearest to ``value`` in the given type."""
+    """Return the float attribute nearest to ``value`` in the given type."""
     return FloatAttr(kind, kind.format.encode(value))
 
 
@@ -145,11 +145,11 @@ class DictionaryAttr(Attribute):
 
     @classmethod
     def of(cls, mapping: Mapping[str, Attribute]) -> Self:
-        """A dictionary attribute from a Python mapping."""
+        """Return a dictionary attribute from a Python mapping."""
         return cls(tuple(mapping.items()))
 
     def get(self, name: str) -> Attribute | None:
-        """The value under ``name``, or None."""
+        """Return the value under ``name``, or None."""
         for key, value in self.entries:
             if key == name:
                 return value
@@ -265,7 +265,7 @@ class DenseElementsAttr(Attribute, weak=True):
         return len(self.data) == self.element_bytes
 
     def patterns(self) -> list[int]:
-        """The distinct stored bit patterns: one for a splat, else one per element."""
+        """Return the distinct stored bit patterns: one for a splat, else one per element."""
         size = self.element_bytes
         return [int.from_bytes(self.data[at : at + size], "little") for at in range(0, len(self.data), size)]
 
@@ -292,7 +292,7 @@ def dense(shaped_type: Type, values: Iterable[float]) -> DenseElementsAttr:
 
 
 def encode_element(kind: Type, value: float) -> bytes:
-    """The dense bytes of one number in the given element type."""
+    """Return the dense bytes of one number in the given element type."""
     size = element_bytes(kind)
     if isinstance(kind, FloatType):
         return kind.format.encode(float(value)).to_bytes(size, "little")

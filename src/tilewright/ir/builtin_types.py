@@ -111,7 +111,7 @@ class ShapedType(Type):
 
 
 def shape_of(shaped: Any) -> tuple[int, ...]:
-    """The shape parameter of any shaped type."""
+    """Return the shape parameter of any shaped type."""
     return shaped.shape
 
 
@@ -232,7 +232,7 @@ class UnrankedMemRefType(ShapedType):
 
 
 def _memory_space(space: Attribute | None) -> Attribute | None:
-    """A memory space as types keep it: the number 0 is the default one."""
+    """Return a memory space as types keep it: the number 0 is the default one."""
     from tilewright.ir.builtin_attributes import IntegerAttr
 
     return None if isinstance(space, IntegerAttr) and space.value == 0 else space

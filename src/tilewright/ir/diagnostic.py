@@ -170,7 +170,7 @@ def location_text(location: Location) -> str:
 
 
 def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None] | None = None) -> str:
-    """The text of a diagnostic: a machine-readable first line, source frame, call sites, notes, hints.
+    """Return the text of a diagnostic: a machine-readable first line, source frame, call sites, notes, hints.
 
     ``source_line(file, line)`` supplies the frame's text; by default files are read through ``linecache``.
     """
@@ -183,7 +183,7 @@ def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]
 
 
 def _calls(callers: Sequence[Location], source_line: Callable[[str, int], str | None]) -> list[str]:
-    """The call sites, the middle of a long chain left out."""
+    """Return the call sites, the middle of a long chain left out."""
     hidden = max(0, len(callers) - 2 * SHOWN_CALLS)
     lines: list[str] = []
     for position, caller in enumerate(callers):
@@ -222,7 +222,7 @@ def _frame(location: Location, source_line: Callable[[str, int], str | None]) ->
 
 
 def _source_line(file: str, line: int) -> str | None:
-    """A line of a source file.  File names come from debug information, so they may be anything."""
+    """Return a line of a source file.  File names come from debug information, so they may be anything."""
     import linecache
 
     if not _is_readable_source(file) and file not in linecache.cache:
@@ -232,7 +232,7 @@ def _source_line(file: str, line: int) -> str | None:
 
 
 def _is_readable_source(file: str) -> bool:
-    """True if `file` names an ordinary file (no device, no pipe) of at most `MAXIMUM_SOURCE_BYTES`."""
+    """Return True if `file` names an ordinary file (no device, no pipe) of at most `MAXIMUM_SOURCE_BYTES`."""
     import os
     import stat
 

@@ -25,7 +25,7 @@ class Dominance:
         self._spans: dict[Region, dict[Block, tuple[int, int]]] = {}
 
     def value_reaches(self, value: Value, user: Operation) -> bool:
-        """Whether the definition of ``value`` dominates operation ``user``."""
+        """Return whether the definition of ``value`` dominates operation ``user``."""
         owner = value.owner
         if isinstance(owner, Block):
             defining_block, definition = owner, None
@@ -50,7 +50,7 @@ class Dominance:
         return parent is not None and parent.kind.has_trait(GraphRegion)
 
     def block_dominates(self, first: Block, second: Block) -> bool:
-        """Whether every path from the region's entry to ``second`` goes through ``first``.
+        """Return whether every path from the region's entry to ``second`` goes through ``first``.
 
         Unreachable blocks are dominated by all others.
         """
@@ -67,7 +67,7 @@ class Dominance:
         return outer is not None and outer[0] <= inner[0] and inner[1] <= outer[1]
 
     def immediate_dominators(self, region: Region) -> dict[Block, Block | None]:
-        """The immediate dominator of every reachable block (None for the entry)."""
+        """Return the immediate dominator of every reachable block (None for the entry)."""
         found = self._immediate.get(region)
         if found is None:
             found = self._immediate[region] = _immediate_dominators(region)
@@ -228,7 +228,7 @@ class UseChecker:
 
 
 def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | None:
-    """The ancestor of ``op`` (or itself) that lies directly in ``region``; None across an isolated boundary."""
+    """Return the ancestor of ``op`` (or itself) that lies directly in ``region``; None across an isolated boundary."""
     current: Operation | None = op
     while current is not None and current.parent is not None:
         if current.parent.parent is region:

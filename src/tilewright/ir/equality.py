@@ -17,7 +17,7 @@ from tilewright.ir.value import Value
 
 
 def structurally_equal(a: Operation, b: Operation, *, locations: bool = False) -> bool:
-    """Whether two operations are the same program; source locations count only on request."""
+    """Return whether two operations are the same program; source locations count only on request."""
     return difference(a, b, locations=locations) is None
 
 

@@ -101,7 +101,7 @@ FRONTEND_PACKAGES = ("/cuda/tile/", "/triton/language/")
 
 
 def is_frontends(location: Location) -> bool:
-    """Whether a place lies in the package of a frontend and not in the user's program."""
+    """Return whether a place lies in the package of a frontend and not in the user's program."""
     source = location.source
     return source is not None and any(part in source[0].replace("\\", "/") for part in FRONTEND_PACKAGES)
 
@@ -119,7 +119,9 @@ class FusedLocation(Location):
 
 
 def name_in(location: Location) -> str | None:
-    """The first name that a location contains: of a `NameLocation`, of a callee before its caller; None without one."""
+    """Return the first name that a location contains: of a `NameLocation`, of a callee before its caller; None without
+    one.
+    """
     pending = [location]
     while pending:
         match pending.pop():
@@ -138,7 +140,7 @@ class LocationSource(Protocol):
     """Turns positions into locations: a text that was read."""
 
     def location(self, position: int) -> Location:
-        """The location of a position."""
+        """Return the location of a position."""
         ...
 
 

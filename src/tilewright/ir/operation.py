@@ -329,7 +329,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return block.parent.parent
 
     def has_trait(self, trait: type[Trait]) -> bool:
-        """Whether this kind of operation has a trait."""
+        """Return whether this kind of operation has a trait."""
         return trait in self.kind.trait_classes
 
     def set_operand(self, index: int, value: Value) -> None:
@@ -421,7 +421,7 @@ class Operation(_Links, metaclass=OperationMeta):
                     pending.extend(block)
 
     def is_before_in_block(self, other: Operation) -> bool:
-        """Whether this operation comes before ``other`` of the same block."""
+        """Return whether this operation comes before ``other`` of the same block."""
         block = self.parent
         assert block is not None, "the operation must be in a block"
         assert block is other.parent, "both operations must be in the same block"
@@ -432,7 +432,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return bool(self.order_number < other.order_number)
 
     def is_proper_ancestor_of(self, other: Operation) -> bool:
-        """Whether ``other`` is nested somewhere inside this operation."""
+        """Return whether ``other`` is nested somewhere inside this operation."""
         current = other.parent_op
         while current is not None:
             if current is self:
@@ -441,7 +441,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return False
 
     def ancestors(self) -> Iterator[Operation]:
-        """The enclosing operations, innermost first."""
+        """Yield the enclosing operations, innermost first."""
         current = self.parent_op
         while current is not None:
             yield current
@@ -483,7 +483,9 @@ class Operation(_Links, metaclass=OperationMeta):
         return self.parent
 
     def verify(self) -> bool:
-        """True if the operation and everything in it are valid.  Raises `DiagnosticError` with every broken rule."""
+        """Return True if the operation and everything in it are valid.  Raises `DiagnosticError` with every broken
+        rule.
+        """
         from tilewright.ir.diagnostic import DiagnosticError
         from tilewright.ir.verifier import verify
 
@@ -499,7 +501,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return clone(self, {} if mapping is None else mapping)
 
     def print(self, options: PrintOptions | None = None) -> str:
-        """The text of the operation."""
+        """Return the text of the operation."""
         from tilewright.ir.text.printer import operation_text
 
         return operation_text(self, options)
@@ -513,7 +515,7 @@ class Operation(_Links, metaclass=OperationMeta):
         skip_regions: bool = False,
         large_elements_limit: int | None = None,
     ) -> str:
-        """The text of the operation, with MLIR's names for what `print` takes as options."""
+        """Return the text of the operation, with MLIR's names for what `print` takes as options."""
         from tilewright.ir.text.options import PrintOptions
 
         return self.print(
@@ -533,7 +535,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return f"<{type(self).__name__} '{self.kind.name}'>"
 
     def _repr_html_(self) -> str:
-        """The text of the operation, as notebooks show it."""
+        """Return the text of the operation, as notebooks show it."""
         from tilewright.pages.notebook import output, program
 
         return output(program(str(self), "mlir"))
@@ -600,5 +602,5 @@ def _drop_successors(op: Operation) -> None:
 
 
 def operation_class(kind: OperationKind) -> Callable[..., Operation]:
-    """The constructor of a kind."""
+    """Return the constructor of a kind."""
     return kind.op_class

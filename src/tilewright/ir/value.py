@@ -86,7 +86,7 @@ class Value:
             self.compact_uses = left if len(left) > 1 else left[0] if left else None
 
     def operand_uses(self) -> Iterator[tuple[Operation, int]]:
-        """Every use as (operation, operand index), in order of first use."""
+        """Yield every use as (operation, operand index), in order of first use."""
         for user in tuple(self.uses):
             for position, operand in enumerate(user.operands):
                 if operand is self:
@@ -158,5 +158,5 @@ class BlockArgument(Value):
 
 
 def defining_op(value: Value) -> Operation | None:
-    """The operation that defines a value, or None for a block argument."""
+    """Return the operation that defines a value, or None for a block argument."""
     return value.owner if isinstance(value, OpResult) else None

@@ -109,7 +109,7 @@ class _Plan:
 
 
 def _types_key(op: Operation) -> tuple[Any, ...]:
-    """The types of operands and results."""
+    """Return the types of operands and results."""
     operands = op.operands
     return (len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, op.results))
 
@@ -139,7 +139,7 @@ class _Verifier:
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
     def _check_regions(self, op: Operation) -> WalkResult | None:
-        """The rules that look into regions, on the way up."""
+        """Return the rules that look into regions, on the way up."""
         return self._guard(op, _check_region_rules) if op.regions else None
 
     def _check_along(self, first: Operation) -> Operation | WalkResult | None:
@@ -248,20 +248,20 @@ def _check_region_rules(op: Operation) -> None:
 
 @cache
 def _own_rules(kind: OperationKind) -> tuple[Trait, ...]:
-    """The traits that check something about an operation by itself, but for those on types."""
+    """Return the traits that check something about an operation by itself, but for those on types."""
     checking = [trait for trait in kind.traits if type(trait).verify is not Trait.verify]
     return tuple(trait for trait in checking if not isinstance(trait, TypeRule))
 
 
 @cache
 def _region_rules(kind: OperationKind) -> tuple[Trait, ...]:
-    """The traits that check something about the regions of an operation."""
+    """Return the traits that check something about the regions of an operation."""
     return tuple(trait for trait in kind.traits if type(trait).verify_regions is not Trait.verify_regions)
 
 
 @cache
 def _has_region_rules(kind: OperationKind) -> bool:
-    """True if the declaration has rules that run after the rules of nested operations."""
+    """Return True if the declaration has rules that run after the rules of nested operations."""
     return bool(_region_rules(kind)) or kind.op_class.verify_regions_ is not Operation.verify_regions_
 
 
@@ -273,7 +273,7 @@ def _check_without_regions(op: Operation) -> None:
 
 @cache
 def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
-    """The listed rules on types, after those that type variables imply and no listed one says again."""
+    """Return the listed rules on types, after those that type variables imply and no listed one says again."""
     listed = [trait for trait in kind.traits if isinstance(trait, TypeRule)]
     said = {frozenset(trait.fields) for trait in listed if isinstance(trait, SameTypes)}
     names: dict[TypeVariable, list[str]] = {}
@@ -401,7 +401,7 @@ def _check_attributes(op: Operation, kind: OperationKind) -> None:
 
 
 def _asks_dialects(op: Operation) -> bool:
-    """Whether `_check_discardable` may ask a dialect about an operation."""
+    """Return whether `_check_discardable` may ask a dialect about an operation."""
     held, kind = op.held_attributes, op.kind
     return ARGUMENTS in held or RESULTS in held or any("." in n and not kind.is_inherent(n) for n in held)
 
@@ -439,7 +439,7 @@ def _named(dialects: Mapping[str, Dialect] | None, name: str) -> tuple[Dialect, 
 
 
 def _described(op: Operation, group: str) -> Iterator[tuple[str, Attribute]]:
-    """The attributes of the arguments or results of a function."""
+    """Yield the attributes of the arguments or results of a function."""
     dictionaries = op.held_attributes.get(group)
     for dictionary in dictionaries.elements if isinstance(dictionaries, ArrayAttr) else ():
         yield from dictionary if isinstance(dictionary, DictionaryAttr) else ()
@@ -453,7 +453,7 @@ def _check_attribute(field: AttributeField, attribute: Any) -> None:
 
 
 def _structure_check(kind: OperationKind) -> _Check:
-    """The check of the numbers of regions, successors and blocks of an operation."""
+    """Return the check of the numbers of regions, successors and blocks of an operation."""
     count = len(kind.regions)
     unusual = bool(kind.successors) or any(f.variadic or not f.single_block for f in kind.regions)
 
@@ -519,7 +519,7 @@ def _check_blocks(op: Operation) -> None:
 
 
 def _ending_blocks(op: Operation) -> Sequence[Block]:
-    """The blocks inside that must end in a terminator."""
+    """Return the blocks inside that must end in a terminator."""
     kind, regions = op.kind, op.regions
     if not regions or NoTerminator in kind.trait_classes or not kind.is_registered:
         return ()

@@ -264,7 +264,7 @@ def unchanging_ancestors() -> Generator[None]:
 
 
 def innermost_ancestor(op: Operation, wanted: AncestorTest) -> Operation | None:
-    """The innermost operation around ``op`` that is ``wanted``, or None.
+    """Return the innermost operation around ``op`` that is ``wanted``, or None.
 
     Inside of `unchanging_ancestors` all searches with the same function take time linear in the size of the IR, however
     deep it is nested: none goes through an ancestor that another went through.

@@ -83,7 +83,7 @@ class _Document:
         return self.text.split("\n")
 
     def place(self, position: types.Position) -> tuple[int, int]:
-        """The line and character of an editor's position."""
+        """Return the line and character of an editor's position."""
         found = self.codec.position_from_client_units(self.lines, position)
         return found.line, found.character
 
@@ -94,7 +94,7 @@ class _Document:
 
 
 def _document(server: LanguageServer, uri: str) -> _Document | None:
-    """A document, if it is open."""
+    """Return a document, if it is open."""
     workspace: Any = server.workspace
     document = workspace.text_documents.get(uri)
     return document and _Document(document.path, document.source, workspace.position_codec)

@@ -55,7 +55,7 @@ class Movement:
         return self.kind in (Kind.NOTHING, Kind.REGISTERS) and not any(registers)
 
     def _moves(self, level: str) -> bool:
-        """Whether some place gets its element from another lane, warp or block."""
+        """Return whether some place gets its element from another lane, warp or block."""
         own = self.destination.levels[level]
         start = _start(self.destination, level)
         stay = tuple(
@@ -65,7 +65,7 @@ class Movement:
         return self.part(level).columns != stay
 
     def part(self, level: str) -> BitMatrix:
-        """The map from places of the destination to the register, lane, warp or block of the source."""
+        """Return the map from places of the destination to the register, lane, warp or block of the source."""
         count = len(self.source.levels[level])
         start = _start(self.source, level)
         mask = (1 << count) - 1
@@ -73,12 +73,12 @@ class Movement:
 
 
 def _start(layout: LinearLayout, level: str) -> int:
-    """The first bit of a level in places."""
+    """Return the first bit of a level in places."""
     return sum(len(layout.levels[inner]) for inner in LEVELS[: LEVELS.index(level)])
 
 
 def movement(source: LinearLayout, destination: LinearLayout) -> Movement:
-    """The shortest movements that turn one layout into another.
+    """Return the shortest movements that turn one layout into another.
 
     Raises `DiagnosticError` unless both spread one tile over the same lanes, warps and blocks, and the source holds all
     of it.

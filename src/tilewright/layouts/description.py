@@ -86,7 +86,7 @@ def record(value: Value) -> dict[str, Any]:
 
 
 def fields(value: Value) -> dict[str, Any]:
-    """The fields of that record."""
+    """Return the fields of that record."""
     match value:
         case Layout():
             found = {"shape": value.shape, "stride": value.stride, "size": value.size, "cosize": value.cosize}
@@ -111,7 +111,7 @@ def _offsets(layout: Layout | ComposedLayout) -> dict[str, list[int]]:
 
 
 def _movements(layout: LinearLayout) -> dict[str, Any]:
-    """The coordinates that each bit moves by."""
+    """Return the coordinates that each bit moves by."""
     levels = {level: [layout.coordinates(column) for column in layout.levels[level]] for level in LEVELS}
     return {"shape": layout.shape, **levels, "duplicates": layout.duplicates()}
 

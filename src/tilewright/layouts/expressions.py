@@ -31,7 +31,7 @@ Conversion = Callable[[Value], Any]
 
 
 def _plain(value: Value) -> Layout | None:
-    """A layout; a shape alone counts its elements."""
+    """Return a layout; a shape alone counts its elements."""
     if isinstance(value, int | tuple):
         return column_major(value)
     return value if isinstance(value, Layout) else None
@@ -114,7 +114,7 @@ def evaluate(text: str) -> Value:
 
 
 def _value(parser: LayoutParser, depth: int) -> Value:
-    """A layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
+    """Return a layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
     if depth > MAX_DEPTH:
         raise parser.error(f"operations are nested more than {MAX_DEPTH} deep")
     if parser.token == "S":

@@ -32,7 +32,7 @@ _LDMATRIX = re.compile(r"ldmatrix\.x(\d)(\.trans)?", re.ASCII)
 
 
 def fragment(name: str) -> LinearLayout:
-    """The layout of a name such as ``mma.m16n8k16.A.f16`` or ``ldmatrix.x4.trans``.
+    """Return the layout of a name such as ``mma.m16n8k16.A.f16`` or ``ldmatrix.x4.trans``.
 
     Raises `DiagnosticError` if no instruction has it.
     """
@@ -44,7 +44,9 @@ def fragment(name: str) -> LinearLayout:
 
 
 def mma_fragment(shape: Shape, operand: str, type: str) -> LinearLayout:
-    """The layout of an operand, ``A`` to ``D``, of ``mma`` with elements of a type, the accumulator's for C and D."""
+    """Return the layout of an operand, ``A`` to ``D``, of ``mma`` with elements of a type, the accumulator's for C and
+    D.
+    """
     shapes = _shapes(operand, type)
     if shape not in shapes:
         known = ", ".join(f"m{m}n{n}k{k}" for m, n, k in shapes)

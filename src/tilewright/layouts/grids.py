@@ -123,7 +123,7 @@ def _tensor_view(layout: LinearLayout) -> Grid:
 
 
 def _thread_view(layout: LinearLayout) -> Grid:
-    """The coordinates of the element in each register, with threads as rows."""
+    """Return the coordinates of the element in each register, with threads as rows."""
     names = [tree_text(layout.coordinates(element)) for element in range(layout.size)]
     elements, threads = layout.elements(), _threads(layout)
     count = 1 << len(layout.register)
@@ -143,7 +143,7 @@ def _threads(layout: LinearLayout) -> list[str]:
 
 
 def by_rows(cells: Sequence[Cell], shape: Sequence[int]) -> list[Sequence[Cell]]:
-    """The cells of a tile, which are counted with dimension 0 fastest, with dimension 0 as rows."""
+    """Return the cells of a tile, which are counted with dimension 0 fastest, with dimension 0 as rows."""
     rows = shape[0] if shape else 1
     return [cells[row::rows] for row in range(rows)]
 
@@ -170,7 +170,9 @@ def bank_grids(memory: BitMatrix, shape: Sequence[int], width: int, most: int = 
 
 
 def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> Grid:
-    """The coordinates of the elements in shared memory, with the 128 bytes that all banks deliver at a time as rows."""
+    """Return the coordinates of the elements in shared memory, with the 128 bytes that all banks deliver at a time as
+    rows.
+    """
     line = max(min(BANKS * BANK_BITS // width, len(held)), 1)
     starts = range(0, max(held, default=0) + 1, line)
     cells = [[_held_at(held, offset) for offset in range(start, start + line)] for start in starts]
@@ -180,7 +182,7 @@ def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> Grid:
 
 
 def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> Cell:
-    """The element at an offset; elements of one row of the tile have one color."""
+    """Return the element at an offset; elements of one row of the tile have one color."""
     place = held.get(offset)
     return Cell("-") if place is None else Cell(tree_text(tuple(place)), place[0] if place else 0)
 
@@ -206,7 +208,7 @@ def _exchange(step: Round, lane: int) -> Cell:
 
 
 def picture_of(value: Value) -> str | None:
-    """An SVG picture of a layout or conversion; None of one without tables, or with too many cells."""
+    """Return an SVG picture of a layout or conversion; None of one without tables, or with too many cells."""
     if cell_count(value) > MAX_DRAWN:
         return None
     tables = grids(value, MAX_DRAWN)
@@ -214,7 +216,7 @@ def picture_of(value: Value) -> str | None:
 
 
 def picture(tables: Sequence[Grid]) -> str:
-    """An SVG picture of tables, one below the other."""
+    """Return an SVG picture of tables, one below the other."""
     svg = ElementTree.Element("svg", xmlns="http://www.w3.org/2000/svg")
     ElementTree.SubElement(svg, "style").text = STYLE
     width = 0

@@ -75,7 +75,7 @@ def multiplications(a: str, b: str, sum: str, capability: int) -> list[Multiplic
 
 
 def multiplication(name: str) -> Multiplication | None:
-    """The instruction of a name such as ``mma_m16n8k16_f16_f16_f32``; None if there is none."""
+    """Return the instruction of a name such as ``mma_m16n8k16_f16_f16_f32``; None if there is none."""
     found = _NAME.fullmatch(name)
     if found is None:
         return None

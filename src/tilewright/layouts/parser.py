@@ -39,7 +39,7 @@ class LayoutParser:
         return left
 
     def accept(self, token: str) -> bool:
-        """Whether the token is that one, which is then left."""
+        """Return whether the token is that one, which is then left."""
         if self.token != token:
             return False
         self.advance()
@@ -56,7 +56,7 @@ class LayoutParser:
             raise self.unexpected("the end")
 
     def tree(self, depth: int = 0) -> Tree:
-        """A leaf, or trees in parentheses."""
+        """Return a leaf, or trees in parentheses."""
         if depth > MAX_DEPTH:
             raise self.error(f"trees are nested more than {MAX_DEPTH} deep")
         if not self.accept("("):
@@ -69,7 +69,7 @@ class LayoutParser:
         return tuple(items)
 
     def leaf(self) -> Leaf:
-        """A number, fraction, basis element, unknown number or ``_``."""
+        """Return a number, fraction, basis element, unknown number or ``_``."""
         if self.accept("_"):
             return Wildcard.ANY
         if self.accept("?"):

@@ -33,7 +33,7 @@ class RoundTrip:
 
 
 def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip:
-    """The place of a tile, with elements of ``width`` bits, that one layout stores and the other one loads.
+    """Return the place of a tile, with elements of ``width`` bits, that one layout stores and the other one loads.
 
     Accesses are as wide as they can be on both sides, and have no bank conflicts.  Raises `DiagnosticError` unless the
     layouts are of one tile and hold all of it, and the width is a power of two up to 128.
@@ -57,7 +57,8 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
 
 
 def notation(memory: BitMatrix, shape: Sequence[int]) -> AnyLayout | None:
-    """The place of a tile in CuTe's notation, a layout of its coordinates that may be swizzled; None if it has none.
+    """Return the place of a tile in CuTe's notation, a layout of its coordinates that may be swizzled; None if it has
+    none.
 
     ``memory`` maps the number of an element in row-major order to its offset.
     """
@@ -80,7 +81,7 @@ def _swizzles(bits: int) -> list[Swizzle]:
 
 
 def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
-    """The layout of a tile, a mode for each dimension, from the strides of the bits of row-major numbers."""
+    """Return the layout of a tile, a mode for each dimension, from the strides of the bits of row-major numbers."""
     end = len(columns)
     modes: list[Layout] = []
     for extent in shape:

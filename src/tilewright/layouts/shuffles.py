@@ -119,7 +119,7 @@ class Schedule:
         return BitMatrix((*columns, *warps), self.registers + len(self.repeats.columns))
 
     def _split(self, matrix: BitMatrix) -> tuple[BitMatrix, BitMatrix, BitMatrix]:
-        """The parts of a matrix that take the register, the lane and the warp."""
+        """Return the parts of a matrix that take the register, the lane and the warp."""
         ends = (0, self.registers, self.registers + self.lanes, len(matrix.columns))
         first, second, third = (
             BitMatrix(matrix.columns[start:end], matrix.rows) for start, end in pairwise(ends)

@@ -88,7 +88,7 @@ def _padded(modes: Sequence[Layout], rank: int) -> tuple[Layout, ...]:
 
 
 def _zipped(split: Splitting, layout: Layout, tiler: Tiler) -> Layout:
-    """A layout whose modes are split in two, regrouped: all first parts, then all second parts."""
+    """Return a layout whose modes are split in two, regrouped: all first parts, then all second parts."""
     if not isinstance(tiler, tuple):
         return split(layout, tiler)
     modes = modes_for(layout, tiler)
@@ -101,6 +101,6 @@ def _zipped(split: Splitting, layout: Layout, tiler: Tiler) -> Layout:
 
 
 def _opened(layout: Layout, keep: int) -> Layout:
-    """A layout of two modes with its modes, behind the first ``keep``, replaced by theirs."""
+    """Return a layout of two modes with its modes, behind the first ``keep``, replaced by theirs."""
     modes = layout.modes
     return Layout.of((*modes[:keep], *(inner for mode in modes[keep:] for inner in mode.modes)))

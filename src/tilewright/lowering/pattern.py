@@ -59,7 +59,7 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         return self.lower(op, at, types, self.emitter(op, rewriter))
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> _Emitter:
-        """The builder of new operations, at the location of ``op``."""
+        """Return the builder of new operations, at the location of ``op``."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it builds operations with")
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: _Emitter) -> Answer:

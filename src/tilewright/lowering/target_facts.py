@@ -94,14 +94,14 @@ def attach_kernel_specs(module: Operation) -> None:
 
 
 def is_kernel(function: Operation | None) -> bool:
-    """Whether a function is started from outside."""
+    """Return whether a function is started from outside."""
     if function is None:
         return False
     return getattr(function, "kernel_spec", None) is not None or KERNEL in function.held_attributes
 
 
 def functions(module: Operation) -> Iterator[FuncOp]:
-    """The functions of tiles in a module."""
+    """Return the functions of tiles in a module."""
     return (op for op in module.walk() if isinstance(op, FuncOp))
 
 

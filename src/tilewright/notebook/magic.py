@@ -70,7 +70,7 @@ def _pictures(shell: Any) -> Any:
 
 
 def _magic(shell: Any) -> Any:
-    """The magic of a shell, with its options."""
+    """Return the magic of a shell, with its options."""
 
     def tilewright(line: str, cell: str) -> Any:
         """Run the kernels of a cell on this machine, as `tilewright run` does for a program."""

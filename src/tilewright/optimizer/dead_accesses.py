@@ -37,7 +37,7 @@ def eliminate_dead_accesses(root: Operation) -> int:
 
 
 def _is_weak_load(op: Operation) -> bool:
-    """Whether an operation is a plain load: it takes part in no synchronisation, and may be left out."""
+    """Return whether an operation is a plain load: it takes part in no synchronisation, and may be left out."""
     return (
         isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)
         and op.memory_ordering_semantics is MemoryOrderingSemantics.WEAK

@@ -105,7 +105,7 @@ NATIVE: Mapping[str, Callable[..., Any]] = {"may_fuse": may_fuse, "fused": fused
 
 @cache
 def patterns() -> FrozenRewritePatternSet:
-    """The compiled patterns.  They make operations of Tile IR only, so that all contexts may share them."""
+    """Return the compiled patterns.  They make operations of Tile IR only, so that all contexts may share them."""
     # Every compilation imports this module; few fuse, and PDL takes long to import.
     from tilewright.dialects.builtin.dialect import BUILTIN
     from tilewright.ir.text.parser import parse_module

@@ -136,7 +136,7 @@ def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
 
 
 def _is_outside(value: Value, loop: ForOp) -> bool:
-    """Whether a value is defined outside a loop."""
+    """Return whether a value is defined outside a loop."""
     owner = value.owner
     block: Block | None = owner if isinstance(owner, Block) else owner.parent
     home: Region | None = block.parent if block is not None else None
@@ -144,7 +144,7 @@ def _is_outside(value: Value, loop: ForOp) -> bool:
 
 
 def _is_wanted(split: Split, threshold: int) -> bool:
-    """Whether one of the branches on the comparison is worth it; a threshold of 1 takes any, one of 0 none."""
+    """Return whether one of the branches on the comparison is worth it; a threshold of 1 takes any, one of 0 none."""
     if threshold == 0 or not _is_legal(split):
         return False
     branches = [op for op in split.comparison.result.uses if isinstance(op, IfOp)]
@@ -161,7 +161,7 @@ def _is_legal(split: Split) -> bool:
 
 
 def _largest(tile: object, *, signed: bool) -> int:
-    """The largest number of an integer tile's element type."""
+    """Return the largest number of an integer tile's element type."""
     assert isinstance(tile, TileType)
     width: int = getattr(tile.element_type, "width")  # noqa: B009 (types of numbers share no class that has it)
     return (1 << (width - signed)) - 1

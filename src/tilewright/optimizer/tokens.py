@@ -31,7 +31,7 @@ def simplify_tokens(root: Operation) -> int:
 
 
 def earlier_tokens(token: Value) -> Iterator[Value]:
-    """The tokens, nearest first, for whose completion the operation that gives a token waited."""
+    """Yield the tokens, nearest first, for whose completion the operation that gives a token waited."""
     for _ in range(LONGEST_CHAIN):
         waited_for = input_token(token.owner) if isinstance(token, OpResult) else None
         if waited_for is None:
@@ -41,7 +41,7 @@ def earlier_tokens(token: Value) -> Iterator[Value]:
 
 
 def input_token(op: Operation) -> Value | None:
-    """The token that an operation with one token operand waits for."""
+    """Return the token that an operation with one token operand waits for."""
     if isinstance(op, JoinTokensOp) or op.regions:
         return None
     tokens = [value for value in op.operands if isinstance(value.type, TokenType)]

@@ -26,7 +26,7 @@ class PreservedAnalyses:
         self._all = True
 
     def keeps(self, analysis_class: type[Any]) -> bool:
-        """Whether an analysis stays true."""
+        """Return whether an analysis stays true."""
         return self._all or analysis_class in self._kept
 
 
@@ -49,7 +49,7 @@ class AnalysisManager:
         self._nested: dict[Operation, AnalysisManager] = {}
 
     def get(self, analysis_class: type[_A]) -> _A:
-        """The analysis, computed on first request."""
+        """Return the analysis, computed on first request."""
         found = self._cached.get(analysis_class)
         if found is None:
             self._notify("before", analysis_class)
@@ -59,11 +59,11 @@ class AnalysisManager:
         return found
 
     def cached(self, analysis_class: type[_A]) -> _A | None:
-        """The analysis if it was computed and is still valid."""
+        """Return the analysis if it was computed and is still valid."""
         return self._cached.get(analysis_class)
 
     def nest(self, op: Operation) -> AnalysisManager:
-        """The manager of a nested operation."""
+        """Return the manager of a nested operation."""
         found = self._nested.get(op)
         if found is None:
             found = self._nested[op] = AnalysisManager(op, self)

@@ -11,7 +11,7 @@ class Instrumentation:
     """Hooks around pipelines, passes and analyses; override what you need."""
 
     def should_run(self, pass_: Pass, op: Operation) -> bool:
-        """Whether an optional pass may run."""
+        """Return whether an optional pass may run."""
         return True
 
     def before_pipeline(self, anchor: str, op: Operation) -> None:

@@ -71,7 +71,7 @@ class PassState:
         return PassFailure(diagnostic.message)
 
     def analysis(self, analysis_class: type[Any]) -> Any:
-        """The analysis of the pass's operation, computed if need be."""
+        """Return the analysis of the pass's operation, computed if need be."""
         return self.analyses.get(analysis_class)
 
     def preserve(self, *analysis_classes: type[Any]) -> None:
@@ -113,7 +113,7 @@ class Pass:
         raise NotImplementedError
 
     def is_required(self) -> bool:
-        """Whether the pass may not be skipped."""
+        """Return whether the pass may not be skipped."""
         return type(self).required
 
     @property
@@ -138,7 +138,7 @@ class Pass:
 
     @classmethod
     def manual(cls) -> str:
-        """The docstring: first line a summary."""
+        """Return the docstring: first line a summary."""
         return (cls.__doc__ or "").strip()
 
 

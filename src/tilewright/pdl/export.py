@@ -56,7 +56,7 @@ class Exported:
 
 
 def export_to_pdl(rules: Iterable[Rule], context: Context) -> Exported:
-    """The rules as PDL; ``context`` has the dialects that make constants when the patterns run."""
+    """Return the rules as PDL; ``context`` has the dialects that make constants when the patterns run."""
     patterns: list[Operation] = []
     declined: list[tuple[Rule, str]] = []
     names: set[str] = set()
@@ -92,7 +92,7 @@ def reason_against(rule: Rule) -> str | None:
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    """A symbol name that was not used before."""
+    """Return a symbol name that was not used before."""
     found, counter = name, 2
     while found in taken:
         found, counter = f"{name} ({counter})", counter + 1
@@ -132,7 +132,7 @@ class _PatternWriter:
         return self.block.append(op).results[0]
 
     def any_type(self) -> Value:
-        """A handle to any type."""
+        """Return a handle to any type."""
         return self.add(pdl.TypeOp(constantType=None, result_types=[TypeType()]))
 
     def operation(
@@ -154,7 +154,7 @@ class _PatternWriter:
         return self.add(made)
 
     def only_result(self, op: Value) -> Value:
-        """The first result of an operation."""
+        """Return the first result of an operation."""
         return self.add(pdl.ResultOp(op, 0, result_types=[ValueType()]))
 
     def attribute(self, value: HeldAttribute) -> Value:
@@ -212,7 +212,7 @@ class _PatternWriter:
         return self.add(pdl.ApplyNativeRewriteOp(function, arguments, result_types=[ValueType()]))
 
     def making(self, term: Constant, of_attribute: str, of_number: str) -> tuple[str, Operation]:
-        """The function that has to do with making a constant, and the literal it takes."""
+        """Return the function that has to do with making a constant, and the literal it takes."""
         wanted = term.wanted
         if isinstance(wanted, Attribute):
             return of_attribute, _attribute(wanted)
@@ -232,18 +232,18 @@ def _constraint(name: str, *arguments: Value) -> Operation:
 
 
 def _number(number: float) -> Attribute:
-    """A number as an attribute."""
+    """Return a number as an attribute."""
     return integer64(number) if isinstance(number, int) else float_attribute(number, f64)
 
 
 def _number_of(attribute: Attribute) -> float:
-    """The number that `_number` wrote."""
+    """Return the number that `_number` wrote."""
     assert isinstance(attribute, IntegerAttr | FloatAttr), "written by the exporter"
     return attribute.value
 
 
 def native_functions(context: Context) -> dict[str, Native]:
-    """The functions that exported rules call."""
+    """Return the functions that exported rules call."""
 
     def is_constant(rewriter: Rewriter, op: Operation) -> bool:
         return ConstantLike in op.kind.trait_classes

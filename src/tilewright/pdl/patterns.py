@@ -101,7 +101,7 @@ class SharedMatcher:
         self._memory = _Memory()
 
     def match(self, op: Operation, rewriter: Rewriter, name: str) -> Match | None:
-        """The first match of the pattern with the rewriter ``name``."""
+        """Return the first match of the pattern with the rewriter ``name``."""
         memory = self._memory
         if memory.op is not op or memory.rewriter is not rewriter or name in memory.seen:
             matches = self.interpreter.match(op, rewriter)

@@ -19,7 +19,7 @@ _ROOM = 100
 
 
 def explain(name: str) -> str | None:
-    """The Markdown page about an operation, type, attribute, enum, element type or diagnostic code.
+    """Return the Markdown page about an operation, type, attribute, enum, element type or diagnostic code.
 
     Names are taken with or without their dialect, ``!`` and ``#``; without one, ``cuda_tile`` comes first, and
     operations come before types and attributes.  None when nothing has the name.
@@ -32,7 +32,7 @@ def explain(name: str) -> str | None:
 
 
 def suggestions(name: str, count: int = 3) -> list[str]:
-    """The names nearest to a misspelt one."""
+    """Return the names nearest to a misspelt one."""
     wanted = _normal(name)
     if wanted.startswith("TW") and wanted[2:].isdigit():
         number = int(wanted[2:])
@@ -79,7 +79,7 @@ def _elements_and_codes() -> dict[str, Page]:
 
 @cache
 def _dialect_pages(name: str) -> dict[str, Page]:
-    """The pages of a dialect by short and full name; operations come before types, types before attributes."""
+    """Return the pages of a dialect by short and full name; operations come before types, types before attributes."""
     known = dialect(name)
     own: dict[str, Page] = {}
     for op_class in known.operations:

@@ -23,7 +23,7 @@ def create_operation(
     result_types: Sequence[Type] | None,
     location: Location | LazyLocation,
 ) -> Operation:
-    """An operation that is in no block yet; raises `CannotCreate`.
+    """Return an operation that is in no block yet; raises `CannotCreate`.
 
     ``result_types`` None means: infer them.  Attributes that have a default get it.  Where the operand groups of a
     kind vary in size and ``groups`` has one entry for each, their sizes are stored.

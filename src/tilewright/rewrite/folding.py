@@ -32,7 +32,7 @@ ConstantHook = Callable[[Attribute, Type, Any], Operation | None]
 
 
 def constant_hook(context: Context, folded: Operation, dialect: str = "") -> ConstantHook:
-    """The function that makes constants of what an operation folds to: `materialize_constant` of its dialect.
+    """Return the function that makes constants of what an operation folds to: `materialize_constant` of its dialect.
 
     ``dialect`` names another one.  Raises `DiagnosticError` if the dialect has none: its folds could never take place.
     """
@@ -74,7 +74,7 @@ def _has_definer(definers: Definers, wanted: tuple[type[Operation], ...]) -> boo
 
 
 def definers_of(op: Operation) -> Definers:
-    """The kinds of the operations that define the operands."""
+    """Return the kinds of the operations that define the operands."""
     operands = op.operands
     if len(operands) == 2:  # most often
         a, b = operands
@@ -132,7 +132,7 @@ class OperationFolder:
         return True
 
     def constant(self, value: Attribute, type: Type, user: Operation, rewriter: Rewriter) -> Value | None:
-        """A constant that ``user`` can use, an old one or a new one; None if no dialect can make it."""
+        """Return a constant that ``user`` can use, an old one or a new one; None if no dialect can make it."""
         block = user.parent
         if block is None or block.parent is None:
             return None
@@ -206,7 +206,7 @@ class OperationFolder:
 
 
 def constant_region(block: Block) -> Region:
-    """The outermost region around a block that is still inside the nearest isolated operation."""
+    """Return the outermost region around a block that is still inside the nearest isolated operation."""
     region = block.parent
     assert region is not None
     while True:

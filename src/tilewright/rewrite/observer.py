@@ -166,7 +166,7 @@ _CURRENT: ContextVar[RewriteObserver | None] = ContextVar("rewrite_observer", de
 
 
 def current_observer() -> RewriteObserver | None:
-    """The observer that drivers report to when their caller named none."""
+    """Return the observer that drivers report to when their caller named none."""
     return _CURRENT.get()
 
 

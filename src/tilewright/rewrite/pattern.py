@@ -90,13 +90,13 @@ def _kind_of_root(root: Root) -> RootKind:
 
 @cache
 def rank_of_root(root: Root) -> int:
-    """The number of `RootKind`, plain: sets compare it for every pattern that they sort."""
+    """Return the number of `RootKind`, plain: sets compare it for every pattern that they sort."""
     return int(_kind_of_root(root))
 
 
 @cache
 def name_of_root(root: Root) -> str | None:
-    """The name of the operation that is the root, or None if the root is none."""
+    """Return the name of the operation that is the root, or None if the root is none."""
     if root is None or isinstance(root, str):
         return root
     return root.op_kind.name if issubclass(root, Operation) else None
@@ -174,7 +174,7 @@ class Pattern(Generic[_Op]):
         return f"{type(self).__module__}.{type(self).__qualname__}]".replace(".", "::")
 
     def applies_to(self, kind: OperationKind) -> bool:
-        """Whether operations of a kind are to be tried."""
+        """Return whether operations of a kind are to be tried."""
         root = self.root
         match self.kind:
             case RootKind.OPERATION:
@@ -187,7 +187,7 @@ class Pattern(Generic[_Op]):
                 return True
 
     def may_match(self, definers: Definers) -> bool:
-        """Whether there is a chance where operations of these kinds define the operands."""
+        """Return whether there is a chance where operations of these kinds define the operands."""
         ways = self.defined_by
         return not ways or any(_are_defined(way, definers) for way in ways)
 
@@ -212,7 +212,7 @@ def _is_of(kind: OperationKind | None, wanted: type[Operation] | type[Trait]) ->
 
 
 def _root_argument(cls: type[Any]) -> Root:
-    """The op class between the brackets of ``RewritePattern[AddFOp]``."""
+    """Return the op class between the brackets of ``RewritePattern[AddFOp]``."""
     for base in getattr(cls, "__orig_bases__", ()):
         for argument in get_args(base):
             if (
@@ -225,7 +225,7 @@ def _root_argument(cls: type[Any]) -> Root:
 
 
 def has_interface(kind: OperationKind, interface: Any) -> bool:
-    """Whether operations of a kind have an interface."""
+    """Return whether operations of a kind have an interface."""
     return interface in interface_map(kind.op_class)
 
 

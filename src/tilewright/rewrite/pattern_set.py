@@ -154,7 +154,7 @@ def _is_chosen(pattern: AnyPattern, disabled: Collection[str], enabled: Collecti
 
 
 def frozen(patterns: RewritePatternSet | FrozenRewritePatternSet) -> FrozenRewritePatternSet:
-    """A frozen set, made of a set unless it is one."""
+    """Return a frozen set, made of a set unless it is one."""
     return patterns if isinstance(patterns, FrozenRewritePatternSet) else FrozenRewritePatternSet(patterns)
 
 

@@ -195,7 +195,7 @@ class Rewriter(Builder):
 
 
 def replacement_values(replacement: Operation | Value | Sequence[Value]) -> Sequence[Value]:
-    """The values that an operation, a value or a sequence of values stands for."""
+    """Return the values that an operation, a value or a sequence of values stands for."""
     if isinstance(replacement, Operation):
         return replacement.results
     return (replacement,) if isinstance(replacement, Value) else replacement

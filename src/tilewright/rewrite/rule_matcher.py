@@ -32,7 +32,7 @@ Matcher = Callable[[Rule, Operation, Rewriter], NoMatch | None]
 
 
 def compile_rule(rule: Rule) -> Matcher:
-    """The function of a rule."""
+    """Return the function of a rule."""
     names: dict[str, Any] = {
         "OpResult": OpResult,
         "ConstantLike": ConstantLike,
@@ -74,12 +74,12 @@ class _MatcherSource:
         self.lines.append(self.indent + line)
 
     def fresh(self, prefix: str) -> str:
-        """A new local name."""
+        """Return a new local name."""
         self.counter += 1
         return f"{prefix}{self.counter}"
 
     def fixed(self, prefix: str, value: Any) -> str:
-        """A global name for an object."""
+        """Return a global name for an object."""
         name = self.fresh(prefix)
         self.names[name] = value
         return name
@@ -273,7 +273,7 @@ class _ResultBuilder:
         return made.results[0]
 
     def attribute(self, value: HeldAttribute) -> Attribute:
-        """An attribute of the result."""
+        """Return an attribute of the result."""
         if isinstance(value, ComputedAttribute):
             return value.value(self.bound[source] for source in value.sources)
         found: Attribute = self.bound[value] if isinstance(value, AttributeVariable) else value

@@ -74,7 +74,7 @@ class ComputedAttribute:
     """The kind of the field that gets the attribute; `op_pattern` sets it."""
 
     def value(self, sources: Iterable[Attribute]) -> Attribute:
-        """The attribute for given sources."""
+        """Return the attribute for given sources."""
         assert self.kind is not None, "it stands in an `op_pattern`"
         return self.kind.to_attribute(self.function(*map(self.kind.from_attribute, sources)))
 
@@ -143,12 +143,12 @@ def computed(function: Callable[..., Any], *sources: AttributeVariable) -> Compu
 def constant(
     wanted: Number | Attribute | Callable[[Attribute], bool] | None = None, name: str = ""
 ) -> Constant:
-    """A constant: to match one or, if it does not occur in the pattern, to make one."""
+    """Return a constant: to match one or, if it does not occur in the pattern, to make one."""
     return Constant(wanted, name or getattr(wanted, "__name__", "constant"))
 
 
 def op_pattern(op_class: type[Operation], *operands: Term, **attributes: Any) -> OpTerm:
-    """An operation with operands and, by the names of the op class, attributes.
+    """Return an operation with operands and, by the names of the op class, attributes.
 
     Attributes are given as attributes, as Python values of the field, as `attribute` variables, or, of results, as
     `computed` from these.
@@ -178,7 +178,7 @@ def ordered(term: OpTerm) -> OpTerm:
 
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> Rule:
-    """A rule: what matches ``pattern`` is replaced by ``result``.  Raises ValueError if it makes no sense."""
+    """Return a rule: what matches ``pattern`` is replaced by ``result``.  Raises ValueError if it makes no sense."""
     return Rule(name, pattern, result, benefit=benefit)
 
 
@@ -209,7 +209,7 @@ class Rule(RewritePattern[Any]):
 
 
 def terms(result: Any) -> Iterator[Any]:
-    """A term and everything in it, outermost first."""
+    """Yield a term and everything in it, outermost first."""
     pending = [result]
     while pending:
         term = pending.pop()
@@ -298,7 +298,7 @@ def number_attribute(number: Number, type: Type) -> Attribute | None:
 
 
 def is_number(attribute: Attribute | None, number: Number) -> bool:
-    """Whether an attribute is a number of its type, or has it in every element."""
+    """Return whether an attribute is a number of its type, or has it in every element."""
     if isinstance(attribute, DenseElementsAttr):
         wanted = number_attribute(number, attribute.type)
         return isinstance(wanted, DenseElementsAttr) and set(attribute.patterns()) == set(wanted.patterns())
@@ -308,7 +308,9 @@ def is_number(attribute: Attribute | None, number: Number) -> bool:
 
 
 def make_constant(context: Context | None, wanted: Number | Attribute, op: Operation) -> Operation | None:
-    """A constant of the type of the first result of ``op``, made by its dialect and put nowhere; None if it cannot."""
+    """Return a constant of the type of the first result of ``op``, made by its dialect and put nowhere; None if it
+    cannot.
+    """
     type = op.results[0].type
     value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)
     if context is None or value is None:

@@ -164,7 +164,7 @@ class CheckedKernel(LoadedKernel):
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
-        """A launch to be repeated with the same grid and arguments."""
+        """Return a launch to be repeated with the same grid and arguments."""
         return _PreparedChecks(self, self._frame(grid, arguments, memory), grid, arguments, threads)
 
     def _frame(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:

@@ -171,13 +171,13 @@ def _signals() -> tuple[int, int]:
 
 
 def _is_plain(action: _Action) -> bool:
-    """Whether a signal ends the process, at most with the words of `faulthandler`."""
+    """Return whether a signal ends the process, at most with the words of `faulthandler`."""
     module: ModuleType | None = sys.modules.get("faulthandler")
     return not action.handler or (module is not None and module.is_enabled())
 
 
 def _handler(machine: str) -> str:
-    """The handler as LLVM IR.
+    """Return the handler as LLVM IR.
 
     It calls `dprintf`, which POSIX does not promise to handlers: for numbers and strings it takes no lock and no memory.
     """

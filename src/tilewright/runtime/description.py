@@ -79,7 +79,9 @@ _ESCAPE = pattern(r"\\([0-9A-Fa-f]{2}|\\)")
 
 
 def kernels_of_llvm_ir(text: str) -> tuple[KernelImage, ...] | None:
-    """The kernels that LLVM IR made by tilewright describes; None if there is no description, or none that fits."""
+    """Return the kernels that LLVM IR made by tilewright describes; None if there is no description, or none that
+    fits.
+    """
     found = _VARIABLE.search(text)
     if found is None:
         return None

@@ -57,7 +57,7 @@ class Entry(Record, frozen=True):
 
 
 def key_of(parts: Sequence[bytes]) -> str:
-    """The key of content that consists of parts."""
+    """Return the key of content that consists of parts."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(len(part).to_bytes(8, "little"))
@@ -107,7 +107,7 @@ def default_directory() -> Path:
 
 
 def parse_size(text: str) -> int:
-    """A number of bytes, such as ``64M``.  Raises `DiagnosticError` for anything else."""
+    """Return a number of bytes, such as ``64M``.  Raises `DiagnosticError` for anything else."""
     match = re.fullmatch(r"(\d+)\s*([KMGT]?)(?:i?B)?", text.strip().upper().replace("IB", "B"))
     if match is None:
         raise failure(codes.BAD_CACHE_SIZE, f"'{text}' is not a size", hint="write 64M or 2G")
@@ -115,7 +115,7 @@ def parse_size(text: str) -> int:
 
 
 def default_size() -> int:
-    """The limit in bytes."""
+    """Return the limit in bytes."""
     given = os.environ.get(SIZE_VARIABLE)
     return DEFAULT_SIZE if given is None else parse_size(given)
 
@@ -132,7 +132,7 @@ class DiskCache:
         self._written = 0
 
     def get(self, key: str) -> bytes | None:
-        """The record of a key.  One that is damaged is removed, and None."""
+        """Return the record of a key.  One that is damaged is removed, and None."""
         if not self._usable():
             return None
         path = self._path(key)
@@ -183,7 +183,7 @@ class DiskCache:
         return use(made)
 
     def entries(self) -> list[Entry]:
-        """Every record, the one used last first."""
+        """Return every record, the one used last first."""
         found = [
             Entry(Path(file.name).stem, status.st_size, status.st_mtime)
             for file, status in self._files()
@@ -254,7 +254,7 @@ class DiskCache:
                 raise _unsafe(self.directory)
 
     def _usable(self, *, create: bool = False) -> bool:
-        """Whether there is a directory that may be trusted."""
+        """Return whether there is a directory that may be trusted."""
         if not self.limit:
             return False
         try:

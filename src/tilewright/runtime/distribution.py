@@ -62,7 +62,7 @@ class Done(Generic[_T, _R]):
     error: BaseException | None = None
 
     def result(self) -> _R:
-        """The result of the function; raises its exception."""
+        """Return the result of the function; raises its exception."""
         if self.error is not None:
             raise self.error
         value: _R = self.value
@@ -127,7 +127,7 @@ class ResultsFile(Generic[_T, _R]):
         self._kept = self._read()
 
     def _read(self) -> dict[str, Any]:
-        """The values by key; leaves a file that ends after a whole line."""
+        """Return the values by key; leaves a file that ends after a whole line."""
         lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
             lines.pop()
@@ -214,7 +214,7 @@ def _answer(function: Callable[[_T], _R], item: _T) -> tuple[_R | None, BaseExce
 
 
 def _portable(error: Exception) -> Exception:
-    """An exception that gets through to another process."""
+    """Return an exception that gets through to another process."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -359,7 +359,7 @@ def _loss(future: Future[Any]) -> BaseException | None:
 
 
 def _is_broken(executor: Executor) -> bool:
-    """Whether a pool has lost a process, and does no work any more."""
+    """Return whether a pool has lost a process, and does no work any more."""
     return bool(getattr(executor, "_broken", False))
 
 

@@ -42,7 +42,7 @@ class Library:
 
 
 def machine_code(text: str, triple: str | None = None) -> bytes:
-    """The object file made from LLVM IR in the quickest way, by default for this process, which waits for it."""
+    """Return the object file made from LLVM IR in the quickest way, by default for this process, which waits for it."""
     binding = llvm()
     target = binding.Target.from_triple(triple or binding.get_process_triple())
     machine = target.create_target_machine(opt=0, reloc="pic", codemodel="small")
@@ -51,7 +51,7 @@ def machine_code(text: str, triple: str | None = None) -> bytes:
 
 
 def own_library(text: str, symbols: Iterable[str]) -> Library:
-    """The library of code that tilewright brings itself, as LLVM IR.
+    """Return the library of code that tilewright brings itself, as LLVM IR.
 
     It is compiled once and kept in the cache on disk, as a record without kernels: each further process saves the time.
     """

@@ -17,7 +17,7 @@ class Image(Record, frozen=True):
     kernels: tuple[KernelImage, ...]
 
     def to_bytes(self) -> bytes:
-        """The image as bytes; equal images give equal bytes."""
+        """Return the image as bytes; equal images give equal bytes."""
         head = describe(self.kernels).encode()
         return _LENGTH.pack(len(head)) + head + self.object_code
 

@@ -115,7 +115,7 @@ class Frame:
         self.is_stopped = False
 
     def extents(self) -> tuple[int, ...]:
-        """The extents of the grid."""
+        """Return the extents of the grid."""
         return struct.unpack_from("<iii", self.buffer, self.offset + CONTEXT_BYTES)
 
     def attend(self) -> None:
@@ -220,7 +220,7 @@ class LoadedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
-        """A launch to be repeated with the same grid and arguments."""
+        """Return a launch to be repeated with the same grid and arguments."""
         return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
     def filled(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> Frame:
@@ -413,7 +413,7 @@ class LoadedKernel:
             note_place(error, self.image, frame.words[_REPORT] - 1, block, frame.extents())
 
     def reported_block(self, frame: Frame) -> int | None:
-        """The tile block that left a report, if one did."""
+        """Return the tile block that left a report, if one did."""
         return frame.words[_REPORT_BLOCK] if frame.words[_REPORT] else None
 
 
@@ -462,7 +462,7 @@ class LoadedImage:
 
 
 def _symbols(image: KernelImage) -> tuple[str, ...]:
-    """The symbols of a kernel, and of the memory that its checks have to know."""
+    """Return the symbols of a kernel, and of the memory that its checks have to know."""
     known = image.checks.globals if image.checks is not None else ()
     return (image.symbol, *(memory.symbol for memory in known))
 

@@ -31,7 +31,7 @@ class KeyedCache(Generic[Key, Value]):
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """The value of a key, if it has been made; does not wait."""
+        """Return the value of a key, if it has been made; does not wait."""
         found = self._values.get(key)
         if found is not None:
             try:
@@ -41,7 +41,7 @@ class KeyedCache(Generic[Key, Value]):
         return found
 
     def of(self, key: Key, make: Callable[[], Value]) -> Value:
-        """The value of a key, which ``make`` makes if there is none.  Nothing is kept if ``make`` raises."""
+        """Return the value of a key, which ``make`` makes if there is none.  Nothing is kept if ``make`` raises."""
         found = self.get(key)
         if found is None:
             with self._lock:

@@ -21,7 +21,7 @@ _LOCK = reentrant_lock()
 
 
 def llvm_options() -> tuple[str, ...]:
-    """The options that LLVM gets in this process."""
+    """Return the options that LLVM gets in this process."""
     given = os.environ.get(OPTIONS_VARIABLE)
     return DEFAULT_OPTIONS if given is None else tuple(given.split())
 

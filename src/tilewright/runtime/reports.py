@@ -31,7 +31,7 @@ _STOPPED = "tilewright_stopped"
 
 
 def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[int]) -> DiagnosticError:
-    """The diagnostic for a report that a kernel left in the launch context."""
+    """Return the diagnostic for a report that a kernel left in the launch context."""
     site = kernel.sites[number]
     where = _where(kernel, block, grid)
     if site.kind == "assert":
@@ -66,12 +66,14 @@ def note_place(
 
 
 def stopped_at(error: BaseException) -> Location | None:
-    """The place of the loop in which a tile block was when an exception ended the launch; None if no loop was left."""
+    """Return the place of the loop in which a tile block was when an exception ended the launch; None if no loop was
+    left.
+    """
     return getattr(error, _STOPPED, None)
 
 
 def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticError:
-    """The diagnostic for a launch in which all tile blocks wait."""
+    """Return the diagnostic for a launch in which all tile blocks wait."""
     told = f"{stuck.waiting} tile blocks of kernel '{kernel.title}' wait for others"
     if stuck.missing:
         told += f", and {stuck.missing} more cannot begin"

@@ -36,7 +36,7 @@ class Drawing:
     __slots__ = ()
 
     def integer(self, low: int, high: int) -> int:
-        """A number from ``low`` to ``high``, both included."""
+        """Return a number from ``low`` to ``high``, both included."""
         raise NotImplementedError
 
     def data(self, size: int) -> bytes:

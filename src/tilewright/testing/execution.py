@@ -155,7 +155,7 @@ class Launchpad:
 
 
 def loaded_buffers(entry: EntryOp) -> list[int]:
-    """The numbers, among the pointer parameters, of those that loads of a kernel lead back to."""
+    """Return the numbers, among the pointer parameters, of those that loads of a kernel lead back to."""
     pointers = [parameter for parameter in entry.body.block.arguments if not _is_numeric(parameter.type)]
     places = [_base(op.operands[0]) for op in entry.walk() if isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)]
     return [number for number, parameter in enumerate(pointers) if parameter in places]
@@ -198,7 +198,7 @@ class _Text:
 
 
 def entries(module: Operation) -> list[EntryOp]:
-    """The kernels of a module."""
+    """Return the kernels of a module."""
     return [op for op in module.regions[0].block if isinstance(op, EntryOp)]
 
 
@@ -263,7 +263,7 @@ def _storable(point: InsertionPoint, value: Value) -> Value:
 
 
 def _consecutive(point: InsertionPoint, base: Value, shape: tuple[int, ...]) -> Value:
-    """The addresses of a row-major array at a scalar pointer."""
+    """Return the addresses of a row-major array at a scalar pointer."""
     pointer: Any = base.type
     count = TileType(shape, i32).element_count
     ones = TileType((1,) * len(shape), pointer.element_type)
@@ -288,5 +288,5 @@ def _update_signature(entry: EntryOp) -> None:
 
 
 def first_entry(module: ModuleOp) -> EntryOp:
-    """The first kernel of a module."""
+    """Return the first kernel of a module."""
     return entries(module)[0]

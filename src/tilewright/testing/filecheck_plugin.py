@@ -46,7 +46,7 @@ class RunLineFile(pytest.File):
     """A file with RUN lines: one test."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """The one test of the file."""
+        """Yield the one test of the file."""
         make: Any = RunLineItem
         yield make.from_parent(self, name="RUN")
 

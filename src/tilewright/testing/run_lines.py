@@ -56,7 +56,7 @@ class Outcome:
 
 
 def run_lines(text: str) -> list[str]:
-    """The RUN lines of a file; a line that ends in a backslash goes on in the next RUN line."""
+    """Return the RUN lines of a file; a line that ends in a backslash goes on in the next RUN line."""
     lines: list[str] = []
     continued = False
     for piece in _RUN.findall(text):
@@ -73,7 +73,7 @@ def run_lines(text: str) -> list[str]:
 
 
 def substituted(line: str, file: Path, scratch: Path) -> str:
-    """A line with its ``%`` sequences replaced."""
+    """Return a line with its ``%`` sequences replaced."""
     values = {"s": str(file), "S": str(file.parent), "t": str(scratch), "T": str(scratch.parent), "%": "%"}
     return _SUBSTITUTION.sub(lambda match: values[match[1]], line)
 
@@ -140,7 +140,7 @@ def _redirect(command: Command, operator: str, words: Iterator[str]) -> None:
 
 
 def _run_in_process(module: str, function: str) -> Callable[[list[str]], Any]:
-    """A command-line function by name, for the command line stands on a higher floor."""
+    """Return a command-line function by name, for the command line stands on a higher floor."""
 
     def run(arguments: list[str]) -> Any:
         return getattr(importlib.import_module(module), function)(arguments)
@@ -229,7 +229,7 @@ def run_command(command: Command, given: str, commands: Commands = COMMANDS) -> 
 
 
 def _stream() -> io.TextIOWrapper:
-    """A stream that takes text and, through its ``buffer``, bytes."""
+    """Return a stream that takes text and, through its ``buffer``, bytes."""
     return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=BYTES, newline="")
 
 

@@ -43,11 +43,11 @@ class Scene:
     # hooks of subclasses -----------------------------------------------------------------------------------------
 
     def value(self, type: Type) -> Value:
-        """A value of a type that may be used at the current place."""
+        """Return a value of a type that may be used at the current place."""
         raise NotImplementedError
 
     def has(self, since: Any) -> bool:
-        """Whether something that came with a version exists here."""
+        """Return whether something that came with a version exists here."""
         return since is None or self.version is None or since <= self.version
 
     # drawing ------------------------------------------------------------------------------------------------------
@@ -61,13 +61,13 @@ class Scene:
         return self.drawing.boolean()
 
     def integer(self, low: int, high: int) -> int:
-        """A number from ``low`` to ``high``."""
+        """Return a number from ``low`` to ``high``."""
         return self.drawing.integer(low, high)
 
     def type_for(
         self, constraint: Constraint, shape: Shape | None = None, element: Type | None = None
     ) -> Type:
-        """A type that satisfies a constraint, of the given shape and element type where they are given."""
+        """Return a type that satisfies a constraint, of the given shape and element type where they are given."""
         inner = unwrapped(constraint)
         for constraint_class in type(inner).__mro__:
             sampler = self.type_samplers.get(constraint_class)
@@ -186,7 +186,7 @@ class _Types:
         return [self._one(field) for _ in range(count)]
 
     def _is_shared_group(self, field: ValueField) -> bool:
-        """Whether a variadic field shares its list of types with another variadic one."""
+        """Return whether a variadic field shares its list of types with another variadic one."""
         group = self.relations.type[field.name]
         return any(
             other is not field and other.arity is Arity.VARIADIC and self.relations.type[other.name] == group
@@ -194,7 +194,7 @@ class _Types:
         )
 
     def _one(self, field: ValueField) -> Type:
-        """A type for the field; a common rank is kept by taking a common shape."""
+        """Return a type for the field; a common rank is kept by taking a common shape."""
         groups, name = self.relations, field.name
         known = self.types.get(groups.type[name])
         if known:

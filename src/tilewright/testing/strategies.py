@@ -63,7 +63,7 @@ def sample_module(
     largest: int = MAXIMUM_ELEMENTS,
     past_edges: bool = False,
 ) -> ModuleOp:
-    """The module of a number; ``past_edges`` as `TileScene` has it."""
+    """Return the module of a number; ``past_edges`` as `TileScene` has it."""
     drawing = SeededDrawing(f"{seed}/module/{number}")
     scene = TileScene(drawing, version, largest=largest, past_edges=past_edges)
     return _module(scene, statements, 2)
@@ -85,7 +85,7 @@ def modules(
 
 
 def enclosing_module(op: Operation) -> ModuleOp:
-    """The module in which a generated operation stands."""
+    """Return the module in which a generated operation stands."""
     if isinstance(op, ModuleOp):
         return op
     return next(outer for outer in op.ancestors() if isinstance(outer, ModuleOp))

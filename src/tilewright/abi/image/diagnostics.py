@@ -244,7 +244,7 @@ class _Reader:
         return [read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
 
     def pieces(self, first: int, count: int) -> list[Piece | None]:
-        """The arguments; None is the placeholder."""
+        """Return the arguments; None is the placeholder."""
         found: list[Piece | None] = []
         for position in range(checked_count(count, "arguments", first)):
             at = first + self.argument.size * position

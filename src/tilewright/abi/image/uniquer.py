@@ -23,7 +23,7 @@ LOAD_NUMERATOR, LOAD_DENOMINATOR = 3, 4
 
 
 def key_hash(text: bytes) -> int:
-    """The 32-bit hash of a key."""
+    """Return the 32-bit hash of a key."""
     return zlib.crc32(text)
 
 

@@ -45,7 +45,7 @@ class Visit:
 
 
 def visitor_object(image: Image) -> int:
-    """A visitor as frames point to it: one word, the address of its table of three hooks."""
+    """Return a visitor as frames point to it: one word, the address of its table of three hooks."""
     code, tables = image.add_segment("code"), image.add_segment("tables")
     hooks = [code.allocate(FUNCTION_SIZE, FUNCTION_SIZE) for _ in WALK_VISITOR_TABLE.slots]
     table = WALK_VISITOR_TABLE.encode(hooks)

@@ -111,7 +111,7 @@ LAYOUTS: tuple[Layout, ...] = (
 
 
 def constructed(address: int, name: str, kind: int, stage_kind: int) -> bytes:
-    """The bytes of a freshly constructed value that lies at ``address``; its name has at most 15 characters."""
+    """Return the bytes of a freshly constructed value that lies at ``address``; its name has at most 15 characters."""
     text = name.encode("ascii")
     vectors = {
         "tag1": (96, 3),

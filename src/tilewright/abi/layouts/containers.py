@@ -27,7 +27,7 @@ _ADT = "LLVM 22: ADT"
 
 
 def inline_marker(capacity: int) -> int:
-    """The one 64-bit store that makes a small vector empty: size 0 below, inline capacity above."""
+    """Return the one 64-bit store that makes a small vector empty: size 0 below, inline capacity above."""
     return capacity << 32
 
 

@@ -57,7 +57,7 @@ class FunctionEntry(Record, frozen=True):
 
 
 def read_function_table(cursor: Cursor, reader: AttributeReader) -> list[FunctionEntry]:
-    """Every entry of the function section; bodies are only skipped."""
+    """Return every entry of the function section; bodies are only skipped."""
     with reading("failed to parse function section"):
         count = cursor.varint()
         size = cursor.end - cursor.start
@@ -112,7 +112,7 @@ class FunctionReader:
         self._debug_info = debug_info
 
     def make(self, entry: FunctionEntry) -> Operation:
-        """The operation of an entry, body included."""
+        """Return the operation of an entry, body included."""
         with reading("failed to create function from bytecode"):
             name = self._name(entry)
             signature = self._signature(entry, name)

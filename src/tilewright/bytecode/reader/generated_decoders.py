@@ -88,7 +88,7 @@ def unread(scope: Scope, position: int, end: int, location: Location, block: Blo
 
 
 def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
-    """The rest of a variable-length integer whose first byte does not end it."""
+    """Return the rest of a variable-length integer whose first byte does not end it."""
     value = first & 0x7F
     for shift in range(7, 7 * _MAXIMUM_CONTINUATIONS, 7):
         byte = data[position]
@@ -117,7 +117,7 @@ def _structured(encoding: AttributeCodec, scope: Scope, position: int) -> tuple[
 def _attributes(
     decoder: Decoder, known: dict[Any, SharedAttributes], key: Any, scope: Scope, start: int, *more: Any
 ) -> SharedAttributes:
-    """The attributes of a key seen for the first time: ``more`` are result types and sizes of segments."""
+    """Return the attributes of a key seen for the first time: ``more`` are result types and sizes of segments."""
     result_types, sizes = more
     attributes: dict[str, Any] = {}
     if decoder.attributes is not None:
@@ -279,7 +279,7 @@ def _read_attribute(source: _Source, attribute: WireAttribute, name: str, depth:
 
 
 def _is_boolean(attribute: WireAttribute, encoding: AttributeCodec) -> bool:
-    """Whether an integer is a single byte."""
+    """Return whether an integer is a single byte."""
     kind = attribute.kind
     return isinstance(encoding, IntegerCodec) and isinstance(kind, IntegerKind) and kind.type is i1
 
@@ -344,7 +344,7 @@ def _add_uses(operands: str) -> str:
 
 
 def _make_results(source: _Source, types: str) -> str:
-    """The results; those that the version does not know get no number."""
+    """Return the results; those that the version does not know get no number."""
     implied: tuple[Type, ...] = source.layout.implied_results
     if types == "(type_0, )" and not implied:
         return _RESULT.format(type="type_0") + "    values.append(result)"

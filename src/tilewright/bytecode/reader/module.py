@@ -91,7 +91,7 @@ def _public(error: ReadError, name: str) -> DiagnosticError:
 
 
 def read_module(container: Container) -> tuple[ModuleOp, list[FunctionEntry]]:
-    """The module of a file and its function table, unverified; raises `ReadError`."""
+    """Return the module of a file and its function table, unverified; raises `ReadError`."""
     strings = read_strings(container)
     producer = read_producer(container, strings)
     types = TypeTable(container.cursor(SectionKind.TYPE), container.version, container.preview)

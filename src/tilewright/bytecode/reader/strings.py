@@ -51,7 +51,7 @@ class StringTable:
         return self._offsets.count if self._offsets else 0
 
     def get(self, index: int, offset: int | None = None) -> str:
-        """The string of an index that was read just before ``offset``."""
+        """Return the string of an index that was read just before ``offset``."""
         found = self.known.get(index)
         if found is not None:
             return found

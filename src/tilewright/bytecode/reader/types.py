@@ -123,7 +123,7 @@ class TypeTable:
         return self.get(index, cursor.position)
 
     def get(self, index: int, offset: int | None = None) -> Type:
-        """The type of an index that was read just before ``offset``."""
+        """Return the type of an index that was read just before ``offset``."""
         offsets = self._offsets
         if offsets is None or index >= offsets.count:
             detail = f"type index {index} out of bounds (size={len(self)})"
@@ -153,7 +153,7 @@ class TypeTable:
             self._nesting.leave(index, done=done)
 
     def _tile(self, entry: bytes, offset: int) -> TileType | None:
-        """The type of an entry that is a tile in good order of a type already known; None for any other."""
+        """Return the type of an entry that is a tile in good order of a type already known; None for any other."""
         if len(entry) < 3 or entry[0] != TILE or len(entry) != 3 + 8 * entry[2]:
             return None
         number, rank = entry[1], entry[2]
@@ -246,7 +246,7 @@ class TypeTable:
         return GatherScatterViewType(tile, tensor_view, sparse_dim, padding)
 
     def function(self, cursor: Cursor) -> Type:
-        """A function type: parameter types, result types."""
+        """Read a function type: parameter types, result types."""
         inputs = self._components(
             cursor, "failed to read number of parameters", "failed to get parameter type"
         )
@@ -267,7 +267,7 @@ class TypeTable:
         return tuple(types)
 
     def _small_components(self, cursor: Cursor, count: int) -> list[Type]:
-        """The next types as far as a byte each holds their indices; the cursor is left behind them."""
+        """Return the next types as far as a byte each holds their indices; the cursor is left behind them."""
         known, bound, types = self.known, min(len(self.known), 0x80), list[Type]()
         for index in cursor.data[cursor.position : min(cursor.position + count, cursor.end)]:
             if index >= bound:

@@ -54,7 +54,7 @@ class DebugPool:
         return len(self._runs)
 
     def number(self, location: Location) -> int:
-        """The number of a location, counted from 1; 0 is the unknown one."""
+        """Return the number of a location, counted from 1; 0 is the unknown one."""
         if isinstance(location, _UNSCOPED):
             return 0
         found = self._numbers.get(location)
@@ -79,7 +79,7 @@ class DebugPool:
         write_table(output, self._pool.entries or _EMPTY_TABLE, OFFSET_BYTES)
 
     def _new_callers(self, attribute: Attribute) -> list[Attribute]:
-        """The attribute and its chain of callers as far as not yet written, the outermost first.
+        """Return the attribute and its chain of callers as far as not yet written, the outermost first.
 
         The callees get their numbers on the way.  Chains are as long as the recursions they stand for, so they are
         walked, not recursed into.
@@ -102,7 +102,7 @@ class DebugPool:
         output.varint(self._nested_number(attribute))
 
     def _nested_number(self, attribute: Attribute) -> int:
-        """The number of a debug attribute, one level deeper."""
+        """Return the number of a debug attribute, one level deeper."""
         if self._depth >= MAXIMUM_DEPTH:
             raise WriteError(f"debug attributes nest deeper than {MAXIMUM_DEPTH} levels")
         found = self._numbers.get(attribute)

@@ -51,7 +51,7 @@ class Encoder:
 
 @cache
 def encoder(op_class: type[TileOp], version: Version) -> Encoder:
-    """The encoder of an op; `WriteError` for one that the version does not have."""
+    """Return the encoder of an op; `WriteError` for one that the version does not have."""
     if op_class.since > version:
         message = f"operation '{op_class.op_kind.name}' is not available in bytecode version {version}"
         raise WriteError(message, op_class.since)
@@ -141,7 +141,7 @@ def _says_nothing(field: AttributeField, attribute: Attribute) -> bool:
 
 
 def _is_promises(field: AttributeField) -> bool:
-    """Whether a field is an array of bools that may be missing, as ``inbounds`` is."""
+    """Return whether a field is an array of bools that may be missing, as ``inbounds`` is."""
     kind = field.kind
     return isinstance(kind, DenseArrayKind) and kind.element_type is i1 and field.default is None
 
@@ -153,7 +153,7 @@ def _attributes(wire: WireLayout) -> list[Step]:
 
 
 def _flags(wire: WireLayout) -> Step:
-    """A bit for each unit attribute and for each optional attribute or operand that is there."""
+    """Return a bit for each unit attribute and for each optional attribute or operand that is there."""
     names = [(unit.name, 1 << unit.bit) for unit in wire.flags]
     names += [(a.name, 1 << a.flag) for a in wire.attributes if a.flag is not None]
     groups = [(at, 1 << group.flag) for at, group in enumerate(wire.operands) if group.flag is not None]
@@ -209,7 +209,7 @@ def _index_count(kind: OperationKind, op: Operation) -> int:
 
 @cache
 def _declared(kind: OperationKind) -> tuple[frozenset[str], tuple[AttributeField, ...]]:
-    """The names that an operation may use for attributes, and its flags."""
+    """Return the names that an operation may use for attributes, and its flags."""
     names = frozenset((*kind.attributes_by_ir_name, OPERAND_SEGMENTS))
     return names, tuple(field for field in kind.attributes if isinstance(field.kind, UnitKind))
 

@@ -78,7 +78,7 @@ def _head(op: EntryOp) -> _Head:
 
 
 def _dictionaries(attribute: Attribute | None, name: str) -> ArrayAttr:
-    """The attributes of arguments or results; empty dictionaries say nothing."""
+    """Return the attributes of arguments or results; empty dictionaries say nothing."""
     if attribute is None:
         return ArrayAttr()
     if not isinstance(attribute, ArrayAttr):

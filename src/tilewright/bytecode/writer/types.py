@@ -42,7 +42,7 @@ class TypePool:
             self.index(first)
 
     def index(self, type: Type) -> int:
-        """The number of a type."""
+        """Return the number of a type."""
         found = self._indices.get(type)
         if found is None:
             found = self._indices[type] = self._pool.add(self._encode(type))

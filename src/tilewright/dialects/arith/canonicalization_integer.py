@@ -52,12 +52,12 @@ NSW, NUW = IntegerOverflowFlags.NSW, IntegerOverflowFlags.NUW
 
 
 def insert_constant(rewriter: Rewriter, op: Operation, value: Attribute) -> Value:
-    """A new ``arith.constant`` before the matched operation."""
+    """Return a new ``arith.constant`` before the matched operation."""
     return rewriter.insert(ConstantOp(value, location=op.location)).result
 
 
 def insert_splat(rewriter: Rewriter, op: Operation, type: Type, pattern: int) -> Value | None:
-    """A new constant with one bit pattern in every element; None if the type has no constants."""
+    """Return a new constant with one bit pattern in every element; None if the type has no constants."""
     value = splat_of(type, pattern & ((1 << bit_width(type)) - 1))
     return insert_constant(rewriter, op, value) if value is not None else None
 
@@ -142,7 +142,7 @@ class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
 def _kept_flags(
     op: AddIOp | MulIOp | SubIOp, inner: Any, row: NestedConstants, first: Attribute, second: Attribute
 ) -> IntegerOverflowFlags:
-    """The promises that both operations make, if combining the constants does not overflow by itself.
+    """Return the promises that both operations make, if combining the constants does not overflow by itself.
 
     Then the new operation computes the same number as the two old ones, which fits.
     """
@@ -168,7 +168,7 @@ def _pairs(first: Attribute, second: Attribute) -> list[tuple[int, int]]:
 
 
 def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
-    """The operation with one result if the second one is unused."""
+    """Return the operation with one result if the second one is unused."""
 
     @pattern(root, name=name)
     def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:

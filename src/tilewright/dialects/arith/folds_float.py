@@ -68,12 +68,12 @@ def compute(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
 
 @lru_cache(maxsize=1 << 12)
 def _number(constant: FloatAttr) -> float:
-    """The number of an attribute: a program holds few, and decoding is much work."""
+    """Return the number of an attribute: a program holds few, and decoding is much work."""
     return constant.value
 
 
 def splat_float(constant: Attribute | None) -> float | None:
-    """The number in every element of a float constant."""
+    """Return the number in every element of a float constant."""
     if constant is None or type(constant) is FloatAttr:
         return _number(constant) if constant is not None else None
     pattern = splat_pattern(constant) if is_float_constant(constant) else None
@@ -82,7 +82,7 @@ def splat_float(constant: Attribute | None) -> float | None:
 
 
 def is_value(constant: Attribute | None, value: float) -> bool:
-    """Whether a constant is a number in every element, with its sign if it is zero."""
+    """Return whether a constant is a number in every element, with its sign if it is zero."""
     held = splat_float(constant)
     return held is not None and held == value and math.copysign(1.0, held) == math.copysign(1.0, value)
 

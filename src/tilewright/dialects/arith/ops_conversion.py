@@ -40,22 +40,22 @@ def width(type: Type) -> int:
 
 
 def is_wider(source: Type, target: Type) -> bool:
-    """Whether a conversion goes to a wider type."""
+    """Return whether a conversion goes to a wider type."""
     return width(target) > width(source)
 
 
 def is_narrower(source: Type, target: Type) -> bool:
-    """Whether a conversion goes to a narrower type."""
+    """Return whether a conversion goes to a narrower type."""
     return width(target) < width(source)
 
 
 def has_same_width(source: Type, target: Type) -> bool:
-    """Whether both types have the same number of bits."""
+    """Return whether both types have the same number of bits."""
     return width(target) == width(source) > 0
 
 
 def between_index_and_integer(source: Type, target: Type) -> bool:
-    """Whether exactly one of the types is index."""
+    """Return whether exactly one of the types is index."""
     kinds = [isinstance(element_type_or_self(type), IndexType) for type in (source, target)]
     return kinds[0] != kinds[1]
 

@@ -188,7 +188,7 @@ def erase_assertion(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All patterns of the dialect."""
+    """Return all patterns of the dialect."""
     return [
         merge_single_predecessor,
         branch_through,

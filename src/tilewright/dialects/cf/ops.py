@@ -110,7 +110,7 @@ class SwitchOp(StandardOp, name="cf.switch"):
     concepts = (Switch,)
 
     def case_operands(self) -> list[Sequence[Value]]:
-        """The operands of each case block."""
+        """Return the operands of each case block."""
         groups: list[Sequence[Value]] = []
         start = 0
         for size in self.case_operand_segments:

@@ -87,5 +87,5 @@ CAPABILITIES = frozenset(chip.number for chip in CHIPS.values())
 
 
 def known_chips() -> str:
-    """The names of all chips in one line, for messages."""
+    """Return the names of all chips in one line, for messages."""
     return ", ".join(CHIPS)

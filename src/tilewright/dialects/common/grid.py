@@ -41,7 +41,7 @@ class GridError(ValueError):
 
 
 def grid_extents(grid: Any) -> Grid:
-    """A grid of one to three extents as three.  Raises `GridError`."""
+    """Return a grid of one to three extents as three.  Raises `GridError`."""
     if type(grid) is tuple:
         given = cast("tuple[Any, ...]", grid)
         if 0 < len(given) <= 3:
@@ -62,7 +62,7 @@ def grid_extents(grid: Any) -> Grid:
 
 
 def _fits(x: int, y: int, z: int) -> bool:
-    """Whether three extents are in range."""
+    """Return whether three extents are in range."""
     most = MAXIMUM_GRID_EXTENT
     return 0 < x <= most and 0 < y <= most and 0 < z <= most and x * y * z <= MAXIMUM_TILE_BLOCKS
 
@@ -77,5 +77,5 @@ def _integers(grid: Any) -> tuple[int, ...]:
 
 
 def _has_items(grid: Any) -> bool:
-    """Whether something consists of several."""
+    """Return whether something consists of several."""
     return isinstance(grid, Iterable) and bool(getattr(cast("Any", grid), "shape", True))

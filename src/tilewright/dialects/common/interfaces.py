@@ -75,7 +75,7 @@ class LayoutTypeInterface(Interface):
         raise NotImplementedError
 
     def offset(self, type: Type, coordinate: Any) -> int | None:
-        """The offset of a coordinate; None when unknown."""
+        """Return the offset of a coordinate; None when unknown."""
         raise NotImplementedError
 
 
@@ -83,7 +83,7 @@ class ViewTypeInterface(Interface):
     """Elements in a memory space, reached through a layout."""
 
     def element_type(self, type: Type) -> Type:
-        """The type of an element."""
+        """Return the type of an element."""
         raise NotImplementedError
 
     def memory_space(self, type: Type) -> Any:
@@ -119,11 +119,11 @@ class IteratorTypeInterface(Interface):
         raise NotImplementedError
 
     def refined(self, type: Type) -> Type:
-        """The iterator with everything static taken into the type."""
+        """Return the iterator with everything static taken into the type."""
         raise NotImplementedError
 
     def projected(self, type: Type, mode: int) -> Type:
-        """The iterator over one mode."""
+        """Return the iterator over one mode."""
         raise NotImplementedError
 
 
@@ -131,7 +131,7 @@ class DescriptorIteratorTypeInterface(Interface):
     """An iterator that reaches memory through a hardware descriptor."""
 
     def descriptor_type(self, type: Type) -> Type:
-        """The type of the descriptor."""
+        """Return the type of the descriptor."""
         raise NotImplementedError
 
 
@@ -147,7 +147,7 @@ class AtomTypeInterface(Interface):
     """One hardware instruction seen as an operation on tiles."""
 
     def minimum_capability(self, type: Type) -> int:
-        """The lowest compute capability (``major * 10 + minor``) that has it."""
+        """Return the lowest compute capability (``major * 10 + minor``) that has it."""
         raise NotImplementedError
 
 
@@ -167,7 +167,7 @@ class CopyAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def value_type(self, type: Type) -> Type:
-        """The type of an element."""
+        """Return the type of an element."""
         raise NotImplementedError
 
 
@@ -187,7 +187,7 @@ class MmaAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def partition(self, type: Type, operand: str) -> Any:
-        """The (thread, value) layout of operand ``a``, ``b`` or ``c``."""
+        """Return the (thread, value) layout of operand ``a``, ``b`` or ``c``."""
         raise NotImplementedError
 
     def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
@@ -199,7 +199,7 @@ class PrefetchAtomTypeInterface(Interface):
     """An instruction that prefetches."""
 
     def value_type(self, type: Type) -> Type:
-        """The type of an element."""
+        """Return the type of an element."""
         raise NotImplementedError
 
 
@@ -215,7 +215,7 @@ class MaybeStaticTypeInterface(Interface):
     """Values of the type may be known from the type alone."""
 
     def is_static(self, type: Type) -> bool:
-        """Whether the type fixes the value."""
+        """Return whether the type fixes the value."""
         raise NotImplementedError
 
 
@@ -230,7 +230,7 @@ class FunctionOpInterface(Interface):
         raise NotImplementedError
 
     def body(self, op: Operation) -> Region:
-        """The region that holds its code."""
+        """Return the region that holds its code."""
         raise NotImplementedError
 
 
@@ -238,7 +238,7 @@ class SymbolTableInterface(Interface):
     """An operation that holds symbols."""
 
     def symbols(self, op: Operation) -> dict[str, Operation]:
-        """The symbols directly inside, by name."""
+        """Return the symbols directly inside, by name."""
         raise NotImplementedError
 
 
@@ -246,7 +246,7 @@ class RegionBranchTerminatorOpInterface(Interface):
     """Ends a region and hands values to what runs next."""
 
     def forwarded(self, op: Operation, successor: Region | None) -> Sequence[Value]:
-        """The operands that become inputs of a successor."""
+        """Return the operands that become inputs of a successor."""
         raise NotImplementedError
 
 
@@ -254,7 +254,7 @@ class ProducerOpInterface(Interface):
     """Makes data for a pipeline in one of its regions."""
 
     def producer_region(self, op: Operation) -> Region:
-        """The region that makes the data."""
+        """Return the region that makes the data."""
         raise NotImplementedError
 
 
@@ -286,11 +286,11 @@ class MemoryEffectOpInterface(Interface):
     """Reads or writes memory."""
 
     def reads(self, op: Operation) -> bool:
-        """Whether it may read memory that others write."""
+        """Return whether it may read memory that others write."""
         raise NotImplementedError
 
     def writes(self, op: Operation) -> bool:
-        """Whether it may write, allocate or free memory."""
+        """Return whether it may write, allocate or free memory."""
         raise NotImplementedError
 
 

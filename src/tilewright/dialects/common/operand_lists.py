@@ -69,7 +69,7 @@ class DynamicIndexList:
     """``custom<DynamicIndexList>($operands, $numbers)`` of assembly formats."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a bracket."""
+        """Return whether there is a bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:
@@ -90,7 +90,7 @@ INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
 
 
 def parse_assignments(parser: Parser) -> tuple[list[OperandUse], list[OperandUse]]:
-    """The arguments and the values of ``(%x = %y, ...)``."""
+    """Return the arguments and the values of ``(%x = %y, ...)``."""
     arguments: list[OperandUse] = []
     values: list[OperandUse] = []
     parser.expect("(")

@@ -36,7 +36,7 @@ class TypeList:
 
 
 def dictionaries(attribute: Any, count: int) -> Sequence[Named]:
-    """The attributes of ``count`` parameters or results."""
+    """Return the attributes of ``count`` parameters or results."""
     if attribute is None:
         nothing: Named = {}
         return [nothing] * count
@@ -122,7 +122,7 @@ def parse_results(parser: Parser) -> TypeList:
 
 
 def with_defaults(kind: Any, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-    """The attributes and the defaults of those that are missing."""
+    """Return the attributes and the defaults of those that are missing."""
     for declared in kind.attributes:
         if declared.default is not MISSING and declared.default is not None:
             attributes.setdefault(declared.ir_name, declared.default)

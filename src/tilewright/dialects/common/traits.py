@@ -35,12 +35,12 @@ SAME_SHAPE = "requires the same shape for all operands and results"
 
 
 def shape(type: Type) -> tuple[int, ...] | None:
-    """The shape of a ranked shaped type; None for scalars and unranked types."""
+    """Return the shape of a ranked shaped type; None for scalars and unranked types."""
     return type.shape if isinstance(type, VectorType | RankedTensorType | MemRefType) else None
 
 
 def compatible_shapes(types: Sequence[Type]) -> bool:
-    """Whether types are all scalars, or all shaped with extents that agree where both are known."""
+    """Return whether types are all scalars, or all shaped with extents that agree where both are known."""
     shaped = [type for type in types if isinstance(type, SHAPED_TYPES)]
     if len(shaped) not in (0, len(types)):
         return False
@@ -168,7 +168,7 @@ class Rule(Trait):
 
 
 def tensor_extents(type: Type) -> tuple[int, ...] | str:
-    """The extents of a tensor; an empty tuple for everything that is no tensor."""
+    """Return the extents of a tensor; an empty tuple for everything that is no tensor."""
     if isinstance(type, UnrankedTensorType):
         return "*"
     return type.shape if isinstance(type, RankedTensorType) else ()

@@ -22,7 +22,9 @@ from tilewright.ir.value import Value
 
 
 def pads_on_purpose(access: ViewAccess) -> bool:
-    """Whether an access is a load from a view whose padding the program chose: a tile beyond the end is padding, too."""
+    """Return whether an access is a load from a view whose padding the program chose: a tile beyond the end is
+    padding, too.
+    """
     type: Any = access.view.type
     return isinstance(access, LoadViewTkoOp) and type.padding is not None
 
@@ -84,7 +86,7 @@ def is_checked_where_it_stands(assumption: AssumeOp) -> bool:
 
 
 def assumptions_of(stride: Value) -> Iterator[AssumeOp]:
-    """The promises about a stride that are about strides only, the last one first."""
+    """Yield the promises about a stride that are about strides only, the last one first."""
     owner = stride.owner
     while isinstance(owner, CARRIERS):
         if isinstance(owner, AssumeOp) and not is_checked_where_it_stands(owner):

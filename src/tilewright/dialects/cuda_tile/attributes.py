@@ -128,7 +128,7 @@ class OptimizationHintsAttr(Attribute):
         return cls(DictionaryAttr(tuple(entries)))
 
     def for_target(self, target: str) -> DictionaryAttr | None:
-        """The hints of a target (``sm_90``), or the default ones."""
+        """Return the hints of a target (``sm_90``), or the default ones."""
         found = self.hints.get(target) or self.hints.get("default")
         return found if isinstance(found, DictionaryAttr) else None
 

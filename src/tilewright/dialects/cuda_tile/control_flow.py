@@ -18,7 +18,7 @@ from tilewright.ir.value import Value
 
 
 def _yielded(region: Region) -> Operation | None:
-    """The terminator of a branch that comes back: it goes nowhere else."""
+    """Return the terminator of a branch that comes back: it goes nowhere else."""
     last = region.blocks[0].last if region.blocks else None
     return last if last is not None and concept(last, CodeMotion) is None else None
 

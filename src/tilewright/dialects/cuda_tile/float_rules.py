@@ -36,26 +36,26 @@ class Arithmetic:
     flushes: bool = False
 
     def value(self, pattern: int) -> float:
-        """The number of a pattern, as operations see it."""
+        """Return the number of a pattern, as operations see it."""
         return self.format.decode(flush(self.format, pattern) if self.flushes else pattern)
 
     def rounded(self, exact: Fraction, negative_zero: bool) -> int | None:
-        """The pattern of an exact result; ``negative_zero`` is the sign of an exact zero."""
+        """Return the pattern of an exact result; ``negative_zero`` is the sign of an exact zero."""
         found = float_arithmetic.round_exact(self.format, exact, self.mode, negative_zero=negative_zero)
         return flush(self.format, found) if self.flushes and found is not None else found
 
     def special(self, value: float) -> int | None:
-        """The pattern of a NaN or an infinity, or of a number that needs no rounding."""
+        """Return the pattern of a NaN or an infinity, or of a number that needs no rounding."""
         return self.format.nan_pattern if math.isnan(value) else self.format.encode(value)
 
 
 def flush(format: FloatFormat, pattern: int) -> int:
-    """A pattern with subnormal numbers replaced by zero of the same sign."""
+    """Return a pattern with subnormal numbers replaced by zero of the same sign."""
     return pattern if pattern & format.exponent_mask else pattern & format.sign_mask
 
 
 def canonical(format: FloatFormat, pattern: int | None) -> int | None:
-    """A pattern with every NaN replaced by the canonical one."""
+    """Return a pattern with every NaN replaced by the canonical one."""
     return format.nan_pattern if pattern is not None and format.is_nan(pattern) else pattern
 
 
@@ -105,7 +105,7 @@ def divide(how: Arithmetic, a: int, b: int) -> int | None:
 
 
 def square_root(how: Arithmetic, a: int) -> int | None:
-    """The square root; of negative numbers NaN, of -0 -0."""
+    """Return the square root; of negative numbers NaN, of -0 -0."""
     x = how.value(a)
     if math.isnan(x) or x < 0:
         return how.special(math.nan)
@@ -128,12 +128,12 @@ def remainder(how: Arithmetic, a: int, b: int) -> int | None:
 
 
 def integral(how: Arithmetic, a: int, way: str) -> int | None:
-    """The integral number next to an operand; ``way`` is ``floor`` or ``ceil``."""
+    """Return the integral number next to an operand; ``way`` is ``floor`` or ``ceil``."""
     return canonical(how.format, float_arithmetic.to_integral(how.format, a, way))
 
 
 def extremum(how: Arithmetic, a: int, b: int, larger: bool, propagates: bool) -> int | None:
-    """The larger or smaller operand; a NaN wins if it ``propagates``, else it loses to a number."""
+    """Return the larger or smaller operand; a NaN wins if it ``propagates``, else it loses to a number."""
     format = how.format
     left, right = (flush(format, pattern) if how.flushes else pattern for pattern in (a, b))
     nans = [format.is_nan(pattern) for pattern in (left, right)]
@@ -184,7 +184,7 @@ def _class_of(value: float) -> str:
 
 
 def elementary(how: Arithmetic, function: str, a: int) -> int | None:
-    """The result of an elementary function where it is exact; None where implementations may differ."""
+    """Return the result of an elementary function where it is exact; None where implementations may differ."""
     x = how.value(a)
     if math.isnan(x):
         return how.special(x)
@@ -217,7 +217,7 @@ def _as_signed(format: FloatFormat) -> FloatFormat:
 
 
 def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: Rounding) -> int | None:
-    """A number in another format.
+    """Return a number in another format.
 
     None where Tile IR says nothing: numbers out of the range of formats of up to 8 bits, infinities and negative
     numbers for formats that have none, and NaN for ``f4E2M1FN``.
@@ -237,7 +237,7 @@ NARROW_BITS = 8
 def from_exact(
     target: FloatFormat, exact: Fraction, mode: Rounding, negative: bool, *, saturates: bool = False
 ) -> int | None:
-    """The pattern of an exact number; None for negative ones in formats without a sign, and for what saturates."""
+    """Return the pattern of an exact number; None for negative ones in formats without a sign, and for what saturates."""
     if negative and not target.signed:
         return None
     if not target.has_zero:
@@ -251,12 +251,12 @@ def from_exact(
 
 
 def _exceeds(target: FloatFormat, exact: Fraction) -> bool:
-    """Whether a number is beyond the largest one of a format."""
+    """Return whether a number is beyond the largest one of a format."""
     return abs(exact) > Fraction(target.decode(target.largest_pattern))
 
 
 def _power_of_two(target: FloatFormat, exact: Fraction, mode: Rounding) -> int | None:
-    """The exponent of a number in a format that holds nothing else; None outside its range."""
+    """Return the exponent of a number in a format that holds nothing else; None outside its range."""
     lowest = Fraction(target.decode(0))
     if not lowest <= exact <= Fraction(target.decode(target.largest_pattern)):
         return None

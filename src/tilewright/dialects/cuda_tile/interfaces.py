@@ -23,7 +23,7 @@ from tilewright.ir.value import Value
 
 
 def scalar_constant(value: Value, *, signed: bool) -> int | None:
-    """The number that a rank-0 integer tile is known to hold."""
+    """Return the number that a rank-0 integer tile is known to hold."""
     tile = value.type
     if not isinstance(tile, TileType) or not isinstance(tile.element_type, IntegerType):
         return None
@@ -39,11 +39,11 @@ class CodeMotion(Interface):
         return op.kind.has_trait(Pure)
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
-        """Whether the operation, which is inside of ``outer``, keeps what follows ``outer`` from running."""
+        """Return whether the operation, which is inside of ``outer``, keeps what follows ``outer`` from running."""
         return False
 
     def is_repeatable(self, op: Operation) -> bool:
-        """Whether the operation gives the same in every iteration, although it has effects."""
+        """Return whether the operation gives the same in every iteration, although it has effects."""
         return False
 
 
@@ -119,7 +119,7 @@ class MayBeUndefined(CodeMotion):
 
 
 def _known_elements(value: Value) -> Sequence[int]:
-    """The bit patterns in a constant; none for other values."""
+    """Return the bit patterns in a constant; none for other values."""
     constant = constant_value(value)
     return (constant is not None and scalar_patterns(constant)) or ()
 

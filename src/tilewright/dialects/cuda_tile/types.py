@@ -55,7 +55,7 @@ ELEMENTS = (*POINTEES, i4)
 
 
 def is_power_of_two(value: int) -> bool:
-    """Whether a positive integer is a power of two."""
+    """Return whether a positive integer is a power of two."""
     return value > 0 and value & (value - 1) == 0
 
 
@@ -108,7 +108,7 @@ class TileType(ShapedType):
         return element_count(self.shape)
 
     def with_element_type(self, element_type: Type) -> TileType:
-        """The tile type of the same shape over another element type."""
+        """Return the tile type of the same shape over another element type."""
         return TileType(self.shape, element_type)
 
     def print_parameters(self, printer: Printer) -> None:
@@ -150,7 +150,7 @@ def check_tile_shape(shape: Sequence[int], element_type: Type) -> None:
 
 
 def tile_of(value: Value) -> TileType:
-    """The type of a value that is known to be a tile."""
+    """Return the type of a value that is known to be a tile."""
     assert isinstance(value.type, TileType)
     return value.type
 
@@ -556,5 +556,5 @@ TYPES: tuple[type[Type], ...] = (
 
 
 def is_float(type: Type) -> bool:
-    """Whether an element type is a floating-point type."""
+    """Return whether an element type is a floating-point type."""
     return isinstance(type, FloatType)

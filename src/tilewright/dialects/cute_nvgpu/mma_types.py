@@ -130,7 +130,7 @@ def instruction_of(atom: MmaAtomType) -> Multiplication | None:
 
 
 def bits(type: Type) -> int:
-    """The width of an element; TF32 takes 32 bits in memory."""
+    """Return the width of an element; TF32 takes 32 bits in memory."""
     if type is tf32:
         return 32
     if not isinstance(type, IntegerType | FloatType):

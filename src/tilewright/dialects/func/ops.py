@@ -50,7 +50,7 @@ Dictionaries = tuple[DictionaryAttr, ...]
 
 
 def callee_types(op: Operation) -> FunctionType | None:
-    """The type of the function that an indirect call calls."""
+    """Return the type of the function that an indirect call calls."""
     callee = op.operands[0].type
     return callee if isinstance(callee, FunctionType) else None
 

@@ -28,7 +28,7 @@ SIGNED8, UNSIGNED8 = IntegerType(8, "signed"), IntegerType(8, "unsigned")
 
 
 def is_number(type: Type) -> bool:
-    """Whether a type is an integer or a float."""
+    """Return whether a type is an integer or a float."""
     return isinstance(type, IntegerType | FloatType)
 
 

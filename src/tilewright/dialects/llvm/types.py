@@ -283,17 +283,17 @@ _NO_ELEMENTS = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMFunctionType,
 
 
 def is_float(type: Attribute) -> bool:
-    """Whether a type is a floating-point type of LLVM IR."""
+    """Return whether a type is a floating-point type of LLVM IR."""
     return type in FLOATS or isinstance(type, LLVMPPCFP128Type)
 
 
 def is_integer(type: Attribute) -> bool:
-    """Whether a type is an integer type of LLVM IR: any signless one."""
+    """Return whether a type is an integer type of LLVM IR: any signless one."""
     return isinstance(type, IntegerType) and type.signedness == "signless"
 
 
 def is_vector(type: Attribute) -> bool:
-    """Whether a type is a vector type of LLVM IR: rank 1, over numbers or pointers."""
+    """Return whether a type is a vector type of LLVM IR: rank 1, over numbers or pointers."""
     if not isinstance(type, VectorType) or len(type.shape) != 1:
         return False
     element = type.element_type
@@ -301,17 +301,17 @@ def is_vector(type: Attribute) -> bool:
 
 
 def is_compatible(type: Attribute) -> bool:
-    """Whether a type exists in LLVM IR, looking at its outermost layer."""
+    """Return whether a type exists in LLVM IR, looking at its outermost layer."""
     return isinstance(type, TYPES) or is_integer(type) or is_float(type) or is_vector(type)
 
 
 def is_element_type(type: Attribute) -> bool:
-    """Whether a type may be an element of an array or struct."""
+    """Return whether a type may be an element of an array or struct."""
     return is_compatible(type) and not isinstance(type, _NO_ELEMENTS)
 
 
 def is_loadable(type: Attribute) -> bool:
-    """Whether values of a type have a size, so that memory can hold them."""
+    """Return whether values of a type have a size, so that memory can hold them."""
     if isinstance(type, LLVMStructType):
         return not type.is_opaque
     return is_compatible(type) and not isinstance(type, (*_NO_ELEMENTS, LLVMX86AMXType))

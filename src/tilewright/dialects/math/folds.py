@@ -130,7 +130,7 @@ def fold_isnormal(op: Operation, constants: Constants) -> Folded:
 
 
 def is_normal(format: FloatFormat, operand: int) -> bool:
-    """Whether a pattern is neither zero, subnormal, infinite nor NaN."""
+    """Return whether a pattern is neither zero, subnormal, infinite nor NaN."""
     return math.isfinite(format.decode(operand)) and operand & format.exponent_mask != 0
 
 

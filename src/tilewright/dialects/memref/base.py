@@ -15,7 +15,7 @@ from tilewright.ir.value import Value
 
 
 def is_element(value: str, buffer: str) -> Callable[[Operation], bool]:
-    """A rule: one field has the element type of another."""
+    """Return a rule: one field has the element type of another."""
 
     def holds(op: Operation) -> bool:
         (ours,), (memref,) = op.kind.field_values(op, value), op.kind.field_values(op, buffer)

@@ -89,14 +89,14 @@ def _dead_allocation(root: Any) -> AnyPattern:
 
 
 def _only_writes(user: Any, buffer: Value) -> bool:
-    """Whether an operation does nothing with a buffer but store in it, or free it."""
+    """Return whether an operation does nothing with a buffer but store in it, or free it."""
     if isinstance(user, StoreOp):
         return user.value is not buffer
     return isinstance(user, DeallocOp)
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All patterns of the dialect."""
+    """Return all patterns of the dialect."""
     return [
         cast_of_cast,
         _cast_into(LoadOp, (0,)),

@@ -177,7 +177,7 @@ class DmaStartOp(StandardOp, name="memref.dma_start"):
     )
 
     def parts(self) -> DmaParts:
-        """The operands by their meaning; raises `VerifyError` if the operation is not valid."""
+        """Return the operands by their meaning; raises `VerifyError` if the operation is not valid."""
         return dma_parts(self)
 
     def verify_(self) -> None:

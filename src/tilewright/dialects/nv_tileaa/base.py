@@ -25,7 +25,7 @@ class TileDialectOp(Operation):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """The names of the class, for as many results as there are."""
+        """Return the names of the class, for as many results as there are."""
         return self.result_names[: len(self.results)]
 
 

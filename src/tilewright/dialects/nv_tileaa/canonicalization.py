@@ -229,7 +229,7 @@ def store_nothing(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _access(op: memory.LoadOp | memory.StoreOp) -> dict[str, Any]:
-    """The fields of an access that are neither operands nor results."""
+    """Return the fields of an access that are neither operands nor results."""
     return {field.python_name: getattr(op, field.python_name) for field in op.kind.attributes}
 
 
@@ -284,7 +284,9 @@ def _load_instead(op: memory.AtomicCasOp | memory.AtomicRmwOp, rewriter: Rewrite
 
 
 def _is_in_tileas(op: Operation) -> bool:
-    """Whether an operation stands in a module for a known target, where atomics stay and loads are of `nv_tileas`."""
+    """Return whether an operation stands in a module for a known target, where atomics stay and loads are of
+    `nv_tileas`.
+    """
     return any(TARGET_SPEC in around.attributes for around in op.ancestors())
 
 

@@ -54,17 +54,17 @@ def is_tile(type: Type) -> bool:
 
 
 def element_of(type: Type) -> Type:
-    """The element type of a tile; other types are their own."""
+    """Return the element type of a tile; other types are their own."""
     return type.element_type if isinstance(type, RankedTensorType) else type
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """The extents of a tile; none for bare elements."""
+    """Return the extents of a tile; none for bare elements."""
     return type.shape if isinstance(type, RankedTensorType) else ()
 
 
 def is_pointer(type: Type) -> bool:
-    """Whether a type is a pointer, typed or of LLVM."""
+    """Return whether a type is a pointer, typed or of LLVM."""
     return isinstance(type, PtrType | LLVMPointerType)
 
 
@@ -135,7 +135,7 @@ def bits_in_memory(type: Type) -> int:
 
 
 def have_same_bits_in_memory(source: Type, target: Type) -> bool:
-    """Whether elements of both types are equally wide in memory."""
+    """Return whether elements of both types are equally wide in memory."""
     return bits_in_memory(source) == bits_in_memory(target) > 0
 
 

@@ -156,7 +156,7 @@ class LinearLayoutAttr(TensorEncoding):
 
     @classmethod
     def of(cls, layout: LinearLayout) -> Self:
-        """The encoding of a layout."""
+        """Return the encoding of a layout."""
         from tilewright.layouts.linear_text import linear_text
 
         return cls(linear_text(layout))
@@ -260,7 +260,7 @@ def _parse_element(parser: AttributeParser) -> str:
 
 
 def row_major(shape: Sequence[int]) -> tuple[int, ...]:
-    """The strides of elements one after the other, the last dimension fastest."""
+    """Return the strides of elements one after the other, the last dimension fastest."""
     strides: list[int] = []
     step = 1
     for extent in reversed(shape):
@@ -270,12 +270,12 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def whole_tile(shape: Sequence[int]) -> LayoutAttr:
-    """The layout in which one thread owns a whole tile, element by element in row-major order."""
+    """Return the layout in which one thread owns a whole tile, element by element in row-major order."""
     return LayoutAttr((1, tuple(shape)), (0, row_major(shape)))
 
 
 def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
-    """The layout of a view of a tile: extents of the result, and strides in elements of the source.
+    """Return the layout of a view of a tile: extents of the result, and strides in elements of the source.
 
     The stride of an extent of 1 says nothing; it is 0, so that views that do the same have the same layout.
     """
@@ -284,7 +284,7 @@ def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
 
 
 def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
-    """The strides of the layout of a view, in elements of the source; one for each dimension of the result."""
+    """Return the strides of the layout of a view, in elements of the source; one for each dimension of the result."""
     return integers(layout.stride)
 
 

@@ -23,7 +23,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
 
 
 def _folds() -> FoldTable:
-    """The table, loaded when the first operation is to be folded."""
+    """Return the table, loaded when the first operation is to be folded."""
     from tilewright.dialects.nv_tileas.folds import FOLDS
 
     return FOLDS

@@ -126,7 +126,7 @@ class TileArithOp(LayoutOp, StandardOp):
 
 
 def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
-    """The class of ``nv_tileas.X`` for the class of ``arith.X``."""
+    """Return the class of ``nv_tileas.X`` for the class of ``arith.X``."""
     namespace: dict[str, Any] = {"__doc__": doc, "__module__": __name__}
     for field in (*source.declared_fields, *ways_of(source)):
         namespace[field.python_name] = _on_tiles(field)
@@ -142,7 +142,7 @@ def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
 
 
 def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
-    """Return the attributes for rounding, flushing or saturation that an operation here has beside those of
+    """Return the attributes for rounding, flushing or saturation that an operation here adds to
     ``source``.
     """
     declared = source.op_kind.attributes_by_ir_name
@@ -152,7 +152,7 @@ def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
 
 
 def _own(source: type[Operation]) -> tuple[type[Any], ...]:
-    """The classes of a declaration that `TileArithOp` does not derive from."""
+    """Return the classes of a declaration that `TileArithOp` does not derive from."""
     return tuple(base for base in source.__mro__ if not issubclass(TileArithOp, base))
 
 
@@ -169,7 +169,7 @@ BY_SOURCE: Mapping[type[Operation], type[TileArithOp]] = {
 
 
 def also_on_tiles(table: Mapping[type[Operation], _Row]) -> dict[type[Operation], _Row]:
-    """A table by operation of `arith` or `math`, with the rows of the operations of the same name here."""
+    """Return a table by operation of `arith` or `math`, with the rows of the operations of the same name here."""
     return {**table, **{BY_SOURCE[op]: row for op, row in table.items() if op in BY_SOURCE}}
 
 

@@ -203,7 +203,7 @@ def check_dot(op: DotOp) -> None:
 
 
 def is_universal(atom: AtomAttr | None) -> bool:
-    """Whether an atom is no instruction of a matrix unit, but sums of products: anything can be multiplied."""
+    """Return whether an atom is no instruction of a matrix unit, but sums of products: anything can be multiplied."""
     return atom is not None and atom.instruction.startswith(UNIVERSAL)
 
 

@@ -86,7 +86,9 @@ class PipelineIteratorType(Parametrised, Type):
             )
 
     def divided(self, factor: int) -> PipelineIteratorType:
-        """The iterator after a reduction over ``factor`` stages.  Raises `InvalidParameters` unless it divides the count."""
+        """Return the iterator after a reduction over ``factor`` stages.  Raises `InvalidParameters` unless it divides
+        the count.
+        """
         if factor < 1 or self.count % factor:
             raise InvalidParameters(f"cannot reduce {self.count} stages by {factor}")
         return self.replace(count=self.count // factor)

@@ -41,7 +41,7 @@ def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: 
 
 
 def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types: Sequence[Type]) -> Operation:
-    """The operation with other operands and results and with the regions of the old one, which is left empty."""
+    """Return the operation with other operands and results and with the regions of the old one, which is left empty."""
     regions = [Region() for _ in op.regions]
     new = Operation.from_parts(op.kind, operands, types, dict(op.attributes), regions, (), op.lazy_location)
     for old_region, region in zip(op.regions, new.regions, strict=True):
@@ -69,7 +69,7 @@ def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> Non
 
 
 def trip_count(op: ForOp) -> int | None:
-    """The number of iterations of a loop with constant bounds and step; 0 if both bounds are the same value."""
+    """Return the number of iterations of a loop with constant bounds and step; 0 if both bounds are the same value."""
     if op.lowerBound is op.upperBound:
         return 0
     bounds = [splat_pattern(constant_of(value)) for value in op.operands[:3]]
@@ -217,7 +217,7 @@ def propagate_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]:
-    """The operations inside of ``op`` that use a value, each with the region of ``op`` that it stands in."""
+    """Return the operations inside of ``op`` that use a value, each with the region of ``op`` that it stands in."""
 
     def is_right_inside(inner: Operation) -> bool:
         return inner.parent_op is op
@@ -373,7 +373,7 @@ def constant_case(op: IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All patterns of the dialect."""
+    """Return all patterns of the dialect."""
     return [
         trivial_loop,
         fold_carried,

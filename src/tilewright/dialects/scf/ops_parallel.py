@@ -104,7 +104,7 @@ def last_group_types(operands: Sequence[Value], attributes: Mapping[str, Attribu
 
 
 def constant_index(value: Value) -> int | None:
-    """The number of a value that is defined by a constant; None for others."""
+    """Return the number of a value that is defined by a constant; None for others."""
     definition = defining_op(value)
     if definition is None or ConstantLike not in definition.kind.trait_classes:
         return None

@@ -201,7 +201,7 @@ class SwitchCases:
     """``case 1 { ... } case 2 { ... }``, each on a line of its own."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a case."""
+        """Return whether there is a case."""
         return parser.peek_keyword() == "case"
 
     def print(self, printing: Any, cases: Any, regions: Any) -> None:

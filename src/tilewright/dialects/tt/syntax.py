@@ -19,7 +19,7 @@ class BareType:
         self.type_class = type_class
 
     def at(self, parser: Any) -> bool:
-        """Whether a type may begin here."""
+        """Return whether a type may begin here."""
         return parser.at("<") or parser.at("!")
 
     def print(self, printing: FormatPrinting, target: Any) -> None:

@@ -39,14 +39,14 @@ class TensorSize(Trait):
 
 
 def shown(op: Operation) -> str:
-    """The text of an operation in a message."""
+    """Return the text of an operation in a message."""
     from tilewright.ir.text.printer import text_in_message
 
     return text_in_message(op)
 
 
 def encoding_of(type: Type) -> Attribute | None:
-    """The layout of a tensor; None for one without, and for other types."""
+    """Return the layout of a tensor; None for one without, and for other types."""
     return type.encoding if isinstance(type, RankedTensorType) else None
 
 

@@ -8,7 +8,7 @@ from tilewright.ir.dialect import FoldTable
 
 
 def first_poison(constants: Constants) -> PoisonAttr | None:
-    """The first operand that is poison altogether."""
+    """Return the first operand that is poison altogether."""
     for constant in constants:
         if constant is not None and isinstance(constant, PoisonAttr):
             return constant
@@ -16,7 +16,7 @@ def first_poison(constants: Constants) -> PoisonAttr | None:
 
 
 def fold_poison(op: PoisonOp, constants: Constants) -> PoisonAttr:
-    """Return the value of ``ub.poison``."""
+    """Fold the value of ``ub.poison``."""
     return op.value
 
 

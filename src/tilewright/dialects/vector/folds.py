@@ -36,7 +36,7 @@ def _same_splat(op: Operation, constant: Attribute | None) -> Attribute | None:
 
 
 def fold_shape_cast(op: Operation, constants: Constants) -> Folded:
-    """A cast to the same type, or back to the type before another cast; constants."""
+    """Fold a cast to the same type, or back to the type before another cast; constants."""
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
@@ -77,7 +77,7 @@ def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
 
 
 def _extracted(op: ExtractOp, constant: Attribute | None) -> Attribute | None:
-    """The part of dense elements at a known position."""
+    """Return the part of dense elements at a known position."""
     if op.dynamic_position or not isinstance(constant, DenseElementsAttr):
         return None
     offset, rest = 0, constant.count

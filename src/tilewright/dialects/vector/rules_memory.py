@@ -150,7 +150,7 @@ def _is_projection(map: AffineMap) -> bool:
 
 
 def mask_type(vector: VectorType, map: AffineMap) -> VectorType:
-    """The type of the mask of a transfer: one bit for each element that is really accessed."""
+    """Return the type of the mask of a transfer: one bit for each element that is really accessed."""
     scalable = vector.scalable or (False,) * len(vector.shape)
     kept = sorted(
         (result.position, vector.shape[number], scalable[number])

@@ -108,7 +108,7 @@ def parse_outer_product(kind: OperationKind, parser: Parser) -> Operation:
 
 
 def _outer_product_type(parser: Parser, lhs: Type, rhs: Type, start: int) -> VectorType:
-    """A row for each element of the left vector, of the length of the right one; a vector if that is a scalar."""
+    """Return a row for each element of the left vector, of the length of the right one; a vector if that is a scalar."""
     if not isinstance(lhs, VectorType) or len(lhs.shape) != 1:
         raise parser.error(f"expected 1-d vector for operand #1, got '{lhs}'", start)
     if not isinstance(rhs, VectorType):

@@ -35,7 +35,7 @@ def minor_identity(dimensions: int, results: int) -> AffineMap:
 
 
 def default_map(shaped: Shaped, vector: VectorType) -> AffineMap | None:
-    """The permutation map of a transfer that names none; None if the vector has too many dimensions for that."""
+    """Return the permutation map of a transfer that names none; None if the vector has too many dimensions for that."""
     inner = shaped.element_type
     rank = len(vector.shape) - (len(inner.shape) if isinstance(inner, VectorType) else 0)
     if not shaped.shape and vector.shape == (1,):

@@ -94,7 +94,7 @@ def _written(artifact: Artifact, row: Stage, path: Path) -> str:
 
 
 def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
-    """The stages from the input, which is left out, to those asked for, each once."""
+    """Return the stages from the input, which is left out, to those asked for, each once."""
     found: dict[str, Stage] = {}
     for stage in stages:
         current: Stage | None = stage

@@ -113,7 +113,7 @@ class _Level:
         return longest_increasing(sorted(candidates))
 
     def _exact(self, gap: Gap) -> list[Pair]:
-        """A longest common subsequence by dynamic programming."""
+        """Return a longest common subsequence by dynamic programming."""
         ours, theirs = self.a[gap.a : gap.a_end], self.b[gap.b : gap.b_end]
         if set(ours).isdisjoint(theirs):
             return []

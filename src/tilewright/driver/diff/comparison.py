@@ -108,7 +108,7 @@ class ModuleDiff:
         return Change(ChangeKind.REMOVED if row.b is None else ChangeKind.ADDED, row.a, row.b)
 
     def sequences(self) -> list[Sequences]:
-        """The modules themselves, then their blocks side by side."""
+        """Return the modules themselves, then their blocks side by side."""
         return [Sequences(None, None, [Row(self.a, self.b)]), *self.matching.sequences]
 
     def _all_rows(self) -> Iterator[list[Change]]:

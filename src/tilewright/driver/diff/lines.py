@@ -37,11 +37,11 @@ class Lines(Printer):
             groups[op] = left.replace("%", NEW) if partner is None else our_groups.get(partner, left)
 
     def line(self, op: Operation) -> str:
-        """An operation with ``{...}`` in place of its regions."""
+        """Return an operation with ``{...}`` in place of its regions."""
         return self._text(op, _LINE)
 
     def lines(self, op: Operation) -> list[str]:
-        """An operation with everything in it."""
+        """Return an operation with everything in it."""
         return self._text(op, _WHOLE).split("\n")
 
     def label(self, block: Block) -> str:

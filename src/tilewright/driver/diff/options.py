@@ -34,7 +34,7 @@ class DiffOptions:
     texts: frozenset[str] = frozenset()
 
     def location(self, location: Location) -> Location:
-        """A location as it is compared."""
+        """Return a location as it is compared."""
         source = location.source
         return UNKNOWN if source is not None and source[0] in self.texts else location
 

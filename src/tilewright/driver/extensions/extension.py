@@ -36,7 +36,7 @@ class Extension(Record, frozen=True):
 
 @cache
 def named(place: str) -> Any:
-    """The object at "module:NAME"."""
+    """Return the object at "module:NAME"."""
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)
 

@@ -71,7 +71,7 @@ def _note_calls(diagnostic: Diagnostic, calls: Sequence[Location]) -> None:
 
 
 def _made(error: BaseException, diagnostics: list[Diagnostic]) -> FrontendError:
-    """An exception of both types; constructors of frontends' exceptions differ, so theirs is not called."""
+    """Return an exception of both types; constructors of frontends' exceptions differ, so theirs is not called."""
     made = _both(type(error)).__new__(_both(type(error)))
     made.args = ("\n".join(map(render, diagnostics)),)
     vars(made).update(vars(error), diagnostics=diagnostics, origin=error)
@@ -80,7 +80,7 @@ def _made(error: BaseException, diagnostics: list[Diagnostic]) -> FrontendError:
 
 @cache
 def _both(kind: type[BaseException]) -> type[FrontendError]:
-    """The type of exceptions that are ours and of ``kind``."""
+    """Return the type of exceptions that are ours and of ``kind``."""
     body = {"__module__": kind.__module__, "__qualname__": kind.__qualname__, "__doc__": kind.__doc__}
     return type(kind.__name__, (FrontendError, kind), body)
 

@@ -58,7 +58,7 @@ def guide(message: str, rows: Sequence[Row], known: Known) -> tuple[Code, str]:
 
 
 def _hint(row: Row, match: re.Match[str], known: Known) -> str:
-    """The way out, after the name that was probably meant."""
+    """Return the way out, after the name that was probably meant."""
     hint = row.hint.format(code=row.code, traceback=option("traceback", 1), **match.groupdict())
     meant = nearest(match["name"], known(row.among, match)) if row.among else None
     return hint if meant is None else f"did you mean '{meant}'?"

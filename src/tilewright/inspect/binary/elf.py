@@ -120,11 +120,11 @@ class ElfFile:
         return self.data[offset : offset + size]
 
     def section(self, name: str) -> Section | None:
-        """The first section of a name."""
+        """Return the first section of a name."""
         return next((section for section in self.sections if section.name == name), None)
 
     def content(self, section: Section) -> Octets:
-        """The bytes of a section; none for those that take no space in the file."""
+        """Return the bytes of a section; none for those that take no space in the file."""
         if section.kind == NOBITS:
             return self.data[:0]
         return self.slice(section.offset, section.size, f"section '{section.name}'")
@@ -304,7 +304,7 @@ def _section(row: dict[str, int], names: bytes) -> Section:
 
 
 def regions_of(elf: ElfFile) -> list[Region]:
-    """The memory that a file describes: its loaded sections, or the segments where there are none."""
+    """Return the memory that a file describes: its loaded sections, or the segments where there are none."""
     sections = [s for s in elf.sections if s.flags & ALLOCATED and s.size and not s.flags & THREAD_LOCAL]
     if elf.type != "core dump" and any(section.address for section in sections):
         return [_section_region(elf, section) for section in sections]

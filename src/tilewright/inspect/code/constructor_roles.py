@@ -60,7 +60,7 @@ class BodyFacts:
         return found
 
     def _fixed(self, instruction: Instruction) -> int | None:
-        """An address given as a number, in programs that are linked to a fixed place, or read from a table."""
+        """Return an address given as a number, in programs that are linked to a fixed place, or read from a table."""
         if not instruction.mnemonic.startswith("mov"):
             return None
         held = instruction.memory
@@ -92,7 +92,7 @@ class BodyFacts:
         ]
 
     def resolve(self, target: int) -> int:
-        """The function behind a stub; jumps of code that is none may lead below address 0, which wraps around."""
+        """Return the function behind a stub; jumps of code that is none may lead below address 0, which wraps around."""
         import numpy as np
 
         if not 0 <= target < ADDRESS_LIMIT:
@@ -133,7 +133,7 @@ class RoleReader:
         self.tables = tables
 
     def read(self, entry: int) -> Role | None:
-        """The role of a constructor, or None when its code does not show any."""
+        """Return the role of a constructor, or None when its code does not show any."""
         if self.image.machine != "x86-64" or not self.image.read(entry, 1):
             return None
         facts = BodyFacts(self.image, self.scan, function_body(self.image, entry, BODY_LIMIT))
@@ -240,7 +240,7 @@ class RoleReader:
         return Role("dispatch table", "", (*evidence, store), LIKELY)
 
     def _table(self, address: int) -> bool:
-        """Whether an address is slot 0 of a table, or its first prefix word."""
+        """Return whether an address is slot 0 of a table, or its first prefix word."""
         return address in self.tables or address + 16 in self.tables
 
     def _singleton(self, facts: BodyFacts) -> Role | None:

@@ -102,7 +102,7 @@ def _pointers(image: Image, entries: Positions, table: ConstructorTable) -> Iter
 def constructor_findings(
     image: Image, scan: CodeScan, tables: Sequence[ConstructorTable], roles: RoleReader
 ) -> Iterator[Finding]:
-    """A finding for each table, then one for each constructor that is referenced or whose role shows."""
+    """Yield a finding for each table, then one for each constructor that is referenced or whose role shows."""
     for table in tables:
         referenced = references(image, scan, table)
         read = {entry: roles.read(entry) for entry in dict.fromkeys(table.entries)}

@@ -45,7 +45,7 @@ class Callee:
 
 
 def callees(scan: CodeScan) -> list[Callee]:
-    """Every function that code hands strings with their lengths to, by address."""
+    """Return every function that code hands strings with their lengths to, by address."""
     found: dict[tuple[int, int], Callee] = {}
     for argument in ARGUMENTS:
         refs = scan.string_refs(argument)

@@ -87,7 +87,7 @@ class CodeScan:
         return np.where(stubs[at] == targets, leads[at], targets)
 
     def held(self, slots: Positions) -> Positions:
-        """The words at addresses; 0 where there is none."""
+        """Return the words at addresses; 0 where there is none."""
         values = np.zeros(len(slots), np.int64)
         numbers = self.image.region_numbers(slots)
         for number in np.unique(numbers[numbers >= 0]):
@@ -218,7 +218,7 @@ def _jumps(data: Octets, start: int, stop: int) -> Match:
 
 
 def _relative(data: Octets, start: int, stop: int, opcode: int) -> Match:
-    """A 64-bit instruction with an operand relative to itself, any register."""
+    """Return a 64-bit instruction with an operand relative to itself, any register."""
     at = np.flatnonzero(data[start:stop] == opcode).astype(np.int64) + start
     at = at[at > start]
     prefix = data[at - 1]

@@ -99,7 +99,7 @@ def _finding(address: int, steps: list[tuple[str, Instruction]], starts: Positio
 
 
 def _steps(image: Image, address: int, form: Form) -> list[tuple[str, Instruction]] | None:
-    """The steps of the computation around an address, or None when one is missing."""
+    """Return the steps of the computation around an address, or None when one is missing."""
     run = window(image, address, BEFORE, AFTER) or window(image, address - 1, BEFORE, AFTER)
     found: dict[str, Instruction] = {}
     for instruction in run:

@@ -78,12 +78,12 @@ class Attribute:
         return NAMES.get(self.number, f"attribute {self.number:#x}")
 
     def words(self) -> tuple[int, ...]:
-        """The value as 32-bit numbers; trailing bytes are dropped."""
+        """Return the value as 32-bit numbers; trailing bytes are dropped."""
         count = len(self.value) // 4
         return struct.unpack(f"<{count}I", self.value[: 4 * count])
 
     def number_value(self) -> int:
-        """The value as one number."""
+        """Return the value as one number."""
         return int.from_bytes(self.value, "little")
 
 
@@ -96,7 +96,7 @@ class Records:
 
 
 def records(data: bytes) -> Records:
-    """The records of a section, up to one that is cut short or has an unknown form."""
+    """Return the records of a section, up to one that is cut short or has an unknown form."""
     found: list[Attribute] = []
     at = 0
     while at < len(data):
@@ -125,7 +125,7 @@ class Parameter:
 
 
 def parameter(attribute: Attribute) -> Parameter | None:
-    """The parameter that a record describes: index, ordinal, offset, and a word with the size above bit 18."""
+    """Return the parameter that a record describes: index, ordinal, offset, and a word with the size above bit 18."""
     if len(attribute.value) != 12:
         return None
     _, ordinal, offset, word = struct.unpack("<IHHI", attribute.value)

@@ -94,7 +94,7 @@ class _Header:
 
 
 def line_table(data: bytes) -> LineTable:
-    """The rows of a section; those before a malformed place are kept."""
+    """Return the rows of a section; those before a malformed place are kept."""
     table = LineTable()
     at = 0
     while at + 4 <= len(data):

@@ -132,7 +132,7 @@ def _correlation(cubin: Cubin, spans: tuple[Span, ...]) -> Iterator[str]:
 
 
 def _quoted(cubin: Cubin, span: Span) -> Iterator[tuple[str, int, str]]:
-    """The lines that a span names, with their text."""
+    """Yield the lines that a span names, with their text."""
     tile_ir = cubin.tile_ir.get(span.text, ())
     for name, number, text in (("Tile IR", span.tile_ir, tile_ir), ("PTX", span.ptx, cubin.ptx)):
         if 0 < number <= len(text):
@@ -198,7 +198,7 @@ def _joined(spans: list[Span]) -> list[tuple[int, int]]:
 
 
 def _folded(lines: list[Markup]) -> Markup:
-    """The first lines; the others on demand."""
+    """Return the first lines; the others on demand."""
     shown = 3 if len(lines) > 4 else len(lines)
     return folded(markup(lines_of(lines[:shown])), lines[shown:], f"{len(lines) - shown} more")
 

@@ -47,7 +47,7 @@ _CHANGES = np.flatnonzero(np.diff(_HIGH, prepend=_HIGH[-1]))
 
 
 def string_pools(image: Image) -> list[StringPool]:
-    """Every encrypted pool in data, by address."""
+    """Return every encrypted pool in data, by address."""
     return [pool for region in image.data for pool in _of_region(region)]
 
 
@@ -109,7 +109,7 @@ def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
 
 
 def _decoded(region: Region, start: int, end: int) -> StringPool | None:
-    """The pool, cut after its last terminator; None when it does not look like a list of strings."""
+    """Return the pool, cut after its last terminator; None when it does not look like a list of strings."""
     plain = xor3(region.data[start:end].tobytes())
     size = _terminated(plain)
     entries = [text for _, text in strings(plain[:size])]
@@ -132,7 +132,7 @@ def _terminated(plain: bytes) -> int:
 
 
 def _is_encrypted(data: Octets) -> bool:
-    """Whether the bytes as they are use the high bit as often as the key does: plain text never does."""
+    """Return whether the bytes as they are use the high bit as often as the key does: plain text never does."""
     return bool((data >= 0x80).mean() > 0.3)
 
 

@@ -52,7 +52,7 @@ def _table(findings: Sequence[Finding], image: Image) -> Markup:
 
 
 def _family(name: str) -> str:
-    """The dialect of an operation, or the namespace of a class; empty for other names."""
+    """Return the dialect of an operation, or the namespace of a class; empty for other names."""
     if "::" in name:
         return name.partition("<")[0].rpartition("::")[0]
     before, dot, _ = name.partition(".")

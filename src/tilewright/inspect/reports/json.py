@@ -14,7 +14,7 @@ SCHEMA = "tilewright-inspect-1"
 
 
 def to_json(inspection: Inspection) -> str:
-    """The whole inspection; every kind of finding has its list, which may be empty."""
+    """Return the whole inspection; every kind of finding has its list, which may be empty."""
     return json.dumps(as_data(inspection), indent=1) + "\n"
 
 

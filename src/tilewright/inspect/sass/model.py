@@ -30,7 +30,7 @@ class Control:
 
     @classmethod
     def of(cls, high_word: int) -> Control:
-        """The control bits of an instruction, from bits 64 to 127 of its encoding."""
+        """Return the control bits of an instruction, from bits 64 to 127 of its encoding."""
         bits = high_word >> 41
         write, read, waits = bits >> 5 & 7, bits >> 8 & 7, bits >> 11 & 0x3F
         return cls(

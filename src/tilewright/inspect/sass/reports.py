@@ -64,7 +64,7 @@ def _mix_data(mix: Mix) -> dict[str, Any]:
 
 
 def to_table(figures: Figures, against: Figures | None = None) -> str:
-    """A table for each kernel; two cubins give two columns and the difference of numbers."""
+    """Return a table for each kernel; two cubins give two columns and the difference of numbers."""
     pairs = _pairs(figures, against)
     parts = [
         _table(first, second, figures.file, None if against is None else against.file)
@@ -159,7 +159,7 @@ def _shown(value: Value) -> str:
 
 
 def _difference(values: Sequence[Value]) -> str:
-    """The second number less the first one, with its sign; nothing where they are equal or no numbers."""
+    """Return the second number less the first one, with its sign; nothing where they are equal or no numbers."""
     first, second = values
     if not isinstance(first, int) or not isinstance(second, int) or first == second:
         return ""

@@ -124,7 +124,7 @@ def _placed(keys: Words) -> tuple[int, int]:
 
 
 def _reached(keys: Words, place: int, hashed: Callable[[int], int]) -> bool:
-    """Whether probing for the key at a place gets there before an empty slot."""
+    """Return whether probing for the key at a place gets there before an empty slot."""
     key = int(keys[place])
     at = hashed(key) & (len(keys) - 1)
     for step in range(1, len(keys) + 1):

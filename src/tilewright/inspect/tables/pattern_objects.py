@@ -129,7 +129,7 @@ def _tileiras_prefix(image: Image, address: int, data: bytes) -> _Prefix | None:
 
 
 def qualified_name(text: str) -> str | None:
-    """The qualified class name in text that ends with a bracket."""
+    """Return the qualified class name in text that ends with a bracket."""
     name = type_name(Text(0, text))
     if name is not None:
         return name.name
@@ -160,7 +160,9 @@ def _is_data(image: Image, address: int) -> bool:
 
 
 def _is_vector(image: Image, data: int, size: int, capacity: int) -> bool:
-    """Whether these are the fields of a vector: with room for its size, and its elements in data when there are any."""
+    """Return whether these are the fields of a vector: with room for its size, and its elements in data when there are
+    any.
+    """
     if size > capacity or not 0 < capacity <= MAXIMUM_GENERATED:
         return False
     return size == 0 or _is_data(image, data)
@@ -200,7 +202,7 @@ _READERS = (
 
 
 def _is_closure(image: Image, address: int) -> bool:
-    """Whether a `std::function` with both of its functions lies at an address."""
+    """Return whether a `std::function` with both of its functions lies at an address."""
     data = image.read(address, CLOSURE_TUPLE.size)
     if len(data) < STD_FUNCTION.size:
         return False

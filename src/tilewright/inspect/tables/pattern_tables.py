@@ -113,7 +113,7 @@ def _is_rewrite_table(
 
 
 def returns_name(body: ShortBody) -> bool:
-    """Whether a function returns the name that a pattern holds."""
+    """Return whether a function returns the name that a pattern holds."""
     return body.body is Body.FIELD_STRING and body.number in NAME_FIELDS
 
 
@@ -176,7 +176,7 @@ def _rewrite_finding(address: int, third: int, fourth: int, found: PatternTables
 
 
 def _after_prefix(slot: int) -> int:
-    """A slot number of a shape that counts the prefix words, counted from the first code pointer."""
+    """Return a slot number of a shape that counts the prefix words, counted from the first code pointer."""
     return slot - PREFIX_WORDS
 
 

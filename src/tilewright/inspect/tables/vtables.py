@@ -62,7 +62,7 @@ class Tables:
 
 
 def find_tables(image: Image) -> Tables:
-    """Every run of code pointers behind two words that an Itanium C++ compiler puts there."""
+    """Return every run of code pointers behind two words that an Itanium C++ compiler puts there."""
     parts = [_of_region(image, region) for region in image.data if region.address < 1 << 62]
     parts = [part for part in parts if len(part[0])]
     if not parts:

@@ -59,7 +59,7 @@ SPREADS: dict[type[Operation], Spread] = {
 
 
 def makes_floats(op: Operation) -> bool:
-    """Whether results of an operation are floats that it computes."""
+    """Return whether results of an operation are floats that it computes."""
     is_computed = op.has_trait(Elementwise) and not isinstance(op, ops_conversion.BitcastOp)
     return (is_computed or type(op) in SPREADS) and any(_float_format(value) for value in op.results)
 

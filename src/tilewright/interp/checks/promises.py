@@ -59,7 +59,7 @@ def guards(
 
 
 def when(broken: Callable[..., Broken], message: str) -> Guard:
-    """A guard with one message."""
+    """Return a guard with one message."""
 
     def check(*operands: Any) -> tuple[Broken, str]:
         return broken(*operands), message
@@ -306,7 +306,7 @@ def _tile_index(op: ops_memory.ViewAccess) -> Guard:
 
 
 def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
-    """The part of the guard of an access that is about `inbounds`, whatever is outside of the index space."""
+    """Return the part of the guard of an access that is about `inbounds`, whatever is outside of the index space."""
     at = OperandPositions(op)
     view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds
 
@@ -319,7 +319,7 @@ def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
 
 
 def _sticks_out(view: Any, dimension: int, index: Array) -> bool:
-    """Whether the tile leaves the tensor along one tile dimension."""
+    """Return whether the tile leaves the tensor along one tile dimension."""
     if index.ndim:
         return False
     end = int(index) * steps(view.type)[dimension] + view.type.tile_shape[dimension]

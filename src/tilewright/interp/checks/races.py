@@ -62,14 +62,14 @@ class Record:
     wide: bool
 
     def conflicts(self, other: Record) -> bool:
-        """Whether order between the two matters at all."""
+        """Return whether order between the two matters at all."""
         if not (self.writes or other.writes):
             return False
         covered = self.block == other.block or (self.wide and other.wide)
         return not (self.strong and other.strong and covered)
 
     def precedes(self, history: History) -> bool:
-        """Whether it is part of a history."""
+        """Return whether it is part of a history."""
         return bool(history and history.get(self.block, 0) >> self.sequence & 1)
 
 

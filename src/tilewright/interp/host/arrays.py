@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def is_array_like(value: object) -> bool:
-    """Whether `host_array` looks into an object for memory, which it may still refuse."""
+    """Return whether `host_array` looks into an object for memory, which it may still refuse."""
     import numpy as np
 
     if isinstance(value, np.ndarray):
@@ -75,7 +75,7 @@ def _from_dlpack(value: Any, *, is_writeable: bool) -> npt.NDArray[Any]:
 
 
 def _from_buffer(buffer: memoryview) -> npt.NDArray[Any]:
-    """A buffer as an array; of elements that NumPy does not know, its bytes."""
+    """Return a buffer as an array; of elements that NumPy does not know, its bytes."""
     import numpy as np
 
     try:
@@ -85,7 +85,7 @@ def _from_buffer(buffer: memoryview) -> npt.NDArray[Any]:
 
 
 def _says_writeable(value: Any) -> bool:
-    """Whether an object says outside of DLPack that its memory may be written: by NumPy's flag, or as a buffer."""
+    """Return whether an object says outside of DLPack that its memory may be written: by NumPy's flag, or as a buffer."""
     if getattr(getattr(value, "flags", None), "writeable", False) is True:
         return True
     buffer = buffer_of(value)
@@ -105,7 +105,7 @@ def _is_torch_tensor(value: object) -> bool:
 
 
 def _from_torch(tensor: Any) -> npt.NDArray[Any]:
-    """A CPU tensor's memory; through its address where its DLPack exporter refuses the element type."""
+    """Return a CPU tensor's memory; through its address where its DLPack exporter refuses the element type."""
     if tensor.device.type != "cpu":
         raise UnusableMemoryError(f"the tensor is on device {tensor.device}", "copy it to the host: x.cpu()")
     if tensor.is_neg() or tensor.is_conj():

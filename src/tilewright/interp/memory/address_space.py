@@ -58,7 +58,7 @@ class Accessor(Protocol):
         ...
 
     def parameter_of(self, access: Operation) -> int | None:
-        """The number of the parameter that leads to what an operation accesses; None if it may be another."""
+        """Return the number of the parameter that leads to what an operation accesses; None if it may be another."""
         ...
 
     def failure(
@@ -145,7 +145,7 @@ class AddressSpace:
             del self._bases[position], self._allocations[position]
 
     def read(self, access: Access) -> Array:
-        """The elements at the addresses, in their shape."""
+        """Return the elements at the addresses, in their shape."""
         access.reads = True
         return self._gather(access, self._reach(access))
 

@@ -62,7 +62,7 @@ class Allocation:
         self._words: dict[int, tuple[int, Array]] = {}
 
     def words(self, size: int) -> tuple[int, Array]:
-        """The memory as aligned unsigned words of ``size`` bytes, and the address of the first.
+        """Return the memory as aligned unsigned words of ``size`` bytes, and the address of the first.
 
         Words that stick out at either end are never touched: every access is checked against the bounds.
         """

@@ -30,7 +30,7 @@ def memory_name(number: int) -> str:
 
 
 def place_words(allocation: Allocation, address: int) -> str:
-    """The element at an address inside of known memory: ``x[3, 4]``, or which byte of the memory it is."""
+    """Return the element at an address inside of known memory: ``x[3, 4]``, or which byte of the memory it is."""
     for part in allocation.parts:
         index = _index(part.array, address)
         if index is not None:
@@ -42,7 +42,9 @@ def place_words(allocation: Allocation, address: int) -> str:
 def outside_words(
     verb: str, size: int, lane: str, address: int, allocations: Sequence[Allocation], source: int | None
 ) -> str:
-    """An access outside of known memory; ``source`` is the parameter from which the address comes, if that is known."""
+    """Return an access outside of known memory; ``source`` is the parameter from which the address comes, if that is
+    known.
+    """
     shown = f"{verb} of {size} bytes at {address & ((1 << 64) - 1):#x} by {lane}"
     if 0 <= address < NULL_PAGE:
         return f"{shown} is through a null pointer; {nearest_words(address, allocations)}"
@@ -87,7 +89,7 @@ def _distance(address: int, allocation: Allocation) -> str:
 
 
 def _described(part: Allocation) -> str:
-    """A name, and how many elements there are."""
+    """Return a name, and how many elements there are."""
     array = part.array
     if array.ndim == 1:
         return f"{part.name}, which has {array.size} element{'' if array.size == 1 else 's'}"
@@ -102,7 +104,7 @@ def _element(part: Allocation, index: Sequence[int]) -> str:
 
 
 def _index(array: Any, address: int) -> tuple[int, ...] | None:
-    """The index of the element of an array that has the byte at an address; None where it has none."""
+    """Return the index of the element of an array that has the byte at an address; None where it has none."""
     if array is None:
         return None
     index, rest = [0] * array.ndim, address - array.ctypes.data

@@ -25,7 +25,7 @@ class Writes:
     anywhere: bool = False
 
     def may_change(self, parameter: int) -> bool:
-        """Whether the memory of a parameter may be changed."""
+        """Return whether the memory of a parameter may be changed."""
         return self.anywhere or parameter in self.parameters
 
 

@@ -169,12 +169,12 @@ def remf(lhs: Array, rhs: Array) -> Array:
 
 
 def maxf(lhs: Array, rhs: Array, propagate_nan: bool = False, flush_to_zero: bool = False) -> Array:
-    """The greater element, +0 above -0. A NaN wins if ``propagate_nan``, else it loses to a number."""
+    """Return the greater element, +0 above -0. A NaN wins if ``propagate_nan``, else it loses to a number."""
     return _extremum(lhs, rhs, 1.0, propagate_nan, flush_to_zero)
 
 
 def minf(lhs: Array, rhs: Array, propagate_nan: bool = False, flush_to_zero: bool = False) -> Array:
-    """The lesser element, -0 below +0. A NaN wins if ``propagate_nan``, else it loses to a number."""
+    """Return the lesser element, -0 below +0. A NaN wins if ``propagate_nan``, else it loses to a number."""
     return _extremum(lhs, rhs, -1.0, propagate_nan, flush_to_zero)
 
 
@@ -219,7 +219,7 @@ def cmpf(lhs: Array, rhs: Array, predicate: str, ordering: str = "ordered") -> B
 
 @np.errstate(all="ignore")
 def elementary(function: Callable[..., FloatArray], *operands: Array, flush_to_zero: bool = False) -> Array:
-    """A function of the host's doubles, rounded once to the format of the operands."""
+    """Return a function of the host's doubles, rounded once to the format of the operands."""
     format = base_float_format(operands[0])
     inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
     result = round_to_format(function(*(decode(value, format) for value in inputs)), format)

@@ -70,7 +70,7 @@ def itof(values: Array, target: ElementFormat, signed: bool, rounding: str = "ne
 
 
 def _exact_float_pair(wide: Signed | Unsigned) -> tuple[FloatArray, FloatArray]:
-    """A 64-bit integer as its nearest float64 and the sign of the rest."""
+    """Return a 64-bit integer as its nearest float64 and the sign of the rest."""
     low = (wide & wide.dtype.type(0xFFFF_FFFF)).astype(np.float64)
     high = (wide >> wide.dtype.type(32)).astype(np.float64) * 2.0**32
     value, rest = two_sum(high, low)

@@ -84,7 +84,7 @@ def read_modify_write(op: ops.AtomicRMWTkoOp) -> Evaluate:
 
 
 def _swap(format: ElementFormat) -> Callable[[Array, Array, Array], Array]:
-    """The new value of a compare-and-swap; bits are compared, so NaNs match and zeros of both signs do not."""
+    """Return the new value of a compare-and-swap; bits are compared, so NaNs match and zeros of both signs do not."""
 
     def combine(old: Array, expected: Array, desired: Array) -> Array:
         return np.where(to_bits(old, format) == to_bits(expected, format), desired, old)

@@ -20,7 +20,7 @@ class Signed(Protocol):
 
 
 def is_signed(op: Signed) -> bool:
-    """Whether the operation reads its operands as signed."""
+    """Return whether the operation reads its operands as signed."""
     return op.signedness is Signedness.SIGNED
 
 

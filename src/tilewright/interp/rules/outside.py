@@ -105,12 +105,12 @@ def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
 
 
 def _printed_format(tile: Any) -> ElementFormat:
-    """The format of the elements of a tile; pointers print as addresses."""
+    """Return the format of the elements of a tile; pointers print as addresses."""
     return FORMATS["i64"] if isinstance(tile.element_type, PointerType) else tile_format(tile)
 
 
 def _unprintable(op: ops.PrintTkoOp, reason: str) -> Evaluate:
-    """A print that fails when it is reached."""
+    """Return a print that fails when it is reached."""
 
     def evaluate(block: TileBlock, *operands: Array) -> Any:
         raise block.failure(op, UNSUPPORTED, reason, hint=PRINTABLE)

@@ -70,7 +70,7 @@ def no_extras(op: Operation) -> tuple[Any, ...]:
 
 
 def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]] = no_extras) -> Rule:
-    """The rule of an operation that is ``function`` of its operands, followed by ``extras(op)``."""
+    """Return the rule of an operation that is ``function`` of its operands, followed by ``extras(op)``."""
 
     def rule(op: Operation) -> Evaluate:
         given = extras(op)
@@ -84,7 +84,7 @@ def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]]
 
 
 def constantly(value: Any) -> Evaluate:
-    """The evaluation that always gives one value."""
+    """Return the evaluation that always gives one value."""
 
     def evaluate(block: Any, *operands: Any) -> Any:
         return value
@@ -103,20 +103,20 @@ class OperandPositions:
             start += size
 
     def one(self, field: str) -> int:
-        """The position of a required operand."""
+        """Return the position of a required operand."""
         return self._ranges[field].start
 
     def optional(self, field: str) -> int | None:
-        """The position of an optional operand, or None."""
+        """Return the position of an optional operand, or None."""
         positions = self._ranges.get(field, range(0))
         return positions.start if len(positions) else None
 
     def group(self, field: str) -> slice:
-        """The positions of a variadic group."""
+        """Return the positions of a variadic group."""
         positions = self._ranges[field]
         return slice(positions.start, positions.stop)
 
 
 def pick(operands: Sequence[Any], position: int | None) -> Any:
-    """The operand at a position, or None when it is absent."""
+    """Return the operand at a position, or None when it is absent."""
     return None if position is None else operands[position]

@@ -47,13 +47,13 @@ class _Cloning:
         self.branches: list[tuple[Operation, Operation]] = []
 
     def run(self, op: Operation) -> Any:
-        """The copy of one operation."""
+        """Return the copy of one operation."""
         root = self.copied(op)
         self.connect()
         return root
 
     def copied(self, op: Operation) -> Operation:
-        """A copy that `connect` finishes."""
+        """Return a copy that `connect` finishes."""
         root = self._shallow(op)
         pending: list[tuple[Operation, Operation]] = [(op, root)] if op.regions else []
         while pending:
@@ -125,7 +125,7 @@ class _Cloning:
         copy.order_valid = previous is not None
 
     def _shallow(self, op: Operation) -> Operation:
-        """A copy of one operation with empty regions and no successors."""
+        """Return a copy of one operation with empty regions and no successors."""
         kind, results = op.kind, op.results
         copy = object.__new__(kind.op_class)
         operands, regions = self._incomplete(op, copy), [Region() for _ in op.regions] if op.regions else ()

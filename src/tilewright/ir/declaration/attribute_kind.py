@@ -41,11 +41,11 @@ class AttributeKind:
     description = "any attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        """Whether an attribute is of this kind."""
+        """Return whether an attribute is of this kind."""
         return True
 
     def to_attribute(self, value: Any) -> Attribute:
-        """The attribute for a Python value (attributes pass through)."""
+        """Return the attribute for a Python value (attributes pass through)."""
         return value
 
     def from_attribute(self, attribute: Any) -> Any:
@@ -61,7 +61,7 @@ class AttributeKind:
         return parser.parse_attribute()
 
     def starts(self, parser: AttributeParser) -> bool:
-        """Whether what `print_short` prints may begin here, where the attribute may also be missing."""
+        """Return whether what `print_short` prints may begin here, where the attribute may also be missing."""
         return not any(parser.at(mark) for mark in _NEVER_FIRST)
 
 

@@ -20,7 +20,7 @@ class Constraint:
         self.description = description
 
     def matches(self, type: Type) -> bool:
-        """Whether a type satisfies the constraint."""
+        """Return whether a type satisfies the constraint."""
         raise NotImplementedError
 
     def __or__(self, other: Constraint) -> Constraint:

@@ -121,14 +121,14 @@ def variadic_operand_def(
 def result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """A required result; builders infer its type or take it from ``result_types``."""
+    """Declare a required result; builders infer its type or take it from ``result_types``."""
     return ResultField(doc, "", "", since, False, constraint, Arity.ONE)
 
 
 def optional_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """A result that may be absent."""
+    """Declare a result that may be absent."""
     return ResultField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
 
@@ -148,7 +148,7 @@ def attr_def(
     ir_name: str = "",
     kw_only: bool = False,
 ) -> Any:
-    """An inherent attribute; with a ``default`` (a Python value of the kind) it may be left out."""
+    """Declare an inherent attribute; with a ``default`` (a Python value of the kind) it may be left out."""
     value = default if default is MISSING or default is None else kind.to_attribute(default)
     return AttributeField(doc, "", "", since, kw_only, kind, False, value, ir_name)
 
@@ -174,7 +174,7 @@ def flag_def(
     ir_name: str = "",
     kw_only: Literal[True] = True,
 ) -> Any:
-    """A unit attribute shown as a bool."""
+    """Declare a unit attribute shown as a bool."""
     return AttributeField(doc, "", "", since, kw_only, UnitKind(), True, None, ir_name)
 
 
@@ -186,7 +186,7 @@ def region_def(doc: str = "", *, single_block: bool = True, ir_name: str = "", k
 def optional_region_def(
     doc: str = "", *, single_block: bool = True, default: Any = None, kw_only: bool = True
 ) -> Any:
-    """A region that may be empty."""
+    """Declare a region that may be empty."""
     return RegionField(doc, single_block=single_block, optional=True)
 
 

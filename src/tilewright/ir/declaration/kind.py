@@ -138,15 +138,15 @@ class OperationKind:
         return f"<OperationKind {self.name}>"
 
     def has_trait(self, trait: type[Trait]) -> bool:
-        """Whether operations of this kind have a trait."""
+        """Return whether operations of this kind have a trait."""
         return trait in self.trait_classes
 
     def trait(self, trait: type[_T]) -> _T | None:
-        """The trait object of a class, or None."""
+        """Return the trait object of a class, or None."""
         return next((t for t in self.traits if isinstance(t, trait)), None)
 
     def is_inherent(self, attribute_name: str) -> bool:
-        """Whether an attribute name belongs to the declaration (printed between ``<{`` and ``}>``)."""
+        """Return whether an attribute name belongs to the declaration (printed between ``<{`` and ``}>``)."""
         return attribute_name in self.attributes_by_ir_name or attribute_name in (
             OPERAND_SEGMENTS,
             RESULT_SEGMENTS,
@@ -165,7 +165,7 @@ class OperationKind:
         return self._operand_shares.of(op, len(op.operands)).parts
 
     def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
-        """The values of an operand or result field."""
+        """Return the values of an operand or result field."""
         place = self.places.get(name)
         if place is not None:
             is_operand, part = place
@@ -244,7 +244,7 @@ class _Shares:
         self._known: dict[Any, _Share] = {}
 
     def of(self, op: Operation, total: int) -> _Share:
-        """The shares of the fields in ``total`` values of an operation."""
+        """Return the shares of the fields in ``total`` values of an operation."""
         key = total if self._segments is None else op.held_attributes.get(self._segments)
         found = self._known.get(key)
         if found is None:
@@ -298,7 +298,7 @@ class Accessor:
 
 
 def _property(field: Field, kind: OperationKind) -> property:
-    """The property through which an op class shows a field."""
+    """Return the property through which an op class shows a field."""
     match field:
         case OperandField():
             return _value_property(field, kind, "operands")
@@ -362,7 +362,7 @@ def _indexed_property(field: Field, kind: OperationKind, group: str, variadic: b
 
 
 def segments(sizes: Sequence[int]) -> DenseArrayAttr:
-    """The attribute that stores segment sizes."""
+    """Return the attribute that stores segment sizes."""
     return dense_integers(sizes)
 
 

@@ -123,7 +123,7 @@ class SymbolTable(Trait):
 
 
 def _symbol_users(table: Operation) -> list[Operation]:
-    """The operations whose symbols ``table`` resolves: all nested ones, not looking into nested tables."""
+    """Return the operations whose symbols ``table`` resolves: all nested ones, not looking into nested tables."""
     users: list[Operation] = []
     pending: list[Operation] = [table]
     while pending:
@@ -165,7 +165,7 @@ def check_symbol_parent(op: Operation) -> None:
 
 
 def symbol_name(op: Operation) -> str | None:
-    """The symbol name of an operation, or None."""
+    """Return the symbol name of an operation, or None."""
     attribute: Any = op.held_attributes.get("sym_name")
     return getattr(attribute, "value", None)
 

@@ -25,5 +25,5 @@ class UnregisteredKind(OperationKind):
 
 
 def properties_of(kind: OperationKind) -> frozenset[str]:
-    """The names of the properties of an unknown operation; empty for a kind with a declaration."""
+    """Return the names of the properties of an unknown operation; empty for a kind with a declaration."""
     return kind.properties if isinstance(kind, UnregisteredKind) else frozenset()

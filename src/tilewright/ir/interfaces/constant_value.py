@@ -8,7 +8,7 @@ from tilewright.ir.value import OpResult, Value
 
 
 def constant_value(value: Value) -> Attribute | None:
-    """The attribute of a value that a constant operation defines, or None."""
+    """Return the attribute of a value that a constant operation defines, or None."""
     if type(value) is OpResult:
         op = value.owner
         if ConstantLike in op.kind.trait_classes:

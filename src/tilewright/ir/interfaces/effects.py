@@ -11,7 +11,7 @@ from tilewright.ir.value import Value
 
 
 def has_no_memory_effect(op: Operation) -> bool:
-    """Whether an operation, with everything inside it, neither reads nor writes memory."""
+    """Return whether an operation, with everything inside it, neither reads nor writes memory."""
     traits = op.kind.trait_classes
     if RecursiveMemoryEffects not in traits:
         return Pure in traits or NoMemoryEffect in traits
@@ -27,7 +27,7 @@ def has_no_memory_effect(op: Operation) -> bool:
 
 
 def is_trivially_dead(op: Operation) -> bool:
-    """Whether an operation can be erased unseen: its results are unused, and it has no effect and no name."""
+    """Return whether an operation can be erased unseen: its results are unused, and it has no effect and no name."""
     if op.has_uses or op.kind.is_terminator or symbol_name(op) is not None:
         return False
     return has_no_memory_effect(op)

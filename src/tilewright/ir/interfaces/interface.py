@@ -20,7 +20,7 @@ class Interface:
 
     @classmethod
     def interface_class(cls) -> type[Interface]:
-        """The class that names the capability this concept class implements."""
+        """Return the class that names the capability this concept class implements."""
         for base in cls.__mro__:
             if Interface in base.__bases__:
                 return base
@@ -28,7 +28,7 @@ class Interface:
 
     @classmethod
     def type_id(cls) -> TypeId:
-        """The id of the capability, interned on first request."""
+        """Return the id of the capability, interned on first request."""
         owner = cls.interface_class()
         return interned_type_id(f"{owner.__module__}.{owner.__qualname__}")
 
@@ -61,7 +61,7 @@ class InterfaceMap:
             self._concepts.insert(at, concept)
 
     def lookup(self, interface: type[_I]) -> _I | None:
-        """The concept of a capability, or None when it is absent."""
+        """Return the concept of a capability, or None when it is absent."""
         number = interface.type_id().number
         at = bisect_left(self._numbers, number)
         if at < len(self._numbers) and self._numbers[at] == number:

@@ -79,15 +79,15 @@ def _type_id(origin: type | str) -> TypeId:
 
 
 def static_type_id(owner: type) -> TypeId:
-    """The id of a dialect, type, attribute or operation class."""
+    """Return the id of a dialect, type, attribute or operation class."""
     return _REGISTRY.static(owner)
 
 
 def interned_type_id(name: str) -> TypeId:
-    """The id behind a type name."""
+    """Return the id behind a type name."""
     return _REGISTRY.interned(name)
 
 
 def known_type_ids() -> list[TypeId]:
-    """Every id made so far, static ones first, each idiom in order of creation."""
+    """Return every id made so far, static ones first, each idiom in order of creation."""
     return _REGISTRY.all()

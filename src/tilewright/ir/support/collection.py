@@ -83,7 +83,7 @@ def _is_on() -> bool:
 
 
 def _has_frozen() -> bool:
-    """Whether the program has frozen objects (`gc.freeze`), which live apart from all others."""
+    """Return whether the program has frozen objects (`gc.freeze`), which live apart from all others."""
     return gc.get_freeze_count() >= _FROZEN_AT_START
 
 

@@ -39,7 +39,7 @@ _doors = [PYTHON]
 
 
 def option(name: str, value: object) -> str:
-    """An option with its value, as it is written at the door."""
+    """Return an option with its value, as it is written at the door."""
     forms = OPTIONS[name]
     return (forms.get(_doors[-1]) or _VARIABLES[name]).format(value)
 

@@ -91,20 +91,22 @@ if hasattr(os, "register_at_fork"):
 
 
 def _is_loading() -> bool:
-    """Whether another thread is loading a module."""
+    """Return whether another thread is loading a module."""
     known: dict[str, Callable[[], Any]] = vars(sys.modules["_frozen_importlib"]).get("_module_locks", {})
     owners = {getattr(held(), "owner", None) for held in tuple(known.values())}
     return bool(owners - {None, get_ident()})
 
 
 def fork_safe(lock: Lock) -> Lock:
-    """A lock that a child process will find free."""
+    """Return a lock that a child process will find free."""
     FORKS.follow(lock)
     return lock
 
 
 def reentrant_lock() -> Any:
-    """A lock that its owner may take again — in the handler of a signal, say — and that child processes find free."""
+    """Return a lock that its owner may take again — in the handler of a signal, say — and that child processes find
+    free.
+    """
     return fork_safe(RLock())
 
 

@@ -41,7 +41,7 @@ PRINTABLE = "use d, i, u, o, x, X, c, p for integers and f, e, g, a for floats"
 
 
 def parse_format(format: str) -> list[Piece]:
-    """A format string as literal text and conversions.  ValueError for what no tile can be printed with."""
+    """Return a format string as literal text and conversions.  ValueError for what no tile can be printed with."""
     pieces: list[Piece] = []
     position = 0
     while position < len(format):
@@ -90,7 +90,7 @@ def element_text(conversion: Conversion, bits: int) -> Callable[[Any], str]:
 
 
 def _whole(value: Any) -> int:
-    """An element as an integer (non-finite floats, undefined in C, as 0)."""
+    """Return an element as an integer (non-finite floats, undefined in C, as 0)."""
     return int(value) if value == value and abs(value) != float("inf") else 0
 
 

@@ -57,7 +57,7 @@ class FieldsMeta(type):
         return cls
 
     def _bind(cls, arguments: Key, named: dict[str, Any]) -> Key:
-        """The values of all parameters.  Raises TypeError for arguments that do not fit."""
+        """Return the values of all parameters.  Raises TypeError for arguments that do not fit."""
         names = cls.parameters
         values = cls.parameter_defaults | dict(zip(names, arguments, strict=False)) | named
         known = len(arguments) <= len(names) and named.keys().isdisjoint(names[: len(arguments)])
@@ -163,7 +163,7 @@ class Record(metaclass=RecordMeta):
     """
 
     def replace(self, **changes: Any) -> Self:
-        """A record that differs in the fields named."""
+        """Return a record that differs in the fields named."""
         named = dict(zip(type(self).parameters, _values(self), strict=True))
         return type(self)(**(named | changes))
 

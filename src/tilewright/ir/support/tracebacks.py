@@ -9,5 +9,5 @@ VARIABLE = "TILEWRIGHT_TRACEBACK"
 
 
 def wants_traceback() -> bool:
-    """Whether exceptions are to be shown with all their frames."""
+    """Return whether exceptions are to be shown with all their frames."""
     return os.environ.get(VARIABLE, "") not in ("", "0")

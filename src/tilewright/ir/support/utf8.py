@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def utf8(text: str) -> bytes:
-    """The bytes of a string; surrogate escapes stand for raw bytes."""
+    """Return the bytes of a string; surrogate escapes stand for raw bytes."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # a lone surrogate that stands for no byte

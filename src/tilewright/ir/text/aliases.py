@@ -46,11 +46,11 @@ class LocationAliases:
             self.names[attribute] = f"#{name}{number or ''}"
 
     def early(self) -> Iterator[Attribute]:
-        """The attributes whose aliases are defined before the text."""
+        """Return the attributes whose aliases are defined before the text."""
         return (attribute for attribute in self.names if attribute in self._early)
 
     def deferred(self) -> Iterator[Attribute]:
-        """The attributes whose aliases are defined after the text."""
+        """Return the attributes whose aliases are defined after the text."""
         return (attribute for attribute in self.names if attribute not in self._early)
 
     def _visit_operation(self, op: Operation) -> None:
@@ -90,13 +90,13 @@ class LocationAliases:
 
 
 def alias_of(attribute: Attribute) -> str:
-    """The name of an attribute's alias without the number; empty if it gets none."""
+    """Return the name of an attribute's alias without the number; empty if it gets none."""
     name: str = getattr(type(attribute), "alias_name", "loc" if isinstance(attribute, Location) else "")
     return name
 
 
 def children(attribute: Attribute) -> tuple[Attribute, ...]:
-    """The attributes with aliases that the text of an attribute contains, in order."""
+    """Return the attributes with aliases that the text of an attribute contains, in order."""
     match attribute:
         case NameLocation(child=child):
             return () if child is UNKNOWN else (child,)

@@ -62,14 +62,16 @@ class AttributeParser(TypeParser):
         self._looked_ahead = False
 
     def parse_attribute(self, expected_type: Type | None = None) -> Attribute:
-        """An attribute; with ``expected_type`` a number or string is of that type and has no ``: type`` of its own."""
+        """Return an attribute; with ``expected_type`` a number or string is of that type and has no ``: type`` of its
+        own.
+        """
         attribute = self.optional_attribute(expected_type)
         if attribute is None:
             raise self.unexpected("attribute value")
         return attribute
 
     def optional_attribute(self, expected_type: Type | None = None) -> Attribute | None:
-        """An attribute if one is next."""
+        """Return an attribute if one is next."""
         return self.guarded(lambda: self._attribute(expected_type), self.position)
 
     def parse_dictionary(self) -> DictionaryAttr:
@@ -108,11 +110,11 @@ class AttributeParser(TypeParser):
         return SymbolRefAttr(names[0], tuple(names[1:]))
 
     def parse_dense_literal(self) -> DenseLiteral:
-        """A number, ``true``, ``false``, nested lists of them, or a hexadecimal string, still without a type."""
+        """Return a number, ``true``, ``false``, nested lists of them, or a hexadecimal string, still without a type."""
         return parse_literal(self)
 
     def parse_integer_attribute(self, kind: Type) -> IntegerAttr:
-        """An integer of the given type, without ``: type``."""
+        """Return an integer of the given type, without ``: type``."""
         start = self.position
         attribute = self.parse_attribute(kind)
         if not isinstance(attribute, IntegerAttr):
@@ -120,7 +122,7 @@ class AttributeParser(TypeParser):
         return attribute
 
     def number(self, kind: Type, negative: bool, literal: str, position: int) -> IntegerAttr | FloatAttr:
-        """A literal as an attribute of a type; raises if it does not fit."""
+        """Return a literal as an attribute of a type; raises if it does not fit."""
         if isinstance(kind, FloatType):
             return FloatAttr(kind, self._float_bits(kind, negative, literal, position))
         if not isinstance(kind, IntegerType | IndexType):
@@ -236,7 +238,7 @@ class AttributeParser(TypeParser):
         return self.peek_keyword() == "loc"
 
     def parse_bare_location(self) -> Location:
-        """A location as it stands inside ``loc(...)`` or another location."""
+        """Return a location as it stands inside ``loc(...)`` or another location."""
         return self.guarded(self._bare_location, self.position)
 
     def _bare_location(self) -> Location:

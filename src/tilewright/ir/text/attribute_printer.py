@@ -111,7 +111,7 @@ class AttributePrinter:
         self.write(dimensions(tuple(shape)))
 
     def attribute_text(self, attribute: Attribute) -> str:
-        """The text of a type, attribute or location, or its alias."""
+        """Return the text of a type, attribute or location, or its alias."""
         text = self._texts.get(attribute)
         if text is None:
             text = self._aliases.get(attribute)
@@ -121,7 +121,7 @@ class AttributePrinter:
         return text
 
     def definition_text(self, attribute: Attribute) -> str:
-        """The text of an attribute, even if it has an alias."""
+        """Return the text of an attribute, even if it has an alias."""
         spell = _SPELLINGS.get(type(attribute))
         if spell is not None:
             return spell(self, attribute)
@@ -131,7 +131,7 @@ class AttributePrinter:
         return f"loc({text})" if isinstance(attribute, Location) else text
 
     def capture(self, attribute: Attribute) -> str:
-        """The text of an attribute or type of a dialect.
+        """Return the text of an attribute or type of a dialect.
 
         Parameters that begin with a word stand in brackets together with the mnemonic: ``#gpu<dim x>``.
         """
@@ -150,7 +150,7 @@ class AttributePrinter:
         return self.attribute_text(type).removeprefix(f"!{dialect}.")
 
     def element_text(self, attribute: Attribute) -> str:
-        """An attribute inside a list: 64-bit integers and decimal f64 numbers go without type."""
+        """Return an attribute inside a list: 64-bit integers and decimal f64 numbers go without type."""
         if isinstance(attribute, IntegerAttr) and attribute.type is i64:
             return literals.integer(attribute.value)
         if isinstance(attribute, FloatAttr) and attribute.type is f64:
@@ -191,14 +191,14 @@ class AttributePrinter:
         return f"({', '.join(map(text, inputs))}) -> {right}"
 
     def location_text(self, location: Location) -> str:
-        """A location inside ``loc(...)`` or another location."""
+        """Return a location inside ``loc(...)`` or another location."""
         alias = self._aliases.get(location)
         if alias is not None:
             return alias
         return self.inline_location_text(location)
 
     def inline_location_text(self, location: Location) -> str:
-        """A location inside ``loc(...)`` spelt out, even if it has an alias."""
+        """Return a location inside ``loc(...)`` spelt out, even if it has an alias."""
         match location:
             case UnknownLocation():
                 return "unknown"

@@ -62,6 +62,6 @@ def pack_bits(data: bytes) -> bytes:
 
 
 def unpack_bits(packed: bytes, count: int) -> bytes:
-    """The inverse of `pack_bits`."""
+    """Return the inverse of `pack_bits`."""
     bits = int.from_bytes(packed, "little")
     return bytes(map(int, reversed(f"{bits:0{count}b}"))) if count else b""

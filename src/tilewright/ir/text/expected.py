@@ -30,7 +30,7 @@ class Expectation(Record):
     met: bool = False
 
     def matches(self, diagnostic: Diagnostic, line: int | None) -> bool:
-        """Whether a diagnostic at a line is the expected one."""
+        """Return whether a diagnostic at a line is the expected one."""
         if diagnostic.severity is not self.severity or self.line != line:
             return False
         if self.is_regex:
@@ -110,7 +110,7 @@ def _line(diagnostic: Diagnostic, file_name: str) -> int | None:
 
 
 def split_input(text: str) -> list[str]:
-    """The pieces between ``// -----`` lines, each padded with empty lines so that line numbers stay true."""
+    """Return the pieces between ``// -----`` lines, each padded with empty lines so that line numbers stay true."""
     pieces: list[list[str]] = [[]]
     for number, line in enumerate(text.split("\n")):
         if line.startswith("// -----") and not line.strip("/- \r"):

@@ -83,7 +83,7 @@ class RegionRequest(Record):
 
 
 def region_request(kind: OperationKind) -> RegionRequest:
-    """A region of an operation of the given kind, as the generic form has it."""
+    """Return a region of an operation of the given kind, as the generic form has it."""
     default_dialect = hook(kind.op_class, "default_dialect") or ""
     return RegionRequest(isolated=kind.has_trait(IsolatedFromAbove), default_dialect=default_dialect)
 
@@ -109,5 +109,5 @@ CustomParse = Generator[RegionRequest, Region, "Operation"]
 
 
 def hook(op: Operation | type[Operation] | None, name: str) -> Any:
-    """A hook of an operation or op class, or None."""
+    """Return a hook of an operation or op class, or None."""
     return getattr(op, name, None)

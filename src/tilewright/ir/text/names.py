@@ -200,7 +200,7 @@ class Names:
         return self._unique_name(name) if self._hints else name
 
     def _unique_name(self, hint: str | None) -> str | None:
-        """The hint made an identifier that is not yet in use; None without a hint."""
+        """Return the hint made an identifier that is not yet in use; None without a hint."""
         if not hint:
             return None
         name = base = identifier(hint)

@@ -94,7 +94,7 @@ class Parser(RepeatingParser):
     # --- entry points
 
     def parse_top_level(self) -> list[Operation]:
-        """All operations of the text; raises `DiagnosticError` with every error found."""
+        """Return all operations of the text; raises `DiagnosticError` with every error found."""
         block = Block()
         try:
             self._drive(self._top_level(block))
@@ -107,7 +107,7 @@ class Parser(RepeatingParser):
         return [op.detach() for op in block.ops]
 
     def parse_alone(self, parse: Any) -> Any:
-        """The result of one parsing step that must take in the whole text."""
+        """Return the result of one parsing step that must take in the whole text."""
         try:
             result = parse()
             if not self.at_end:
@@ -189,7 +189,7 @@ class Parser(RepeatingParser):
         return request.region
 
     def _entry_block(self, request: RegionRequest) -> Block | None:
-        """The entry block, if its arguments are already known."""
+        """Return the entry block, if its arguments are already known."""
         if not request.arguments:
             return None
         block = request.region.append(Block())
@@ -312,7 +312,7 @@ class Parser(RepeatingParser):
         self.move_to(position)
 
     def _read_tail(self, position: int, text: str) -> _Tail | None:
-        """The parts of a tail, each looked up by its text before it is parsed; None if it is unusual."""
+        """Return the parts of a tail, each looked up by its text before it is parsed; None if it is unusual."""
         match = _TAIL.match(self.text, position)
         if match is None:
             return None
@@ -338,7 +338,7 @@ class Parser(RepeatingParser):
         return alias if isinstance(alias, Location) else self._cached({}, match, 4, self.parse_bare_location)
 
     def _cached(self, known: dict[str, Any], match: re.Match[str], group: int, parse: Any) -> Any:
-        """The meaning of a group's text; raises `ParseError` unless the text is all of it."""
+        """Return the meaning of a group's text; raises `ParseError` unless the text is all of it."""
         text = match[group]
         value = known.get(text)
         if value is None:
@@ -444,7 +444,7 @@ class Parser(RepeatingParser):
             start += size
 
     def find_kind(self, name: str, position: int) -> OperationKind:
-        """The kind of an operation; unregistered ones only if the context allows them."""
+        """Return the kind of an operation; unregistered ones only if the context allows them."""
         kind = self._kinds.get(name) or self.context.kind(name)
         if kind is None:
             if not self.context.allow_unregistered:
@@ -565,7 +565,7 @@ class Parser(RepeatingParser):
 
 @cache
 def _numbered_cases(kind: OperationKind) -> dict[str, type[EnumAttribute]]:
-    """The attributes of a kind that MLIR's text gives as numbers of cases: ``0 : i32``."""
+    """Return the attributes of a kind that MLIR's text gives as numbers of cases: ``0 : i32``."""
     kinds = {field.ir_name: field.kind for field in kind.attributes if isinstance(field.kind, EnumKind)}
     return {name: found.attribute_class for name, found in kinds.items() if found.attribute_class.is_number}
 
@@ -624,7 +624,7 @@ def parse_module(
 
 
 def in_builtin_module(context: Context, op: Operation) -> Operation:
-    """An operation that stands nowhere, put into a ``builtin.module`` unless it is one."""
+    """Return an operation that stands nowhere, put into a ``builtin.module`` unless it is one."""
     module = context.kind("builtin.module")
     return op if module is None or op.kind is module else _holding(module, [op], op.location)
 
@@ -637,12 +637,12 @@ def _holding(module: OperationKind, operations: Sequence[Operation], location: L
 
 
 def parse_attribute(context: Context, text: str, file_name: str = "<string>") -> Attribute:
-    """The attribute that a text holds."""
+    """Return the attribute that a text holds."""
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_attribute)
 
 
 def parse_type(context: Context, text: str, file_name: str = "<string>") -> Type:
-    """The type that a text holds."""
+    """Return the type that a text holds."""
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_type)

@@ -153,7 +153,9 @@ class RepeatingParser(ScopedParser):
     def _header(
         self, shape: _Shape, names: Sequence[str], operands: Sequence[Value], pieces: list[str], place: int
     ) -> Header | None:
-        """A line that a region follows, if the names of its arguments are new, too; its operation stands at ``place``."""
+        """Return a line that a region follows, if the names of its arguments are new, too; its operation stands at
+        ``place``.
+        """
         uses = _arguments(shape, pieces, place)
         fresh = [use.name for use in uses]
         if shape.region is None or len({*fresh, *names}) != len(fresh) + len(names):
@@ -166,7 +168,7 @@ class RepeatingParser(ScopedParser):
         return Header(shape, names, operands, self.position, place, request)
 
     def _constant(self, pieces: list[str], start: int) -> _Shape | None:
-        """The shape of a line that differs from a known one in its number alone; it is known from now on."""
+        """Return the shape of a line that differs from a known one in its number alone; it is known from now on."""
         constants = self._constants[self.default_dialect]
         found = self._number_in(pieces[0], start) if len(pieces) == 1 and constants else None
         known = None if found is None else constants.get(found[0])
@@ -178,7 +180,9 @@ class RepeatingParser(ScopedParser):
         return made
 
     def _number_in(self, body: str, start: int) -> tuple[tuple[str, str], IntegerAttr | FloatAttr] | None:
-        """The text around the first number with a type in a line that starts there, and the number; None without one."""
+        """Return the text around the first number with a type in a line that starts there, and the number; None
+        without one.
+        """
         match = _NUMBER.search(body)
         kind = None if match is None else self._types.get(match[3])
         if match is None or kind is None:
@@ -207,7 +211,7 @@ class RepeatingParser(ScopedParser):
         self._constants[self.default_dialect].setdefault(found[0], _Constant(shape, name))
 
     def _located(self, match: re.Match[str]) -> tuple[str, Location | None]:
-        """A line up to its trailing location, and the location; None if it is unusual."""
+        """Return a line up to its trailing location, and the location; None if it is unusual."""
         body = match[2]
         at = body.rfind(_LOCATION)
         known = self.aliases.get(body[at + len(_LOCATION) : -1])
@@ -221,7 +225,7 @@ class RepeatingParser(ScopedParser):
         return body[: at + len(_LOCATION)], location if self.position == match.start(3) else None
 
     def is_followed(self, shape: _Shape) -> bool:
-        """Whether an operation of a shape ends here."""
+        """Return whether an operation of a shape ends here."""
         behind = _BEHIND.match(self.text, self.position)
         return behind is not None and behind["follower"] in shape.followers
 
@@ -295,13 +299,17 @@ class RepeatingParser(ScopedParser):
 
 
 def _arguments(shape: _Shape, pieces: list[str], start: int) -> list[OperandUse]:
-    """The names of a region's arguments, and where in the line they stand; ``start`` is where the first piece does."""
+    """Return the names of a region's arguments, and where in the line they stand; ``start`` is where the first piece
+    does.
+    """
     offsets = {index: offset for offset, index in _indices(pieces, start).items()}
     return [OperandUse(pieces[index], offsets[index]) for index in shape.arguments]
 
 
 def _without_location(body: str, located: int | None) -> str | None:
-    """A line up to the location that stands at a position; None if `RepeatingParser` would look for it elsewhere."""
+    """Return a line up to the location that stands at a position; None if `RepeatingParser` would look for it
+    elsewhere.
+    """
     seen = body.rfind(_LOCATION) if body[-1] == ")" else -1
     if located is None:
         return body if seen < 0 else None
@@ -309,7 +317,7 @@ def _without_location(body: str, located: int | None) -> str | None:
 
 
 def _places(pieces: list[str], start: int, uses: list[OperandUse]) -> list[int] | None:
-    """The indices of the pieces that name the operands; None unless every name stands for exactly one."""
+    """Return the indices of the pieces that name the operands; None unless every name stands for exactly one."""
     indices = _indices(pieces, start)
     places = [indices.get(use.position, 0) for use in uses]
     if sorted(places) != list(range(1, len(pieces), 2)):
@@ -318,7 +326,7 @@ def _places(pieces: list[str], start: int, uses: list[OperandUse]) -> list[int] 
 
 
 def _indices(pieces: list[str], start: int) -> dict[int, int]:
-    """The indices of the pieces that are names, by where these stand; the first piece stands at ``start``."""
+    """Return the indices of the pieces that are names, by where these stand; the first piece stands at ``start``."""
     indices: dict[int, int] = {}
     for index, piece in enumerate(pieces):
         if index % 2:

@@ -56,7 +56,7 @@ class ScopedParser(AttributeParser):
         self.region_scope = RegionScope(Region())
 
     def optional_operand(self) -> OperandUse | None:
-        """A value name if one is next."""
+        """Return a value name if one is next."""
         match = _VALUE.match(self.text, self.position)
         if match is None:
             return None
@@ -66,7 +66,7 @@ class ScopedParser(AttributeParser):
         return OperandUse(f"{match[1]}#{number}" if number else match[1], start)
 
     def parse_operand(self) -> OperandUse:
-        """A value name, to be looked up by `resolve` once its type is known."""
+        """Return a value name, to be looked up by `resolve` once its type is known."""
         use = self.optional_operand()
         if use is None:
             raise self.unexpected("SSA operand")
@@ -83,7 +83,7 @@ class ScopedParser(AttributeParser):
         return uses
 
     def resolve(self, use: OperandUse, type: Type) -> Value:
-        """The value of a name; one that is defined later is stood in for until then."""
+        """Return the value of a name; one that is defined later is stood in for until then."""
         value = self.values.get(use.name)
         reference = self.forward.get(use.name) if value is None else None
         if reference is not None:
@@ -104,7 +104,7 @@ class ScopedParser(AttributeParser):
     def resolve_all(
         self, uses: list[OperandUse], types: list[Type], position: int | None = None
     ) -> list[Value]:
-        """The values of names with their types."""
+        """Return the values of names with their types."""
         if len(uses) != len(types):
             counts = f"got {len(uses)} operands and {len(types)} types"
             raise self.operation_error(f"number of operands and types do not match: {counts}", position)

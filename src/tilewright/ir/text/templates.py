@@ -47,7 +47,7 @@ _kept: defaultdict[Any, defaultdict[str, Known]] = defaultdict(lambda: defaultdi
 
 
 def template_key(op: Operation, attributes: Any) -> Any:
-    """All that the text of an operation without regions and successors depends on, but for the names.
+    """Return all that the text of an operation without regions and successors depends on, but for the names.
 
     Two operands with one result, as most operations have, get a key that is made faster.
     """
@@ -69,11 +69,11 @@ class Templates:
         self._known: defaultdict[str, Known] = defaultdict(dict)
 
     def known(self, context: str) -> Known:
-        """The templates for a context: what else the text of operations depends on."""
+        """Return the templates for a context: what else the text of operations depends on."""
         return self._known[context]
 
     def make(self, op: Operation, context: str, key: Any) -> Template:
-        """The template of an operation, to be known in a context by its key."""
+        """Return the template of an operation, to be known in a context by its key."""
         known = self._known[context]
         if self._kept is None:
             template = known[key] = self._spelt(op)

@@ -69,7 +69,7 @@ class TypeParser(Scanner):
         return type
 
     def optional_type(self) -> Type | None:
-        """A type if one is next."""
+        """Return a type if one is next."""
         start = self.position
         match = _SLICE.match(self.text, start)
         if match is not None:
@@ -138,7 +138,7 @@ class TypeParser(Scanner):
         return self.parse_type_list(")") if self.accept("(") else [self.parse_type()]
 
     def parse_type_short(self, dialect: str) -> Type:
-        """A type inside the syntax of ``dialect``, whose own types need no ``!dialect.`` prefix."""
+        """Return a type inside the syntax of ``dialect``, whose own types need no ``!dialect.`` prefix."""
         start = self.position
         match = _SLICE.match(self.text, start)
         known = self._short_types.get((dialect, match[0])) if match is not None else None
@@ -181,11 +181,11 @@ class TypeParser(Scanner):
         return extent
 
     def parse_attribute(self, expected_type: Type | None = None) -> Attribute:
-        """An attribute; see `AttributeParser`."""
+        """Return an attribute; see `AttributeParser`."""
         raise NotImplementedError
 
     def _as_attribute_parser(self) -> Any:
-        """Every parser that parses types of dialects is an `AttributeParser`."""
+        """Return every parser that parses types of dialects is an `AttributeParser`."""
         return self
 
     def _type(self) -> Type | None:
@@ -268,7 +268,7 @@ class TypeParser(Scanner):
     def unknown(
         self, what: str, name: str, start: int, known: Iterable[str], dialect: str = ""
     ) -> ParseError:
-        """The error that a name is not registered, with the nearest one that is."""
+        """Return the error that a name is not registered, with the nearest one that is."""
         prefix = f"{dialect}." if dialect else ""
         close = nearest(name.removeprefix(prefix), known)
         hint = f"did you mean '{prefix}{close}'?" if close else None

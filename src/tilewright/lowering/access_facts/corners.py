@@ -102,7 +102,7 @@ class Corners:
         return solved(self._known, self._compute, (value, at))
 
     def pointer(self, value: Value, at: Coordinates) -> tuple[Value, Position]:
-        """A pointer that all elements share, and how many elements behind it the one at a corner is.
+        """Return a pointer that all elements share, and how many elements behind it the one at a corner is.
 
         Raises `NotAffine`.
         """
@@ -147,7 +147,7 @@ class Corners:
         return (yield owner.operands[0], places[0])
 
     def _stride_of_product(self, operands: Sequence[Value], dimension: int) -> Answering[Along, Position]:
-        """A product of two factors that both change is no multiple of coordinates."""
+        """Return a product of two factors that both change is no multiple of coordinates."""
         varying = [factor for factor in operands if self.offsets.dependences(factor)]
         if len(varying) != 1:
             raise NotAffine
@@ -182,7 +182,9 @@ class Corners:
         return (yield owner.operands[0], places)
 
     def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Position]:
-        """A product of factors of 32 bits, which fits 64; two factors of the same dimension have their extremes elsewhere."""
+        """Return a product of factors of 32 bits, which fits 64; two factors of the same dimension have their extremes
+        elsewhere.
+        """
         left, right = operands
         if self.offsets.dependences(left) & self.offsets.dependences(right):
             raise NotAffine

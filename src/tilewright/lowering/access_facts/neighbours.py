@@ -138,7 +138,7 @@ class BodyFacts:
         return found.changed(runs=(Run(1, found.divisor, constancy),))
 
     def _place(self, value: Value) -> ValueFacts:
-        """An argument: the place of the element along a dimension, or an element of another tile."""
+        """Return an argument: the place of the element along a dimension, or an element of another tile."""
         if value.index >= len(self.shape):
             return unknown(value.type).changed(runs=(Run(),))
         extent = self.shape[self.dimension]
@@ -154,7 +154,7 @@ class Neighbours:
         self.believing, self.doubting = RowFacts(believes=True), RowFacts(believes=False)
 
     def moved_by(self, op: Access) -> int:
-        """The largest aligned group of elements along a row that one access may move: a power of two."""
+        """Return the largest aligned group of elements along a row that one access may move: a power of two."""
         shape = shape_of(op.base.type)
         row = max((at for at, extent in enumerate(shape) if extent > 1), default=None)
         if row is None or op.indices:
@@ -167,7 +167,7 @@ class Neighbours:
 
 
 def _aligned(run: Run, size: int) -> int:
-    """The longest groups that count, and begin at a multiple of their own size."""
+    """Return the longest groups that count, and begin at a multiple of their own size."""
     count = run.contiguity
     while count > 1 and run.start(count, size) < count * size:
         count //= 2

@@ -37,7 +37,7 @@ CONSTANTS = (ConstantOp, ConstantTensorOp, SplatOp)
 
 
 def constant_of(value: Value) -> int | None:
-    """The number that all elements of a tile, or a scalar, are known to be."""
+    """Return the number that all elements of a tile, or a scalar, are known to be."""
     owner = value.owner
     while (type(owner) is ExpandDimsOp or type(owner) is ViewOp or type(owner) is SplatOp) and owner.source:
         owner = owner.source.owner
@@ -71,7 +71,7 @@ POINTERWISE = frozenset(
 
 
 def is_elementwise(op: Operation) -> bool:
-    """Whether an element of a result needs the elements at the same place only."""
+    """Return whether an element of a result needs the elements at the same place only."""
     return Elementwise in op.kind.trait_classes or op.__class__ in POINTERWISE
 
 
@@ -154,7 +154,7 @@ class Offsets:
         return (yield owner.operands[0], places[0]) if places else None
 
     def narrow_parts(self, value: Value) -> dict[Value, bool]:
-        """The narrow integers that pointers are computed from; whether they are read as signed."""
+        """Return the narrow integers that pointers are computed from; whether they are read as signed."""
         found: dict[Value, bool] = {}
         pending, seen = [value], set[Value]()
         while pending:

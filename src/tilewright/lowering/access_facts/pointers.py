@@ -137,7 +137,9 @@ LEAST, MOST = -1, 1
 
 
 def _may_be(facts: PointerFacts, pointers: Value, place: Coordinates, end: int) -> bool:
-    """Whether the corner of a tile may have its lowest address, or its highest: a known stride says which end of a dimension."""
+    """Return whether the corner of a tile may have its lowest address, or its highest: a known stride says which end
+    of a dimension.
+    """
     strides = [facts.offsets.stride(pointers, at) for at in range(len(place))]
     return all(
         stride is None or (at > 0) == (stride * end > 0) or extent == 1 or stride == 0

@@ -77,7 +77,7 @@ class Positions(Arithmetic[Value | Formula]):
         return Formula(operation, left, right, bounds)
 
     def bounds(self, position: Position) -> Interval:
-        """An interval around a position."""
+        """Return an interval around a position."""
         if isinstance(position, int):
             return Interval(position, position)
         if isinstance(position, Formula):
@@ -85,14 +85,14 @@ class Positions(Arithmetic[Value | Formula]):
         return self.facts.facts(position).bounds or ANYWHERE
 
     def scalar(self, value: Value) -> int | Value:
-        """A scalar of the program: a number if it is a constant, however loops and assumptions pass it on."""
+        """Return a scalar of the program: a number if it is a constant, however loops and assumptions pass it on."""
         found = self._scalars.get(value)
         if found is None:
             found = self._scalars[value] = _constant(value)
         return found
 
     def is_even(self, position: Position) -> bool:
-        """Whether a position is known to be even."""
+        """Return whether a position is known to be even."""
         if isinstance(position, int):
             return position % 2 == 0
         if isinstance(position, Value):
@@ -105,7 +105,7 @@ class Positions(Arithmetic[Value | Formula]):
 
 
 def _constant(value: Value) -> int | Value:
-    """The number that a value is, or the value."""
+    """Return the number that a value is, or the value."""
     source: Value | None = value
     while source is not None:
         owner: Any = source.owner
@@ -116,7 +116,7 @@ def _constant(value: Value) -> int | Value:
 
 
 def _passed(value: Value) -> Value | None:
-    """The scalar that a value is another name for."""
+    """Return the scalar that a value is another name for."""
     owner: Any = value.owner
     loop = owner.parent_op if isinstance(owner, Block) else owner
     if isinstance(loop, WhileOp):

@@ -118,7 +118,7 @@ def _given(positions: Positions, number: int, dynamic: Iterator[Value]) -> Posit
 
 
 def tile_of_memory(positions: Positions, op: ViewAccess) -> TileOfMemory:
-    """The tile that a tiled access moves.
+    """Return the tile that a tiled access moves.
 
     Each dimension is tested regardless of assumptions: a false assumption must not lead to a write behind an array.
     """
@@ -143,7 +143,7 @@ def tile_of_memory(positions: Positions, op: ViewAccess) -> TileOfMemory:
 
 
 def rows_of_memory(positions: Positions, op: RowAccess) -> RowsOfMemory:
-    """The rows that an operation gathers or scatters."""
+    """Return the rows that an operation gathers or scatters."""
     memory = memory_object(positions, op.base)
     starts = tuple(_beginning(positions, at) for at in op.offsets)
     shape = shape_of(op.value.type if isinstance(op, ScatterStoreOp) else op.result.type)
@@ -162,7 +162,9 @@ def odd_rows(positions: Positions, tile: TileOfMemory) -> tuple[Position, ...] |
 
 
 def _beginning(positions: Positions, index: Value, step: int = 1) -> Position:
-    """An unsigned number of steps; so many that they are behind all memory become fewer, so that products do not wrap."""
+    """Return an unsigned number of steps; so many that they are behind all memory become fewer, so that products do
+    not wrap.
+    """
     number = positions.scalar(index)
     if isinstance(number, int):
         return min(number & UNSIGNED, FARTHEST // step)
@@ -183,34 +185,36 @@ def _limits(
 
 
 def view_of(op: ViewAccess) -> ViewOp:
-    """The operation that shows a memory object as the grid of tiles to which an access goes."""
+    """Return the operation that shows a memory object as the grid of tiles to which an access goes."""
     made = without_assumptions(op.view).owner
     assert isinstance(made, ViewOp), "TileAS form was checked"
     return made
 
 
 def without_assumptions(value: Value) -> Value:
-    """A value without the assumptions about it."""
+    """Return a value without the assumptions about it."""
     while isinstance(value.owner, AssumeOp):
         value = value.owner.source
     return value
 
 
 def tiles_of(view: ViewOp) -> TiledViewType:
-    """The type of a view of a memory object."""
+    """Return the type of a view of a memory object."""
     type = view.result.type
     assert isinstance(type, TiledViewType), "accesses go to views of memory"
     return type
 
 
 def memory_of(view: ViewOp) -> TileMemRefType:
-    """The type of the memory object that a view shows."""
+    """Return the type of the memory object that a view shows."""
     type = view.source.type
     assert isinstance(type, TileMemRefType), "accesses go to views of memory"
     return type
 
 
 def tiled_dimensions(view: ViewOp) -> list[int]:
-    """The dimension of the memory object that each dimension of a tile walks; the same one, if the view does not say."""
+    """Return the dimension of the memory object that each dimension of a tile walks; the same one, if the view does
+    not say.
+    """
     groups = view.dim_groups
     return list(range(len(tiles_of(view).shape))) if groups is None else [group[0] for group in groups]

@@ -129,7 +129,9 @@ def _closest(corners: Corners, upper: Value, lower: Value) -> list[Coordinates]:
 
 
 def _places(corners: Corners, values: Sequence[Value], extents: Sequence[int]) -> list[Coordinates]:
-    """The corners of tiles along the dimensions in which one of them changes.  Raises `NotAffine` if there are many."""
+    """Return the corners of tiles along the dimensions in which one of them changes.  Raises `NotAffine` if there are
+    many.
+    """
     depends = frozenset[int]().union(*map(corners.offsets.dependences, values))
     found = list(product(*((0, extent - 1) if at in depends else (0,) for at, extent in enumerate(extents))))
     if len(found) > MAXIMUM_CORNERS:

@@ -80,7 +80,7 @@ class ViewAccess(Protocol):
 
 
 def place_of(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> Place:
-    """The tile of a partition or strided view that an access means."""
+    """Return the tile of a partition or strided view that an access means."""
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     promised = op.inbounds or (False,) * len(op.index)
     facts = lowering.facts
@@ -114,7 +114,9 @@ def _moved(
 def _further(
     emit: Emitter, element: Any, base: Value, offset: Value | None, distance: Value
 ) -> tuple[Value, Value | None]:
-    """A place further on: an address, and elements behind it where an address cannot name the second one of a byte."""
+    """Return a place further on: an address, and elements behind it where an address cannot name the second one of a
+    byte.
+    """
     if element.width != SHARES_BYTE:
         return emit(AddPtrOp, base, distance), None
     return base, distance if offset is None else emit(arith.AddIOp, offset, distance)
@@ -206,7 +208,7 @@ class Rows:
     order: tuple[int, ...]
 
     def first(self, type: Type) -> Type:
-        """A tile type with the picked dimension first."""
+        """Return a tile type with the picked dimension first."""
         shape = shape_of(type)
         return RankedTensorType(tuple(shape[at] for at in self.order), element_of(type))
 

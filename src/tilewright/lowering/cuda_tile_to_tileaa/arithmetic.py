@@ -299,7 +299,7 @@ class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
 
 
 def arithmetic_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part A for operations on elements."""
+    """Return the patterns of part A for operations on elements."""
     return [
         *(RowPattern(lowering, source, row) for source, row in TABLE.items()),
         DivIPattern(lowering),

@@ -87,7 +87,7 @@ class ForPattern(TilePattern[control.ForOp]):
         return i64 if narrow is i32 and not self._stays_inside(op) else narrow
 
     def _stays_inside(self, op: control.ForOp) -> bool:
-        """Whether the last step cannot lead over the end of the type."""
+        """Return whether the last step cannot lead over the end of the type."""
         facts = self.lowering.facts
         if facts.constant(op.step) == 1:
             return True
@@ -158,7 +158,7 @@ class PoisonPattern(TilePattern[PoisonOp]):
 
 
 def control_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part A for control flow."""
+    """Return the patterns of part A for control flow."""
     classes = (IfPattern, YieldPattern, ContinuePattern, ForPattern, LoopPattern, BreakPattern, PoisonPattern)
     made = [pattern(lowering) for pattern in classes]
     return [*made, *(ConvertTypesPattern(lowering, root=op_class) for op_class in LOOPS_AND_BRANCHES)]

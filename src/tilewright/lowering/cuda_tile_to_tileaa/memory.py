@@ -68,7 +68,7 @@ HintedAccess = memory.LoadPtrTkoOp | memory.LoadViewTkoOp | memory.StorePtrTkoOp
 
 
 def hints_of(op: HintedAccess, lowering: Lowering) -> dict[str, Any]:
-    """The hints of an access for the target, as arguments of the new one.
+    """Return the hints of an access for the target, as arguments of the new one.
 
     Hints without effect, about which the command line warns, are left out.
     """
@@ -194,7 +194,7 @@ class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
 
 
 def token_after(emit: Emitter, tokens: Sequence[Value], type: Type) -> Value:
-    """A token that comes after others: a fresh one after none, the token itself after one."""
+    """Return a token that comes after others: a fresh one after none, the token itself after one."""
     different = list(dict.fromkeys(tokens))
     if len(different) == 1:
         return different[0]

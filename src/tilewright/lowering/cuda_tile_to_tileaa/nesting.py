@@ -41,7 +41,7 @@ def refuse_deep_nesting(entry: Operation) -> None:
 
 
 def _leaving(entry: Operation) -> Iterator[Operation]:
-    """The branches, and the loops, that control may leave from inside."""
+    """Yield the branches, and the loops, that control may leave from inside."""
     seen: set[Operation] = set()
     for op in entry.walk():
         through = _LEFT_BY.get(op.__class__, ())

@@ -74,7 +74,7 @@ def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> 
 
 
 def hints_not_used(entry: control.EntryOp, capability: Capability) -> Diagnostic | None:
-    """A warning about blocks that are to share a tile block; None on the host, to which blocks mean nothing."""
+    """Return a warning about blocks that are to share a tile block; None on the host, to which blocks mean nothing."""
     hints = entry.optimization_hints
     given = hints.for_target(capability.hint_target) if hints is not None and not capability.is_host else None
     blocks = next((value for name, value in given or () if name == CLUSTER_HINT), None)
@@ -190,7 +190,7 @@ class AssumePattern(TilePattern[control.AssumeOp]):
 
 
 def assumption(predicate: AssumePredicate) -> Attribute:
-    """A predicate in the words of `nv_tileaa`."""
+    """Return a predicate in the words of `nv_tileaa`."""
     match predicate:
         case DivByAttr():
             return aa_attributes.DivByAttr(predicate.divisor, predicate.every, predicate.along)

@@ -33,15 +33,15 @@ class Questions(FactsOnDemand):
     # --- questions
 
     def bounds(self, value: Value) -> Interval | None:
-        """The interval in which every element of an integer tile lies, read as signed; None for other values."""
+        """Return the interval in which every element of an integer tile lies, read as signed; None for other values."""
         return self.facts(value).bounds
 
     def constant(self, value: Value) -> int | None:
-        """The number that every element of an integer tile is, or None."""
+        """Return the number that every element of an integer tile is, or None."""
         return self.facts(value).constant
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> bool:
-        """Whether a tile of a view is known to lie inside of the tensor along a dimension.
+        """Return whether a tile of a view is known to lie inside of the tensor along a dimension.
 
         Tiles that cover an extent exactly do not: an index past the last one names a tile that does not exist.
         """

@@ -23,7 +23,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def number(element: Type, bits: int) -> Attribute:
-    """The attribute of a number with the given bits."""
+    """Return the attribute of a number with the given bits."""
     return FloatAttr(element, bits) if isinstance(element, FloatType) else IntegerAttr(element, bits)
 
 
@@ -50,7 +50,7 @@ class IotaPattern(TilePattern[tiles.IotaOp]):
 
 
 def numbers(emit: Emitter, type: Type) -> Value:
-    """The tile 0, 1, 2, ... of a type."""
+    """Return the tile 0, 1, 2, ... of a type."""
     element, (extent,) = element_of(type), shape_of(type)
     limits = emit.integer(0, element), emit.integer(extent, element)
     return emit(structure.MakeRangeOp, *limits, type=type)
@@ -69,7 +69,7 @@ def repeated(emit: Emitter, value: Value, type: Type) -> Value:
 
 
 def filled(emit: Emitter, scalar: Value, type: Type) -> Value:
-    """A tile of one scalar; the scalar itself for a scalar type."""
+    """Return a tile of one scalar; the scalar itself for a scalar type."""
     if not isinstance(type, RankedTensorType):
         return scalar
     return emit(structure.SplatOp, scalar, type=type)
@@ -138,7 +138,7 @@ class ExtractPattern(TilePattern[tiles.ExtractOp]):
 
 
 def scaled(emit: Emitter, value: Value, factor: int) -> Value:
-    """An integer, or a tile of integers, times a known one."""
+    """Return an integer, or a tile of integers, times a known one."""
     return value if factor == 1 else emit(arith.MulIOp, value, emit.integer(factor, value.type))
 
 
@@ -192,7 +192,7 @@ def _chosen(emit: Emitter, indices: Sequence[Value], grid: Sequence[int], split:
 
 
 def shape_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part A for indexing and shapes."""
+    """Return the patterns of part A for indexing and shapes."""
     classes = (
         IotaPattern,
         BroadcastPattern,

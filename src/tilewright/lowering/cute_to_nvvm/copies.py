@@ -40,7 +40,7 @@ def vector_of(element: Type, count: int) -> Type:
 
 
 def position(emit: Emit, at: int) -> Value:
-    """The number of an element of a vector."""
+    """Return the number of an element of a vector."""
     return emit(ConstantOp, IntegerAttr(i32, at), type=i32)
 
 
@@ -90,7 +90,7 @@ class StoreAtOnce(OneAccess[PtrStoreOp]):
 
 
 def vector_from(emit: Emit, values: Sequence[Value]) -> Value:
-    """A vector of some elements; one is the vector itself."""
+    """Return a vector of some elements; one is the vector itself."""
     if len(values) == 1:
         return values[0]
     made = emit(PoisonOp, type=vector_of(values[0].type, len(values)))
@@ -105,7 +105,7 @@ def alignment_of(op: PtrLoadOp | PtrStoreOp) -> int:
 
 
 def pointer_of(op: PtrLoadOp | PtrStoreOp) -> PtrType:
-    """The type of the address of a copy."""
+    """Return the type of the address of a copy."""
     assert isinstance(op.ptr.type, PtrType), "verified"
     return op.ptr.type
 
@@ -116,7 +116,7 @@ class Halves(ConversionPattern[_Copy]):
     has_bounded_recursion = True
 
     def parts(self, op: _Copy, adaptor: Adaptor, emit: Emit) -> tuple[Any, tuple[Value, Value]]:
-        """The copy instruction of a half, and the addresses of both."""
+        """Return the copy instruction of a half, and the addresses of both."""
         element, half = op.registers[0].type, len(op.registers) // 2
         atom = UniversalCopyType(element, half * bits(element))
         steps = dense_integers((half,))

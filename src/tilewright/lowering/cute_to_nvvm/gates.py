@@ -18,7 +18,7 @@ HINT = "write the attributes that `convert-tileaa-to-tileas{compute-capability=s
 
 
 def first_chip(atom: Type) -> int:
-    """The compute capability from which on there is the instruction of an atom."""
+    """Return the compute capability from which on there is the instruction of an atom."""
     known = concept(atom, AtomTypeInterface)
     assert known is not None, "atoms say what they need"
     return known.minimum_capability(atom)
@@ -47,7 +47,7 @@ class Gate:
 
 
 def target_on_gpu(module: Operation) -> Capability:
-    """The chip that a module is for.  Raises `DiagnosticError` if it does not say, or is for the processor."""
+    """Return the chip that a module is for.  Raises `DiagnosticError` if it does not say, or is for the processor."""
     target = target_of(module)
     if target is None or target.is_host:
         message = "the module does not name its GPU"

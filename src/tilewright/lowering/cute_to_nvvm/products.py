@@ -58,7 +58,7 @@ class SyncProduct(ConversionPattern[MmaSyncOp]):
 
 
 def element_of(fragment: Type) -> Type:
-    """The type of the elements of a fragment."""
+    """Return the type of the elements of a fragment."""
     assert isinstance(fragment, VectorType), "verified"
     return fragment.element_type
 

@@ -69,7 +69,7 @@ class SpecialRegister(ConversionPattern[Operation]):
 
 
 def register_of(op: Operation) -> type[Operation]:
-    """The operation that reads the register of a number."""
+    """Return the operation that reads the register of a number."""
     if isinstance(op, gpu.DimensionIndexOp):
         return BY_DIMENSION[op.__class__][op.dimension]
     assert isinstance(op, gpu.WarpIndexOp), "there is a pattern for it"

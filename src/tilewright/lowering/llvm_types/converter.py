@@ -172,7 +172,7 @@ class LLVMTypeConverter(TypeConverter):
     # --- the five hooks of the tile dialects
 
     def convert_tile_type(self, type: tile.TileType) -> Converted:
-        """A tile by value: a struct of its elements."""
+        """Return a tile by value: a struct of its elements."""
         element = self.convert_type(type.element_type)
         return forms.tile_payload(type.shape, element) if element is not None else REFUSED
 
@@ -190,7 +190,7 @@ class LLVMTypeConverter(TypeConverter):
         return forms.tiled_view_descriptor(self.elements.space(space)) if space is not None else REFUSED
 
     def convert_partition_view_type(self, type: tile.PartitionViewType) -> Converted:
-        """The view's descriptor and the number of tiles in each dimension."""
+        """Return the view's descriptor and the number of tiles in each dimension."""
         return forms.partition_descriptor(self.elements.space(AddressSpace.GLOBAL.value), len(type.tile))
 
     def _space_of_view(self, type: Any) -> int | None:
@@ -210,7 +210,7 @@ class LLVMTypeConverter(TypeConverter):
         return LLVMStructType(tuple(member for member in members if member is not None))
 
     def _vector(self, type: VectorType) -> Converted:
-        """An array of arrays of one-dimensional vectors; a vector of rank 0 has one element."""
+        """Return an array of arrays of one-dimensional vectors; a vector of rank 0 has one element."""
         element = self.convert_type(type.element_type)
         if element is None or isinstance(element, LLVMStructType) or any(type.scalable[:-1]):
             return REFUSED
@@ -246,7 +246,7 @@ class LLVMTypeConverter(TypeConverter):
         return form
 
     def memory_space(self, type: Any) -> int | None:
-        """The address space of a memref of any dialect; None if its attribute is not one of memory."""
+        """Return the address space of a memref of any dialect; None if its attribute is not one of memory."""
         if isinstance(type, aa.TileMemRefType):
             return self.elements.space(type.address_space)
         return memory_space_number(type.memory_space)
@@ -267,11 +267,11 @@ class LLVMTypeConverter(TypeConverter):
         )
 
     def convert_value_type(self, type: Type) -> Type | None:
-        """The type of the one value that stands for a value of a type: a pointer to code for a function."""
+        """Return the type of the one value that stands for a value of a type: a pointer to code for a function."""
         return super().convert_type(type)
 
     def convert_function_type(self, type: FunctionType) -> LLVMFunctionType | None:
-        """The LLVM function type of a function type; None if a part has no conversion."""
+        """Return the LLVM function type of a function type; None if a part has no conversion."""
         arguments = self.convert_signature(type.inputs)
         result = self.pack_results(type.results)
         return LLVMFunctionType(result, tuple(arguments.types)) if arguments and result else None
@@ -279,7 +279,7 @@ class LLVMTypeConverter(TypeConverter):
     def convert_function_signature(
         self, type: FunctionType, location: Location = UNKNOWN, *, bare_pointers: bool | None = None
     ) -> LLVMSignature:
-        """The signature of a function under the calling convention.
+        """Return the signature of a function under the calling convention.
 
         A memref argument becomes the fields of its descriptor, or its aligned pointer with ``bare_pointers`` (by
         default as the options say).  Raises `DiagnosticError` (TW0704) when a type has no conversion.
@@ -333,7 +333,7 @@ class LLVMTypeConverter(TypeConverter):
         return LLVMStructType(tuple(type for type in results if type is not None))
 
     def bare_pointer(self, type: Type) -> LLVMPointerType | None:
-        """The aligned pointer that stands for a memref of a static layout; None for others."""
+        """Return the aligned pointer that stands for a memref of a static layout; None for others."""
         descriptor = self.convert_type(type)
         if not isinstance(type, RankedMemRef) or not isinstance(descriptor, LLVMStructType):
             return None
@@ -392,7 +392,7 @@ class LLVMTypeConverter(TypeConverter):
         location: Location,
         memref: Type | None,
     ) -> Value | None:
-        """A descriptor of its fields, or of a bare pointer and the memref type that was behind it."""
+        """Return a descriptor of its fields, or of a bare pointer and the memref type that was behind it."""
         given = tuple(value.type for value in inputs)
         emit = Emitter(rewriter, location, self.index_type)
         if len(given) > 1 and isinstance(form, LLVMStructType) and flat_fields(form) == given:
@@ -422,7 +422,7 @@ CUTLASS_STATES: dict[type[Type], int] = {cutlass.PipelineStateType: 3, cutlass.S
 
 
 def has_strides(type: RankedMemRef) -> bool:
-    """Whether a memref has a layout that strides and an offset can say."""
+    """Return whether a memref has a layout that strides and an offset can say."""
     return isinstance(type, aa.TileMemRefType) or strides_and_offset(type) is not None
 
 

@@ -30,7 +30,7 @@ PACKED_BITS = 4
 
 
 def is_packed(element: Type) -> bool:
-    """Whether two elements share a byte in memory of the program."""
+    """Return whether two elements share a byte in memory of the program."""
     return isinstance(element, IntegerType | FloatType) and element.width == PACKED_BITS
 
 
@@ -48,7 +48,7 @@ class ElementForms:
     least_bits: int = 1
 
     def space(self, number: int) -> int:
-        """The address space that a pointer has, by the number of its memory space."""
+        """Return the address space that a pointer has, by the number of its memory space."""
         return 0 if self.flat else number
 
     def form(self, element: Type) -> Type:

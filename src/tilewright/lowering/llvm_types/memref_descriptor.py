@@ -19,14 +19,14 @@ ALLOCATED, ALIGNED, OFFSET, SIZES, STRIDES = range(5)
 
 
 def descriptor_fields(space: int, rank: int) -> tuple[Type, ...]:
-    """The types of the fields; a memref of rank 0 has neither sizes nor strides."""
+    """Return the types of the fields; a memref of rank 0 has neither sizes nor strides."""
     pointer = LLVMPointerType(space)
     numbers = (LLVMArrayType(i64, rank),) * 2 if rank else ()
     return (pointer, pointer, i64, *numbers)
 
 
 def resized(emit: Emitter, value: Value, type: Type) -> Value:
-    """An integer in another width, as a signed number."""
+    """Return an integer in another width, as a signed number."""
     given = value.type
     assert isinstance(given, IntegerType)
     assert isinstance(type, IntegerType)
@@ -73,11 +73,11 @@ class MemRefDescriptor:
         return sizes.count if isinstance(sizes, LLVMArrayType) else 0
 
     def allocated(self) -> Value:
-        """The pointer that was allocated."""
+        """Return the pointer that was allocated."""
         return self.emit.extract(self.value, ALLOCATED)
 
     def aligned(self) -> Value:
-        """The pointer to the buffer."""
+        """Return the pointer to the buffer."""
         return self.emit.extract(self.value, ALIGNED)
 
     def offset(self) -> Value:
@@ -89,7 +89,7 @@ class MemRefDescriptor:
         return self._number(SIZES, at)
 
     def stride(self, at: int) -> Value:
-        """A stride in elements."""
+        """Return a stride in elements."""
         return self._number(STRIDES, at)
 
     def _number(self, *position: int) -> Value:
@@ -142,7 +142,7 @@ def bare_descriptor(
     strides: Sequence[int],
     offset: int,
 ) -> Value:
-    """The descriptor of a memref of a known layout behind a pointer."""
+    """Return the descriptor of a memref of a known layout behind a pointer."""
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(pointer)
     descriptor.set_aligned(pointer)
@@ -154,5 +154,5 @@ def bare_descriptor(
 
 
 def unranked_pair(emit: Emitter, form: Type, rank: Value, pointer: Value) -> Value:
-    """The descriptor of an unranked memref: rank, and the address of the ranked descriptor."""
+    """Return the descriptor of an unranked memref: rank, and the address of the ranked descriptor."""
     return emit.pack(form, [resized(emit, rank, i64), pointer])

@@ -42,7 +42,7 @@ Atoms that are not listed, and whose base classes are not, have no state.
 
 
 def tile_payload(shape: Sequence[int], element: Type) -> LLVMStructType:
-    """A tile by value: its elements in row-major order; a tile of rank 0 is its element."""
+    """Return a tile by value: its elements in row-major order; a tile of rank 0 is its element."""
     count = 1
     for extent in shape:
         count *= extent
@@ -55,7 +55,7 @@ def tiled_view_descriptor(space: int) -> LLVMStructType:
 
 
 def partition_descriptor(space: int, rank: int) -> LLVMStructType:
-    """The descriptor of the tiled view, and how many tiles there are in each dimension."""
+    """Return the descriptor of the tiled view, and how many tiles there are in each dimension."""
     return LLVMStructType((tiled_view_descriptor(space), LLVMArrayType(i32, rank)))
 
 

@@ -37,7 +37,7 @@ def _is_token(value: Value) -> bool:
 
 
 def _left(region: Any) -> Sequence[Value]:
-    """The operands of the terminator of a region; none of a region without a block."""
+    """Return the operands of the terminator of a region; none of a region without a block."""
     return region.block.last.operands if region.blocks else ()
 
 
@@ -66,7 +66,7 @@ PASSING = (*RESULTS, CreateMemTokenOp, JoinMemTokenOp)
 
 
 def _sources(token: Value) -> Iterator[Source]:
-    """The tokens that a token may stand for, or that the access which gives it waits for."""
+    """Yield the tokens that a token may stand for, or that the access which gives it waits for."""
     owner = token.owner
     if isinstance(owner, Block):
         yield from _of_argument(owner, token)
@@ -105,17 +105,23 @@ class TokenAnalysis:
         return found
 
     def comes_after(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Whether tokens put an execution of ``later`` after one of ``earlier`` (of another iteration, for the same one)."""
+        """Return whether tokens put an execution of ``later`` after one of ``earlier`` (of another iteration, for the
+        same one).
+        """
         return earlier in self.preceding(later, in_iteration=in_iteration)
 
     def must_stay_in_order(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Whether ``later`` has to wait for ``earlier``: it comes after it, and nothing says that this is of no matter."""
+        """Return whether ``later`` has to wait for ``earlier``: it comes after it, and nothing says that this is of no
+        matter.
+        """
         if not self.comes_after(later, earlier, in_iteration=in_iteration):
             return False
         return _synchronises(later) or _synchronises(earlier) or may_conflict(later, earlier)
 
     def must_be_seen(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Whether ``later`` has to wait for ``earlier`` even where they touch different memory: one acquires or releases."""
+        """Return whether ``later`` has to wait for ``earlier`` even where they touch different memory: one acquires or
+        releases.
+        """
         synchronise = _synchronises(later) or _synchronises(earlier)
         return synchronise and self.comes_after(later, earlier, in_iteration=in_iteration)
 
@@ -131,7 +137,7 @@ def may_be_swapped(op: Operation, earlier: Operation) -> bool:
 
 
 def _synchronises(access: Operation) -> bool:
-    """Whether an access is ordered against all others, because it, or a fence beside it, acquires or releases."""
+    """Return whether an access is ordered against all others, because it, or a fence beside it, acquires or releases."""
     if not isinstance(access, AccessOp):
         return False
     fence = getattr(access, "fence", None)

@@ -69,7 +69,7 @@ BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
 
 
 def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
-    """The extent that a `get_dim_size` asks for, if it is a number or a value of the right type."""
+    """Return the extent that a `get_dim_size` asks for, if it is a number or a value of the right type."""
     extent = checked_type(op.source).shape[op.dim]
     if extent != DYNAMIC:
         return extent
@@ -79,17 +79,17 @@ def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
 
 
 def has_unknown_size(op: Operation) -> bool:
-    """Whether an operation asks for an extent that is known at run time only."""
+    """Return whether an operation asks for an extent that is known at run time only."""
     return isinstance(op, ops_structure.GetDimSizeOp) and known_size(op) is None
 
 
 def casts_pointers(op: Operation) -> bool:
-    """Whether a `bitcast` reads pointers as pointers to something else."""
+    """Return whether a `bitcast` reads pointers as pointers to something else."""
     return is_pointer(element_of(op.operand_types[0]))
 
 
 def is_plain_plugin(op: Operation) -> bool:
-    """Whether an operation is a plugin that asks for nothing."""
+    """Return whether an operation is a plugin that asks for nothing."""
     return isinstance(op, ops_program.PluginOp) and not op.features and not op.layouts
 
 
@@ -105,6 +105,6 @@ STAYING = ALWAYS | frozenset(ON_CONDITION)
 
 
 def may_stay(op: Operation) -> bool:
-    """Whether an operation of `nv_tileaa` is one that TileAS form has."""
+    """Return whether an operation of `nv_tileaa` is one that TileAS form has."""
     condition = ON_CONDITION.get(op.__class__)
     return op.__class__ in ALWAYS if condition is None else condition(op)

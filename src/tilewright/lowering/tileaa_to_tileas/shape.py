@@ -63,7 +63,7 @@ class ShapePattern(TileAAPattern[_Op]):
 
 
 def discardable(op: Operation) -> dict[str, Attribute]:
-    """The attributes that an operation carries along without knowing them."""
+    """Return the attributes that an operation carries along without knowing them."""
     return {name: value for name, value in op.held_attributes.items() if not op.kind.is_inherent(name)}
 
 

@@ -43,7 +43,7 @@ def broken_rules(kernel: FuncOp, threads: int, limit: int, is_sliced: Sliced) ->
 
 
 def _elements(value: Value) -> int:
-    """The elements of a tile in registers."""
+    """Return the elements of a tile in registers."""
     return prod(value.type.shape) if is_tile(value) and isinstance(value.type, RankedTensorType) else 0
 
 
@@ -69,7 +69,7 @@ def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
 
 
 def _same_memory(array: Value) -> Iterator[Value]:
-    """An array, and views of it."""
+    """Yield an array, and views of it."""
     yield array
     for user in array.uses:
         if isinstance(user, ViewOp):
@@ -77,7 +77,7 @@ def _same_memory(array: Value) -> Iterator[Value]:
 
 
 def _overwrites(op: Operation, at: int) -> bool:
-    """Whether an operation writes to the array that is its operand of a number."""
+    """Return whether an operation writes to the array that is its operand of a number."""
     if isinstance(op, InsertSliceOp):
         return op.operands[at] is op.destination and is_in_arrays(op.destination.type)
     return isinstance(op, ForOp) and at >= len(op.operands) - len(op.initArgs)
@@ -92,7 +92,7 @@ def _comes_before(one: Operation, other: Operation) -> bool:
 
 
 def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
-    """The arrays that a loop yields in the place of others."""
+    """Yield the arrays that a loop yields in the place of others."""
     carried = loop.region.blocks[0].arguments[1:]
     for value, argument in zip(end.operands, carried, strict=True):
         if is_in_arrays(value.type) and _memory(value) is not argument:

@@ -84,7 +84,7 @@ class Assignment:
         self.together: Together = {}
 
     def layout(self, value: Value) -> LinearLayoutAttr:
-        """The layout of a tile."""
+        """Return the layout of a tile."""
         found = self.spread.get(value)
         return found if found is not None else self._blocked(value)
 
@@ -118,7 +118,9 @@ class Assignment:
         self.together |= slices_of_arrays(self.kernel)
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """The tile, and the same in other shapes, if only products that have an instruction use it, as a factor; else none."""
+        """Return the tile, and the same in other shapes, if only products that have an instruction use it, as a
+        factor; else none.
+        """
         found = [tile]
         for one in found:
             for user in one.uses:
@@ -129,7 +131,7 @@ class Assignment:
         return found
 
     def encoding(self, value: Value) -> Attribute | None:
-        """The encoding of a tile: its layout, unless it is in arrays already."""
+        """Return the encoding of a tile: its layout, unless it is in arrays already."""
         return tile_type(value).encoding if is_in_arrays(value.type) else self.layout(value)
 
     def spread_products(self, chip: Chip) -> None:
@@ -175,7 +177,7 @@ class Assignment:
         return blocked_layout(shape_of(value.type), THREADS * self.warps, USUAL, PAIR)
 
     def _reached(self, start: Value) -> Iterator[Value]:
-        """The tiles into which operations on elements, loops and branches carry one."""
+        """Yield the tiles into which operations on elements, loops and branches carry one."""
         seen = {start}
         pending = [start]
         while pending:
@@ -236,7 +238,7 @@ class Assignment:
         return {at: self._blocked(value) for at, value in tiles(op)}
 
     def _follows_value(self, op: StoreOp) -> bool:
-        """Whether it is cheaper to have addresses where the value is than the value where addresses are."""
+        """Return whether it is cheaper to have addresses where the value is than the value where addresses are."""
         if not is_tile(op.value):
             return True
         wanted, costs = self.layout(op.value), Costs(self.layout)
@@ -245,14 +247,14 @@ class Assignment:
 
 
 def _wants_rows(value: Value) -> bool:
-    """Whether a row is better held by one warp: it is reduced, or is a row of another product."""
+    """Return whether a row is better held by one warp: it is reduced, or is a row of another product."""
     return any(
         isinstance(user, ReduceOp) or (isinstance(user, DotOp) and user.a is value) for user in value.uses
     )
 
 
 def _keeps_order(op: ViewOp) -> bool:
-    """Whether a tile in another shape has the same elements in the same order."""
+    """Return whether a tile in another shape has the same elements in the same order."""
     shapes = [shape_of(value.type) for value in (op.source, op.result)]
     strides = row_major(shapes[1]) if op.layout is None else view_strides(op.layout)
     ordered = all(
@@ -264,7 +266,7 @@ def _keeps_order(op: ViewOp) -> bool:
 
 
 def _combines_rows(op: ReduceOp | ScanOp) -> bool:
-    """Whether an operation combines neighbours."""
+    """Return whether an operation combines neighbours."""
     return prod(shape_of(op.inputs[0].type)[op.axis + 1 :]) == 1
 
 

@@ -19,7 +19,7 @@ MOST_WARPS = 32
 
 
 def largest_tile(kernel: FuncOp) -> int:
-    """The elements of the largest tile of a kernel."""
+    """Return the elements of the largest tile of a kernel."""
     types = (value.type for value in values_in(kernel))
     return max((prod(type.shape) for type in types if isinstance(type, RankedTensorType)), default=1)
 

@@ -40,7 +40,7 @@ Accesses = Sequence[tuple[Value, Moved]]
 
 
 def accesses_of(kernel: Operation) -> Accesses:
-    """The accesses of a kernel."""
+    """Return the accesses of a kernel."""
     neighbours = Neighbours()
     found: list[tuple[Value, Moved]] = []
     for op in kernel.walk():

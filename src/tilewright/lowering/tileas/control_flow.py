@@ -23,7 +23,7 @@ class Flows:
 
     @classmethod
     def of(cls, root: Operation) -> Flows:
-        """The flows below an operation."""
+        """Return the flows below an operation."""
         found: dict[Operand, list[Value]] = {}
         for op in root.walk():
             edges = concept(op, RegionBranchOpInterface)

@@ -39,7 +39,7 @@ class Distribution:
         return cls(_layout_of(strides[held:]), _layout_of(strides[:held]))
 
     def over(self, shape: Sequence[int]) -> LinearLayout:
-        """The linear layout of a tile of a shape that is spread like this."""
+        """Return the linear layout of a tile of a shape that is spread like this."""
         tile = LinearLayout(tuple(shape))
         registers, threads = (
             tuple(tile.number(coordinates_of(stride, shape)) for stride in bits_of(layout))
@@ -68,13 +68,13 @@ class Distribution:
         return tuple(self.registers.offsets())
 
     def owned(self, thread: int) -> list[int]:
-        """The numbers of the elements of a thread, register by register."""
+        """Return the numbers of the elements of a thread, register by register."""
         first = self.threads(thread)
         return [first + offset for offset in self.offsets]
 
 
 def bits_of(layout: Layout) -> list[int]:
-    """The stride of each bit of the coordinate of a layout, the lowest first; extents are powers of two."""
+    """Return the stride of each bit of the coordinate of a layout, the lowest first; extents are powers of two."""
     return [stride << bit for extent, stride in layout.leaves for bit in range(extent.bit_length() - 1)]
 
 
@@ -83,7 +83,7 @@ def _layout_of(strides: Sequence[int]) -> Layout:
 
 
 def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
-    """The place of an element by its number in row-major order."""
+    """Return the place of an element by its number in row-major order."""
     found: list[int] = []
     for extent in reversed(shape):
         number, place = divmod(number, extent)

@@ -40,12 +40,12 @@ def values_in(root: Operation) -> Iterator[Value]:
 
 
 def encoded(type: RankedTensorType, encoding: Attribute | None) -> RankedTensorType:
-    """The type with another encoding."""
+    """Return the type with another encoding."""
     return RankedTensorType(type.shape, type.element_type, encoding)
 
 
 def tile_type(value: Value) -> RankedTensorType:
-    """The type of a tile."""
+    """Return the type of a tile."""
     assert isinstance(value.type, RankedTensorType), "the value is a tile"
     return value.type
 

@@ -44,27 +44,27 @@ ELEMENTWISE = (
 
 
 def is_elementwise(op: Operation) -> bool:
-    """Whether each element of the results comes from the elements at the same place of the operands."""
+    """Return whether each element of the results comes from the elements at the same place of the operands."""
     return op.has_trait(Elementwise) or isinstance(op, ELEMENTWISE)
 
 
 def is_tile(value: Value) -> bool:
-    """Whether a value is spread over the registers of threads."""
+    """Return whether a value is spread over the registers of threads."""
     return isinstance(value.type, RankedTensorType) and not is_in_arrays(value.type)
 
 
 def is_in_arrays(type: Type) -> bool:
-    """Whether the tiles of a type are in arrays in the memory of threads."""
+    """Return whether the tiles of a type are in arrays in the memory of threads."""
     return isinstance(type, RankedTensorType) and isinstance(type.encoding, ThreadArraysAttr)
 
 
 def tiles(op: Operation) -> Iterator[tuple[int, Value]]:
-    """The operands of an operation that are tiles, with their numbers."""
+    """Return the operands of an operation that are tiles, with their numbers."""
     return ((at, value) for at, value in enumerate(op.operands) if is_tile(value))
 
 
 def moves_pairs(op: Operation) -> bool:
-    """Whether an operation accesses halves of several copies, which instructions move in pairs."""
+    """Return whether an operation accesses halves of several copies, which instructions move in pairs."""
     if not (isinstance(op, LoadOp | StoreOp | AtomicRmwOp) and op.multicast):
         return False
     value = op.result if isinstance(op, LoadOp) else op.value
@@ -72,19 +72,19 @@ def moves_pairs(op: Operation) -> bool:
 
 
 def as_result(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """All operands where the result is."""
+    """Return all operands where the result is."""
     wanted = next((layout_of(value) for value in op.results if is_tile(value)), None)
     return {} if wanted is None else {at: wanted for at, _ in tiles(op)}
 
 
 def as_value(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """All operands of a store where its value is, a scalar asks for nothing."""
+    """Return all operands of a store where its value is, a scalar asks for nothing."""
     assert isinstance(op, StoreOp), "the rule of stores"
     return {at: layout_of(op.value) for at, _ in tiles(op)}
 
 
 def as_first(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """All operands where the first one is."""
+    """Return all operands where the first one is."""
     wanted = {at: layout_of(value) for at, value in tiles(op)}
     return dict.fromkeys(wanted, wanted[min(wanted)]) if wanted else {}
 
@@ -102,7 +102,9 @@ def as_seen(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr
 
 
 def source_of_view(op: ViewOp, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """The layout of the source in which the view has a layout without a move; None for a view of memory or of a part."""
+    """Return the layout of the source in which the view has a layout without a move; None for a view of memory or of a
+    part.
+    """
     return seen_from(shape_of(op.source.type), moves_of_view(op), wanted) if is_tile(op.source) else None
 
 

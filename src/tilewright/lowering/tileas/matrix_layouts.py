@@ -31,7 +31,7 @@ UNSIGNED_BYTE = IntegerType(8, "unsigned")
 
 
 def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
-    """The largest instruction of a chip that fits into the tiles of a product; None if it has none."""
+    """Return the largest instruction of a chip that fits into the tiles of a product; None if it has none."""
     if is_universal(op.atom) or op.sfa is not None or op.accumulate is not None:
         return None
     a, b = (_factor(value.type, sign) for value, sign in ((op.a, op.signedness_a), (op.b, op.signedness_b)))
@@ -56,12 +56,12 @@ def _factor(type: Type, sign: Signedness | None) -> str | None:
 
 
 def atom_of(op: DotOp) -> Multiplication | None:
-    """The instruction that a product was given; None for one that threads compute."""
+    """Return the instruction that a product was given; None for one that threads compute."""
     return multiplication(op.atom.instruction) if op.atom is not None else None
 
 
 def as_atom(found: Multiplication) -> AtomAttr:
-    """The attribute of a product that becomes an instruction."""
+    """Return the attribute of a product that becomes an instruction."""
     return AtomAttr(found.name)
 
 
@@ -106,17 +106,17 @@ class WarpTiles:
         return cls(product, tuple(shape), depth, rows, columns, batches, spare)
 
     def a(self) -> LinearLayout:
-        """The layout of the left-hand factor."""
+        """Return the layout of the left-hand factor."""
         tile = (*self.shape[:-1], self.depth)
         return self._spread("A", tile, (-1, -2), ((None, self.columns), (-2, self.rows)))
 
     def b(self) -> LinearLayout:
-        """The layout of the right-hand factor."""
+        """Return the layout of the right-hand factor."""
         tile = (*self.shape[:-2], self.depth, self.shape[-1])
         return self._spread("B", tile, (-2, -1), ((-1, self.columns), (None, self.rows)))
 
     def c(self) -> LinearLayout:
-        """The layout of the result and of the addend."""
+        """Return the layout of the result and of the addend."""
         return self._spread("C", self.shape, (-1, -2), ((-1, self.columns), (-2, self.rows)))
 
     def _spread(
@@ -161,5 +161,5 @@ class WarpTiles:
 
 
 def _powers(limit: int) -> list[int]:
-    """The powers of two up to a limit."""
+    """Return the powers of two up to a limit."""
     return [1 << bit for bit in range(limit.bit_length())]

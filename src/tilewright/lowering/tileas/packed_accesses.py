@@ -85,7 +85,7 @@ class Bytes:
 
 
 def bytes_of(writer: Writer, elements: Elements) -> Bytes:
-    """The byte of every element of an access."""
+    """Return the byte of every element of an access."""
     base = elements.base
     assert isinstance(base.type, PtrType), "memory objects are made of typed pointers"
     first = writer(PointerCastOp, base, type=PtrType(i8, base.type.address_space))
@@ -159,7 +159,7 @@ def store(writer: Writer, op: Store, elements: Elements, positions: Positions) -
 
 
 def _row_of_bytes(positions: Positions, elements: Elements) -> int | None:
-    """The dimension along which pairs of elements are whole bytes, which exist as a whole or do not."""
+    """Return the dimension along which pairs of elements are whole bytes, which exist as a whole or do not."""
     row = max((at for at, extent in enumerate(elements.shape) if extent > 1), default=None)
     if row is None or elements.strides[row] != 1 or (elements.rows is not None and row == 0):
         return None
@@ -169,7 +169,7 @@ def _row_of_bytes(positions: Positions, elements: Elements) -> int | None:
 
 
 def _moves(elements: Elements, dimension: int) -> bool:
-    """Whether the place along a dimension is any but 0."""
+    """Return whether the place along a dimension is any but 0."""
     return elements.shape[dimension] > 1 or (dimension == 0 and elements.rows is not None)
 
 
@@ -189,7 +189,7 @@ def _store_bytes(writer: Writer, op: Store, elements: Elements, row: int) -> Seq
 
 
 def _pairs(writer: Writer, elements: Elements, row: int) -> Elements:
-    """The first element of each pair along a dimension."""
+    """Return the first element of each pair along a dimension."""
     strides = tuple(2 if at == row else stride for at, stride in enumerate(elements.strides))
     limits = dict(elements.limits)
     if row in limits:
@@ -202,7 +202,7 @@ def _halved(shape: tuple[int, ...], row: int) -> tuple[int, ...]:
 
 
 def _joined(writer: Writer, value: Value, shape: tuple[int, ...], row: int) -> Value:
-    """The pairs of elements along a dimension as bytes."""
+    """Return the pairs of elements along a dimension as bytes."""
 
     def placed(inside: Writer, at: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         return [inside(ShLIOp, _bits(inside, given[0]), _shift(inside, at[row]))]
@@ -218,7 +218,7 @@ def _joined(writer: Writer, value: Value, shape: tuple[int, ...], row: int) -> V
 
 
 def _bits(writer: Writer, element: Value) -> Value:
-    """An element as a byte."""
+    """Return an element as a byte."""
     bits = element if element.type is HALF else writer(BitcastOp, element, type=HALF)
     return writer(ExtUIOp, bits, type=i8)
 
@@ -267,7 +267,7 @@ def _store_halves(writer: Writer, op: Store, elements: Elements) -> Sequence[Val
 
 
 def _changes(writer: Writer, value: Value, at: Bytes) -> Sequence[Value]:
-    """The bits of each byte that stay, and those that are put in the place of the others."""
+    """Return the bits of each byte that stay, and those that are put in the place of the others."""
 
     def parts(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         element, shift = given
@@ -279,13 +279,13 @@ def _changes(writer: Writer, value: Value, at: Bytes) -> Sequence[Value]:
 
 
 def _changed(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
-    """A byte with another half."""
+    """Return a byte with another half."""
     seen, kept, added = given
     return [inside(OrIOp, inside(AndIOp, seen, kept), added)]
 
 
 def _left(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
-    """Whether an element is left, because its byte was another than before."""
+    """Return whether an element is left, because its byte was another than before."""
     left, found, seen = given
     return [inside(AndIOp, left, inside(CmpIOp, CmpIPredicate.NE, found, seen))]
 
@@ -307,7 +307,7 @@ def _until_none(
 
 
 def _any(writer: Writer, bits: Value) -> Value:
-    """Whether any element of a tile is true."""
+    """Return whether any element of a tile is true."""
     count = prod(shape_of(bits.type))
     row = writer(ViewOp, bits, type=RankedTensorType((count,), i1))
     body = Block([i1, i1])

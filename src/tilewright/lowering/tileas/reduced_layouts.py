@@ -83,7 +83,9 @@ def _views(value: Value) -> Iterator[ViewOp]:
 def _is_cheaper(
     found: dict[Value, LinearLayoutAttr], held: Distribution, layout_of: LayoutOf, back: int
 ) -> bool:
-    """Whether what more registers take is less than the conversions: one of the results, and one on each way back."""
+    """Return whether what more registers take is less than the conversions: one of the results, and one on each way
+    back.
+    """
     value = next(iter(found))
     usual = 1 << len(layout_of(value).layout.register)
     computed = {value.owner for value in found if isinstance(value, OpResult) and is_elementwise(value.owner)}

@@ -48,7 +48,7 @@ def _on(op: ReduceOp, values: Sequence[Value], types: Sequence[Type]) -> Operati
 
 
 def _without(slicer: Slicing, emit: Emit, value: Value, result: Value) -> Value:
-    """A tile without a dimension that has one place."""
+    """Return a tile without a dimension that has one place."""
     array = slicer.array(value)
     type = RankedTensorType(shape_of(result.type), element_of(result.type), tile_type(array).encoding)
     return emit(ViewOp, source=array, type=type)
@@ -74,7 +74,7 @@ class Step:
         return self.emit.loop(count // 2, self._unset(2), self._combine)
 
     def _along(self, shape: Sequence[int], extent: int) -> tuple[int, ...]:
-        """A shape with another extent of the dimension."""
+        """Return a shape with another extent of the dimension."""
         return (*shape[: self.op.axis], extent, *shape[self.op.axis + 1 :])
 
     def _unset(self, size: int) -> list[Value]:
@@ -135,7 +135,7 @@ class Step:
         return [inside.put(part, whole, offsets) for part, whole in zip(made.results, carried, strict=True)]
 
     def _body(self, pairs: Sequence[Value]) -> Region:
-        """The body of the reduction for elements at the same place."""
+        """Return the body of the reduction for elements at the same place."""
         block = Block([index] * len(self.box) + [element_of(part.type) for part in pairs])
         (old,) = self.op.body.blocks
         mapping: dict[Value, Value] = dict(zip(old.arguments, block.arguments[len(self.box) :], strict=True))

@@ -81,7 +81,7 @@ class Slicer:
         return found
 
     def is_large(self, value: Value) -> bool:
-        """Whether a tile has more elements than registers carry."""
+        """Return whether a tile has more elements than registers carry."""
         return isinstance(value.type, RankedTensorType) and prod(value.type.shape) > self.limit
 
     # --- operations in their order
@@ -126,13 +126,13 @@ class Slicer:
                     op.set_operand(at, self.in_registers(value, op))
 
     def is_lazy(self, op: Operation) -> bool:
-        """Whether the results of an operation are made slice by slice where they are used."""
+        """Return whether the results of an operation are made slice by slice where they are used."""
         if not op.results or not self.is_large(op.results[0]):
             return False
         return is_linear(op) if isinstance(op, ViewOp) else is_elementwise(op) or op.__class__ in self.slicers
 
     def is_sliced(self, op: Operation) -> bool:
-        """Whether nothing is left of an operation that has large tiles in registers."""
+        """Return whether nothing is left of an operation that has large tiles in registers."""
         if isinstance(op, ViewOp):
             return is_linear(op) and self.is_large(op.result)
         is_part = isinstance(op, ExtractSliceOp)
@@ -146,7 +146,7 @@ class Slicer:
     # --- tiles
 
     def array(self, value: Value) -> Value:
-        """A large tile in arrays."""
+        """Return a large tile in arrays."""
         if is_in_arrays(value.type):
             return value
         if value not in self.arrays:
@@ -161,7 +161,7 @@ class Slicer:
         return self.arrays[value]
 
     def in_registers(self, value: Value, before: Operation) -> Value:
-        """A large tile in registers, for an operation that has no other form."""
+        """Return a large tile in registers, for an operation that has no other form."""
         is_array = is_in_arrays(value.type)
         if not is_array and not (isinstance(value.owner, Operation) and value.owner in self.lazy):
             return value
@@ -169,12 +169,12 @@ class Slicer:
         return emit.extract(self.array(value), emit.origin(len(shape)), shape)
 
     def new_array(self, emit: Emit, type: Type) -> Value:
-        """An array for the tiles of a type, whose elements are not set yet."""
+        """Return an array for the tiles of a type, whose elements are not set yet."""
         wanted = RankedTensorType(shape_of(type), element_of(type), ThreadArraysAttr(self.threads))
         return emit(AllocTensorOp, type=wanted)
 
     def filled(self, emit: Emit, value: Value) -> Value:
-        """A new array with the elements of a tile."""
+        """Return a new array with the elements of a tile."""
         shape = shape_of(value.type)
 
         def round(inside: Emit, number: Value, carried: Carried) -> Carried:
@@ -203,7 +203,7 @@ class Slicer:
         return self.clone(op, place).results if slicer is None else slicer(op, place)
 
     def clone(self, op: Operation, place: Place) -> Operation:
-        """An operation on the slices of its tiles."""
+        """Return an operation on the slices of its tiles."""
         large = filter(self.is_large, dict.fromkeys(op.operands))
         return sliced_clone(op, {value: self.slice(value, place) for value in large}, place)
 
@@ -381,7 +381,7 @@ class Slicer:
 
 
 def is_source(op: Operation) -> bool:
-    """Whether slices of the result cost little to be made again."""
+    """Return whether slices of the result cost little to be made again."""
     return isinstance(op, SplatOp | MakeRangeOp) or (isinstance(op, GenerateOp) and not op.inputs)
 
 

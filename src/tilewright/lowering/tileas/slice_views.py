@@ -28,7 +28,7 @@ MOST_EXCHANGED = 1 << 15
 
 
 def is_linear(op: ViewOp) -> bool:
-    """Whether a view only moves bits of numbers of elements."""
+    """Return whether a view only moves bits of numbers of elements."""
     moves = [move for move in _moves(op) if move] if op.layout is not None else []
     return len(set(moves)) == len(moves) and all(move & (move - 1) == 0 for move in moves)
 
@@ -86,6 +86,6 @@ def _offset(place: Place, run: Sequence[int], outer: Mapping[int, int]) -> Value
 
 
 def exchangeable(slicer: Slicing, value: Value) -> Value:
-    """A tile where parts of it can be taken: in arrays if it is large."""
+    """Return a tile where parts of it can be taken: in arrays if it is large."""
     size = prod(shape_of(value.type)) * (bits_in_memory(value.type) or WORD) // 8
     return slicer.array(value) if slicer.is_large(value) or size > MOST_EXCHANGED else value

@@ -84,7 +84,7 @@ class Writer(PointInserter):
     __slots__ = ()
 
     def position(self, position: Position) -> Value:
-        """A position as an integer of 64 bits."""
+        """Return a position as an integer of 64 bits."""
         if isinstance(position, int):
             return self(ConstantOp, IntegerAttr(i64, position))
         if isinstance(position, Formula):
@@ -128,7 +128,7 @@ class Elements:
 
 
 def elements_of(positions: Positions, op: Lowered) -> Elements:
-    """The elements that an access moves."""
+    """Return the elements that an access moves."""
     return _rows(positions, op) if isinstance(op, RowAccess) else _tile(positions, op)
 
 
@@ -181,7 +181,7 @@ def _lower(op: Lowered, positions: Positions) -> None:
 
 
 def _spread(writer: Writer, value: Value, shape: tuple[int, ...]) -> Value:
-    """A tile of the first dimensions repeated along the others; a scalar as it is."""
+    """Return a tile of the first dimensions repeated along the others; a scalar as it is."""
     given = shape_of(value.type)
     if not is_tile(value.type) or given == shape:
         return value
@@ -243,13 +243,15 @@ def _offset(inside: Writer, places: Sequence[Value], strides: Sequence[int | Val
 
 
 def _exists(inside: Writer, places: Sequence[Value], limits: Mapping[int, int | Value]) -> list[Value]:
-    """Whether a place lies below all limits; a negative one does not, which rows may have.  None without limits."""
+    """Return whether a place lies below all limits; a negative one does not, which rows may have.  None without
+    limits.
+    """
     tests = [_is_below(inside, places[at], limit) for at, limit in limits.items()]
     return [reduce(partial(inside, AndIOp), tests)] if tests else []
 
 
 def _is_below(inside: Writer, place: Value, limit: int | Value) -> Value:
-    """Whether a place is below a limit, compared in the type of that."""
+    """Return whether a place is below a limit, compared in the type of that."""
     if isinstance(limit, Value) and limit.type is i32:
         return inside(CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=i32), limit)
     return inside(CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
@@ -320,7 +322,7 @@ def semantic_of(op: TiledLoadOp | TiledStoreOp | RowAccess) -> MemSemantic:
 
 
 def carried(op: Operation) -> dict[str, Attribute]:
-    """The attributes that an access keeps."""
+    """Return the attributes that an access keeps."""
     return {name: op.held_attributes[name] for name in CARRIED if name in op.held_attributes}
 
 

@@ -73,7 +73,7 @@ def maximum_registers(spec: KernelSpecAttr) -> int:
 
 
 def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Attribute]:
-    """A kernel specification in the words of NVVM; nothing for the host."""
+    """Return a kernel specification in the words of NVVM; nothing for the host."""
     if target.gpu is None:
         return {}
     found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.warps, 1, 1))}
@@ -142,7 +142,7 @@ class FuncOpConversion(FunctionPattern[aa.FuncOp]):
 
 
 def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[DictionaryAttr, ...]:
-    """The attributes of arguments, and the types of those that have another one now."""
+    """Return the attributes of arguments, and the types of those that have another one now."""
     given: Sequence[DictionaryAttr] = op.arg_attrs or (DictionaryAttr(),) * len(types)
     pairs = zip(given, op.function_type.inputs, types, strict=True)
     return tuple(
@@ -188,7 +188,7 @@ class CastOpElimination(FunctionPattern[UnrealizedConversionCastOp]):
 
 
 def bridged(op: Operation) -> Operation | None:
-    """The bridge that a bridge undoes."""
+    """Return the bridge that a bridge undoes."""
     first = op.operands[0] if op.operands else None
     if not isinstance(first, OpResult) or not isinstance(first.owner, UnrealizedConversionCastOp):
         return None

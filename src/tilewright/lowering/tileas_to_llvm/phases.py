@@ -65,7 +65,7 @@ class BackEnd(Protocol):
         ...
 
     def makes_code_for(self, target: Capability) -> bool:
-        """Whether a module for this target is its business."""
+        """Return whether a module for this target is its business."""
         ...
 
     @property
@@ -101,7 +101,7 @@ def clean_up(state: BodyState) -> None:
 
 
 def left_over(state: BodyState) -> list[Operation]:
-    """The operations of the module that are of other dialects than the code of the back end.
+    """Return the operations of the module that are of other dialects than the code of the back end.
 
     Bridges are the business of a phase of their own.
     """

@@ -20,7 +20,7 @@ ENTERED = (control.LoopOp, control.BreakOp)
 
 
 def take_body(emit: Emitter, lowering: Lowering, source: Region, target: Region) -> Block:
-    """The region in its new operation, with converted arguments."""
+    """Return the region in its new operation, with converted arguments."""
     emit.rewriter.take_region(source, target)
     converted = emit.rewriter.convert_region_types(target, lowering.converter)
     assert converted, "arguments have the types of operands, which were converted"

@@ -78,7 +78,7 @@ def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
 
 
 def tile_module(op: ModuleOp) -> Operation:
-    """A module of Tile IR in a module of Triton, with its functions in it."""
+    """Return a module of Tile IR in a module of Triton, with its functions in it."""
     block: Block = op.bodyRegion.block
     body = Block()
     for function in [inner for inner in block if isinstance(inner, tt.FuncOp)]:
@@ -87,7 +87,7 @@ def tile_module(op: ModuleOp) -> Operation:
 
 
 def _drop_helpers(module: Any) -> list[Any]:
-    """The kernels; functions that were put into the place of their calls go."""
+    """Return the kernels; functions that were put into the place of their calls go."""
     for function in list(module.body.block):
         if function.sym_visibility == "private":
             function.erase()

@@ -41,7 +41,7 @@ class PrintPattern(TritonPattern[tt.PrintOp]):
 
 
 def _printable(emit: Emitter, value: Value, *, signed: bool, hexadecimal: bool) -> tuple[Value, str]:
-    """A tile of a type that C prints, and the conversion for it."""
+    """Return a tile of a type that C prints, and the conversion for it."""
     element = tile_of(value).element_type
     if isinstance(element, PointerType):
         return emit(casts.PtrToIntOp, value), "%llx"

@@ -88,7 +88,9 @@ class Corner:
     shape: Sequence[int]
 
     def is_on_grid(self, emit: Emitter, *, all_of_it: bool) -> Value:
-        """Whether there is a grid of such blocks, and the tensor has the first element of this one, or all of it."""
+        """Return whether there is a grid of such blocks, and the tensor has the first element of this one, or all of
+        it.
+        """
         conditions: list[Value] = []
         for start, size, extent in zip(self.starts, self.shape, self.parts.extents, strict=True):
             first = emit.resized(start, i64)
@@ -108,7 +110,7 @@ class Corner:
         return TileType(tuple(self.shape), self.parts.element)
 
     def view(self, emit: Emitter, padding: PaddingValue | None) -> Value:
-        """The grid of blocks."""
+        """Return the grid of blocks."""
         parts, rank = self.parts, len(self.shape)
         ones = [_is_one(stride) for stride in parts.strides]
         dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]
@@ -189,7 +191,7 @@ def choose_ways(module: Operation) -> dict[str, int]:
 
 
 def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
-    """Whether a block is known to be a tile of a view, one that exists."""
+    """Return whether a block is known to be a tile of a view, one that exists."""
     branch: control.IfOp = access.parent_op
     multiples = all(
         extent == 1 or facts.divisibility(index.owner.operands[0]) >= extent

@@ -67,7 +67,9 @@ class Area:
 
 
 def area(emit: Emitter, parts: Parts, positions: Sequence[Value]) -> Area:
-    """The area of elements at positions: for each dimension a tile of one rank, of extent 1 where it does not matter."""
+    """Return the area of elements at positions: for each dimension a tile of one rank, of extent 1 where it does not
+    matter.
+    """
     shapes = [tile_of(position).shape for position in positions]
     shape = [max(extents) for extents in zip(*shapes, strict=True)]
     offset, mask = None, None
@@ -87,18 +89,18 @@ def area(emit: Emitter, parts: Parts, positions: Sequence[Value]) -> Area:
 
 
 def block_shape(descriptor: Value) -> tuple[int, ...]:
-    """The extents of the blocks of a descriptor."""
+    """Return the extents of the blocks of a descriptor."""
     assert isinstance(descriptor.type, TensorDescType), "the verifier says so"
     return descriptor.type.shape
 
 
 def block(emit: Emitter, corner: Corner) -> Area:
-    """The area of a block."""
+    """Return the area of a block."""
     return area(emit, corner.parts, block_positions(emit, corner.starts, corner.shape))
 
 
 def block_positions(emit: Emitter, starts: Sequence[Value], shape: Sequence[int]) -> list[Value]:
-    """The positions of a block: along each dimension its start and what follows."""
+    """Return the positions of a block: along each dimension its start and what follows."""
     found: list[Value] = []
     for axis, (start, extent) in enumerate(zip(starts, shape, strict=True)):
         counting = emit.counting(extent, axis, len(shape), i64)
@@ -125,7 +127,7 @@ class AccessPattern(SpreadPattern[_Op]):
         return Corner(Parts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
 
     def rows(self, op: RowAccess, at: Adaptor, emit: Emitter) -> tuple[Parts, Area]:
-        """The parts of the descriptor, and the area of some of its rows from a column on."""
+        """Return the parts of the descriptor, and the area of some of its rows from a column on."""
         parts = Parts.of(at.desc, emit)
         (rows,), (column,) = at.x_offsets, at.y_offset
         count, width = tile_of(rows).shape[0], block_shape(op.desc)[-1]

@@ -65,7 +65,7 @@ NEUTRAL: dict[type[Operation], Callable[[Any], float]] = {
 
 
 def attribute(value: float, type: Type) -> Attribute:
-    """A number as an attribute of an element type."""
+    """Return a number as an attribute of an element type."""
     if isinstance(type, FloatType):
         return float_attribute(value, type)
     assert isinstance(type, IntegerType), "pointers are not folded"
@@ -73,7 +73,7 @@ def attribute(value: float, type: Type) -> Attribute:
 
 
 def neutral_elements(body: Block) -> list[Attribute] | None:
-    """The neutral elements of a combiner that is one operation for each operand; None for any other."""
+    """Return the neutral elements of a combiner that is one operation for each operand; None for any other."""
     last = body.last
     assert last is not None, "a combiner ends in its results"
     count, found = len(last.operands), list[Attribute]()
@@ -99,7 +99,7 @@ class FoldPattern(TritonPattern[_Op]):
         target: Any,
         **named: Any,
     ) -> Any:
-        """The fold, its body taken over; the terminator is converted where it stands."""
+        """Return the fold, its body taken over; the terminator is converted where it stands."""
         body: Block = op.combineOp.block
         identities = neutral_elements(body)
         flags = [] if identities is not None else [emit.constant(1, _flags(operands[0]))]

@@ -52,7 +52,7 @@ MODES = {
 
 
 def to_memory(emit: Emitter, value: Value) -> Value:
-    """A value as it lies in memory: a byte for a truth value."""
+    """Return a value as it lies in memory: a byte for a truth value."""
     return emit.resized(value, i8, signed=False) if tile_of(value).element_type is i1 else value
 
 

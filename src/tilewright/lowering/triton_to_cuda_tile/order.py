@@ -64,7 +64,7 @@ SAME_MEMORY = (
 
 
 def place_of(access: Operation) -> int | None:
-    """The position of an operand that is a token to be replaced; None if the access is in no chain."""
+    """Return the position of an operand that is a token to be replaced; None if the access is in no chain."""
     for at, operand in enumerate(access.operands):
         if operand.type is TOKEN:
             return at if isinstance(operand.owner, memory.MakeTokenOp) else None
@@ -128,7 +128,7 @@ class Ordering:
                 around = around.parent_op
 
     def _parameters(self, access: Any) -> Sequence[int]:
-        """The pointer parameters that an access goes through; none if it may go through others."""
+        """Return the pointer parameters that an access goes through; none if it may go through others."""
         name = POINTERS.get(access.__class__)
         return sorted((name and self._roots(getattr(access, name))) or ())
 
@@ -139,7 +139,7 @@ class Ordering:
                 known.append(_stored_through(store))
 
     def _every(self) -> tuple[Chain, ...]:
-        """The chains of all parameters that are pointers."""
+        """Return the chains of all parameters that are pointers."""
         arguments = self.entry.body.block.arguments
         found = [argument.index for argument in arguments if _is_pointer(argument.type)]
         return tuple(chain for parameter in found for chain in self._chains_to(parameter)) or (ALL,)
@@ -158,7 +158,7 @@ class Ordering:
         return tuple(chain for parameter in parameters for chain in self._chains_to(parameter))
 
     def _roots(self, pointers: Value) -> frozenset[int] | None:
-        """The parameters that pointers may come from; None if they may come from elsewhere."""
+        """Return the parameters that pointers may come from; None if they may come from elsewhere."""
         found: set[int] = set()
         seen: set[Value] = set()
         pending = [pointers]
@@ -284,7 +284,7 @@ class Ordering:
 
 
 def _stored_through(store: STORES) -> Value | None:
-    """The pointers or the view of a store; None for a single pointer, which one thread stores through."""
+    """Return the pointers or the view of a store; None for a single pointer, which one thread stores through."""
     if isinstance(store, memory.StoreViewTkoOp):
         return store.view
     type = store.destination.type
@@ -302,7 +302,7 @@ def _last(region: Region) -> Operation:
 
 
 def _ends(loop: Loop, kind: type[Operation]) -> list[Operation]:
-    """The terminators of a kind that belong to a loop, and not to one inside of it."""
+    """Return the terminators of a kind that belong to a loop, and not to one inside of it."""
     found: list[Operation] = []
     pending: list[Block] = [loop.body.block]
     while pending:

@@ -39,7 +39,7 @@ class OwnMemory:
         self.token: Value | None = None
 
     def addresses(self, offsets: Value) -> Value:
-        """The addresses of elements, by their numbers."""
+        """Return the addresses of elements, by their numbers."""
         return self.emit(tiles.OffsetOp, self.emit.spread(self.start, tile_of(offsets).shape), offsets)
 
     def store(self, offsets: Value, value: Value) -> None:

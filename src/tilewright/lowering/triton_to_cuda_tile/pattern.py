@@ -79,7 +79,7 @@ def shared_out(values: Any, counts: Sequence[int]) -> list[tuple[Value, ...]]:
 
 
 def flat(groups: Sequence[Sequence[Value]]) -> list[Value]:
-    """The values of several groups in one list."""
+    """Return the values of several groups in one list."""
     return [value for group in groups for value in group]
 
 

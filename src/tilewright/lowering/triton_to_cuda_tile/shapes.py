@@ -17,7 +17,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """The extents of a converted type."""
+    """Return the extents of a converted type."""
     shape: Any = type
     return tuple(shape.shape)
 

@@ -68,7 +68,7 @@ class Structuring:
             self.reached[block] = dict.fromkeys(sorted(found, key=rank.__getitem__))
 
     def _ordered(self, entry: Block) -> list[Block]:
-        """The blocks so that no jump leads back.  Raises `DiagnosticError` for one that does."""
+        """Return the blocks so that no jump leads back.  Raises `DiagnosticError` for one that does."""
         finished: dict[Block, None] = {}
         open_blocks: dict[Block, None] = {}
         pending: list[tuple[Block, bool]] = [(entry, False)]
@@ -136,7 +136,7 @@ class Structuring:
         mapping: Mapping,
         jump: Operation,
     ) -> Block | None:
-        """The block that a jump goes on with, its arguments bound; None if the branch ends with the jump."""
+        """Return the block that a jump goes on with, its arguments bound; None if the branch ends with the jump."""
         values = [mapping.get(value, value) for value in operands]
         if target is stop:
             into.append(scf.YieldOp(tuple(values), location=jump.lazy_location))
@@ -147,7 +147,7 @@ class Structuring:
     def _branch(
         self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: Mapping
     ) -> Block | None:
-        """A branch, and the block that both of its sides go on with."""
+        """Return a branch, and the block that both of its sides go on with."""
         sides = [(jump.trueDest, jump.trueDestOperands), (jump.falseDest, jump.falseDestOperands)]
         merge = self._merge(sides[0][0], sides[1][0], stop)
         condition = mapping.get(jump.condition) or jump.condition
@@ -262,7 +262,7 @@ def _inline(call: Any, callee: Any) -> None:
 
 
 def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
-    """A loop that runs once, in the place of a call, and is left where the function returns."""
+    """Return a loop that runs once, in the place of a call, and is left where the function returns."""
     inner = Block()
     for op in body.ops:
         inner.append(op.clone(mapping))
@@ -272,7 +272,7 @@ def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
 
 
 def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[Operation]) -> control.LoopOp:
-    """A loop of a body that is left at every operation of a kind."""
+    """Return a loop of a body that is left at every operation of a kind."""
     loop = control.LoopOp((), body=Region([body]), result_types=types, location=where.lazy_location)
     for op in [op for op in loop.walk() if isinstance(op, ending)]:
         assert op.parent is not None, "it stands in the loop"

@@ -64,12 +64,12 @@ def element_form(element: Type) -> Type:
 
 
 def number_form(type: Type) -> Converted:
-    """A tile of rank 0."""
+    """Return a tile of rank 0."""
     return TileType((), type) if type in ELEMENTS else REFUSED
 
 
 def tensor_form(type: RankedTensorType) -> Converted:
-    """A tile of the same extents; none for extents or elements that no tile has."""
+    """Return a tile of the same extents; none for extents or elements that no tile has."""
     try:
         return TileType(tuple(type.shape), element_form(type.element_type))
     except InvalidParameters:

@@ -57,7 +57,7 @@ def _branch_to(site: Site[Any], groups: Sequence[Sequence[Value]]) -> NoMatch | 
 
 
 def _flat(operands: Sequence[Sequence[Value]]) -> tuple[Value, ...]:
-    """The values that stand for some operands, one after the other."""
+    """Return the values that stand for some operands, one after the other."""
     return tuple(value for parts in operands for value in parts)
 
 
@@ -135,7 +135,7 @@ def _print_and_abort(site: Site[Any]) -> None:
 
 
 def _message(emit: Emitter, op: AssertOp) -> Value:
-    """The address of a global string."""
+    """Return the address of a global string."""
     data = (*utf8(op.msg), 0)
     type, table = LLVMArrayType(i8, len(data)), enclosing_table(op)
     name = free_name(table, "assert_msg")

@@ -51,7 +51,7 @@ CONSUMED = ("sym_name", "function_type", "arg_attrs", "res_attrs", "no_inline", 
 
 
 def uses_bare_pointers(converter: LLVMTypeConverter, function: Operation | None) -> bool:
-    """Whether a function is called with bare pointers."""
+    """Return whether a function is called with bare pointers."""
     is_marked = function is not None and BARE_POINTERS in function.held_attributes
     return converter.options.bare_pointers or is_marked
 

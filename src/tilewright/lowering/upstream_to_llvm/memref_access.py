@@ -51,7 +51,7 @@ ATOMICS: dict[AtomicRMWKind, AtomicBinaryOperation] = {
 
 
 def buffer_pointer(emit: Emitter, descriptor: MemRefDescriptor, type: MemRefType, element: Any) -> Value:
-    """The address of the first element: the aligned pointer, moved by the offset."""
+    """Return the address of the first element: the aligned pointer, moved by the offset."""
     pointer, offset = descriptor.aligned(), layout_of(type)[1]
     if offset == 0:
         return pointer
@@ -67,7 +67,7 @@ def element_address(
     *,
     in_bounds: bool = False,
 ) -> Value:
-    """The address of an element; ``in_bounds`` promises that the arithmetic does not wrap."""
+    """Return the address of an element; ``in_bounds`` promises that the arithmetic does not wrap."""
     emit, element = site.emit, site.converter.convert_type(type.element_type)
     descriptor = MemRefDescriptor(emit, memref)
     pointer = buffer_pointer(emit, descriptor, type, element)
@@ -86,7 +86,7 @@ def element_address(
 
 
 def _access(site: Site[Any], *, in_bounds: bool = False) -> Value:
-    """The address that an operation with ``memref`` and ``indices`` is about."""
+    """Return the address that an operation with ``memref`` and ``indices`` is about."""
     op, adaptor = site.op, site.adaptor
     return element_address(site, op.memref.type, adaptor.memref, adaptor.indices, in_bounds=in_bounds)
 

@@ -137,7 +137,7 @@ class OneToOne:
 
 @cache
 def defaults(kind: OperationKind) -> dict[str, Attribute]:
-    """The attributes that operations of a kind have unless something else is said; shared, so only to be read."""
+    """Return the attributes that operations of a kind have unless something else is said; shared, so only to be read."""
     return {
         f.ir_name: f.default for f in kind.attributes if f.default is not MISSING and f.default is not None
     }
@@ -160,14 +160,14 @@ def elementwise(
 
 
 def vector_of(type: Type) -> Type:
-    """The vectors inside of nested arrays, or the type itself."""
+    """Return the vectors inside of nested arrays, or the type itself."""
     while isinstance(type, LLVMArrayType):
         type = type.element_type
     return type
 
 
 def paths(type: Type) -> Iterator[tuple[int, ...]]:
-    """The places of the vectors inside of nested arrays."""
+    """Return the places of the vectors inside of nested arrays."""
     counts: list[int] = []
     while isinstance(type, LLVMArrayType):
         counts.append(type.count)

@@ -148,7 +148,7 @@ def _lower_execute_region(op: ExecuteRegionOp, rewriter: ConversionRewriter) -> 
 
 
 def _lower_index_switch(op: IndexSwitchOp, rewriter: ConversionRewriter) -> Answer:
-    """A switch over 64 bits, so that no case value is cut off."""
+    """Return a switch over 64 bits, so that no case value is cut off."""
     before, joining = _split_for_results(rewriter, op)
     targets: list[Block] = []
     for region in (*op.caseRegions, op.defaultRegion):
@@ -180,7 +180,7 @@ def _block_of(op: Operation) -> Block:
 
 
 def _lower_for(op: ForOp, rewriter: ConversionRewriter) -> Answer:
-    """The entry block of the body, which has the counter and the carried values, tests whether to go on."""
+    """Return the entry block of the body, which has the counter and the carried values, tests whether to go on."""
     before = _block_of(op)
     after = rewriter.split_block(op)
     head = op.region.blocks[0]
@@ -281,7 +281,7 @@ def _loop_nest(
 
 
 def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
-    """A nest of loops that carries the reductions; each is done where an iteration ends."""
+    """Return a nest of loops that carries the reductions; each is done where an iteration ends."""
     bounds = list(zip(op.lowerBound, op.upperBound, op.step, strict=True))
     counters, innermost, carried, loop = _loop_nest(rewriter, op, bounds, op.initVals)
     body = op.region.blocks[0]
@@ -300,7 +300,7 @@ def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
 
 
 def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> Answer:
-    """A nest of loops, if the operation works on memory and not on tensors."""
+    """Return a nest of loops, if the operation works on memory and not on tensors."""
     if op.outputs:
         return rewriter.no_match("tensors have to be bufferized first")
     triples = zip(

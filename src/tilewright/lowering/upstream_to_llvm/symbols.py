@@ -15,7 +15,7 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 def enclosing_table(op: Operation) -> Operation:
-    """The nearest operation around ``op`` that is a table of symbols."""
+    """Return the nearest operation around ``op`` that is a table of symbols."""
     table = op
     for table in op.ancestors():
         if table.has_trait(SymbolTable):
@@ -24,7 +24,7 @@ def enclosing_table(op: Operation) -> Operation:
 
 
 def find_symbol(table: Operation, name: str) -> Operation | None:
-    """The operation of a name directly inside of a table."""
+    """Return the operation of a name directly inside of a table."""
     for op in table.regions[0].blocks[0]:
         attribute = op.held_attributes.get("sym_name")
         if isinstance(attribute, StringAttr) and attribute.value == name:

@@ -20,7 +20,7 @@ Flow = Callable[["Dataflow", Any], None]
 
 
 def enclosing_loop(op: Operation) -> Operation | None:
-    """The loop that `continue` and `break` speak of."""
+    """Return the loop that `continue` and `break` speak of."""
     return next((outer for outer in op.ancestors() if not isinstance(outer, ops.IfOp)), None)
 
 
@@ -40,7 +40,7 @@ def _enter_kernel(flow: Dataflow, op: ops.EntryOp) -> None:
 
 
 def counter_facts(lower: ValueFacts, upper: ValueFacts, step: ValueFacts, op: ops.ForOp) -> ValueFacts:
-    """The counter of a `for` inside its body: from the lower bound, below the upper one, in steps."""
+    """Return the counter of a `for` inside its body: from the lower bound, below the upper one, in steps."""
     counter = op.body.block.arguments[0]
     facts = unknown(counter.type).changed(divisor=min(lower.divisor, step.divisor))
     width = width_of(op.lower_bound.type)

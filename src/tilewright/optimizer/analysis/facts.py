@@ -94,19 +94,19 @@ SCALARS = (IntegerType, IndexType, PtrType)
 
 
 def element_of(type: Type) -> Type | None:
-    """The element type of a tile, of Tile IR or of TileAS; there a scalar is its own element."""
+    """Return the element type of a tile, of Tile IR or of TileAS; there a scalar is its own element."""
     if isinstance(type, TILES):
         return type.element_type
     return type if isinstance(type, SCALARS) else None
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """The extents of a tile; none of anything else."""
+    """Return the extents of a tile; none of anything else."""
     return type.shape if isinstance(type, TILES) else ()
 
 
 def width_of(type: Type) -> int | None:
-    """The bits of the elements of an integer tile, or None."""
+    """Return the bits of the elements of an integer tile, or None."""
     element = element_of(type)
     if isinstance(element, IndexType):
         return INDEX_BITS
@@ -114,7 +114,7 @@ def width_of(type: Type) -> int | None:
 
 
 def points(type: Type) -> bool:
-    """Whether values of the type lead to memory: pointer tiles, tensor views, views of tiles."""
+    """Return whether values of the type lead to memory: pointer tiles, tensor views, views of tiles."""
     return isinstance(element_of(type), PointerType) or isinstance(type, TensorViewType | TileViewType)
 
 
@@ -141,7 +141,7 @@ def _extents(type: Type) -> tuple[Extent, ...]:
 
 
 def known_extent(extent: int) -> Extent:
-    """An extent that is in the type."""
+    """Return an extent that is in the type."""
     return Extent(Interval(extent, extent), power_of_two_in(extent))
 
 
@@ -186,8 +186,8 @@ def settled(facts: ValueFacts, type: Type) -> ValueFacts:
 
 
 def _multiples(bounds: Interval, divisor: int) -> Interval:
-    """The multiples of a divisor within bounds; the bounds themselves where there are none, which a false promise can
-    bring about.
+    """Return the multiples of a divisor within bounds; the bounds themselves where there are none, which a false
+    promise can bring about.
     """
     low, high = -(-bounds.low // divisor) * divisor, bounds.high // divisor * divisor
     return Interval(low, high) if low <= high else bounds

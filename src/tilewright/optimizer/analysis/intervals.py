@@ -23,11 +23,11 @@ class Interval(NamedTuple):
         return self.low if self.low == self.high else None
 
     def contains(self, other: Interval) -> bool:
-        """Whether all of another interval lies in this one."""
+        """Return whether all of another interval lies in this one."""
         return self.low <= other.low and other.high <= self.high
 
     def hull(self, other: Interval) -> Interval:
-        """The smallest interval around both."""
+        """Return the smallest interval around both."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     def clipped(self, other: Interval) -> Interval:
@@ -36,7 +36,7 @@ class Interval(NamedTuple):
         return Interval(low, high) if low <= high else self
 
     def meets(self, other: Interval) -> bool:
-        """Whether there is a number in both."""
+        """Return whether there is a number in both."""
         return self.low <= other.high and other.low <= self.high
 
     def __str__(self) -> str:
@@ -44,12 +44,12 @@ class Interval(NamedTuple):
 
 
 def signed_range(width: int) -> Interval:
-    """Every signed number of `width` bits."""
+    """Return every signed number of `width` bits."""
     return Interval(-(1 << (width - 1)), (1 << (width - 1)) - 1)
 
 
 def unsigned_range(width: int) -> Interval:
-    """Every unsigned number of `width` bits."""
+    """Return every unsigned number of `width` bits."""
     return Interval(0, (1 << width) - 1)
 
 
@@ -63,7 +63,7 @@ def as_unsigned(value: Interval, width: int) -> Interval:
 
 
 def as_signed(value: Interval, width: int) -> Interval:
-    """The inverse of `as_unsigned`."""
+    """Return the inverse of `as_unsigned`."""
     middle = 1 << (width - 1)
     if value.high < middle:
         return value
@@ -73,12 +73,12 @@ def as_signed(value: Interval, width: int) -> Interval:
 
 
 def reading(value: Interval, width: int, signed: bool) -> Interval:
-    """The interval as an operation of this signedness reads it."""
+    """Return the interval as an operation of this signedness reads it."""
     return value if signed else as_unsigned(value, width)
 
 
 def wrapped(exact: Interval, width: int, exact_is_promised: bool = False) -> Interval:
-    """The signed result of an exact one; if it need not fit and no promise says that it does, anything."""
+    """Return the signed result of an exact one; if it need not fit and no promise says that it does, anything."""
     every = signed_range(width)
     if every.contains(exact):
         return exact
@@ -224,7 +224,7 @@ def shift_right(lhs: Interval, amount: Interval, width: int, signed: bool) -> In
 
 
 def _same_bits_range(lhs: Interval, rhs: Interval) -> Interval:
-    """The signed range of the bits that numbers of both intervals need."""
+    """Return the signed range of the bits that numbers of both intervals need."""
     needed = max(_bits(end) for end in (*lhs, *rhs))
     return signed_range(needed)
 
@@ -270,7 +270,7 @@ def truncate(value: Interval, width: int, no_signed_wrap: bool = False) -> Inter
 
 
 def compare(lhs: Interval, rhs: Interval, width: int, signed: bool, predicate: str) -> bool | None:
-    """Whether the relation holds for all pairs (True), for none (False), or neither is known."""
+    """Return whether the relation holds for all pairs (True), for none (False), or neither is known."""
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     if predicate in _NEGATED:
         opposite = _DECISIONS[_NEGATED[predicate]](a, b)

@@ -87,14 +87,14 @@ class Overlap(Enum):
 
 
 def parameters(roots: Iterable[Root]) -> frozenset[int]:
-    """The numbers of the parameters among some roots."""
+    """Return the numbers of the parameters among some roots."""
     return frozenset(
         root.name for root in roots if root.kind is RootKind.ARGUMENT and isinstance(root.name, int)
     )
 
 
 def start_of(root: Root) -> Place:
-    """The first byte of some memory."""
+    """Return the first byte of some memory."""
     return Place(frozenset((root,)), Interval(0, 0))
 
 
@@ -119,14 +119,14 @@ def overlap(a: Place, b: Place, bytes_a: int | None, bytes_b: int | None) -> tup
 
 
 def may_meet(a: frozenset[Root] | None, b: frozenset[Root] | None) -> bool:
-    """Whether memory that comes from some roots may be memory that comes from others; None: from anywhere."""
+    """Return whether memory that comes from some roots may be memory that comes from others; None: from anywhere."""
     if a is None or b is None:
         return True
     return not all(_apart(first, second) for first in a for second in b)
 
 
 def _apart(first: Root, second: Root) -> bool:
-    """Whether two roots are never the same memory: all but parameters, which may be anything but an alloca.
+    """Return whether two roots are never the same memory: all but parameters, which may be anything but an alloca.
 
     A pointer to a global may be a parameter, because the host can find its address.
     """

@@ -19,5 +19,5 @@ def stored_bytes(element: Type) -> int | None:
 
 
 def step_of(element: Type) -> int:
-    """The step in which elements count up: the pointee's bytes for pointers, 1 for everything else."""
+    """Return the step in which elements count up: the pointee's bytes for pointers, 1 for everything else."""
     return (stored_bytes(element.pointee) or 1) if isinstance(element, PointerType | PtrType) else 1

@@ -39,7 +39,7 @@ class ValueFactsAnalysis:
         return self._flow.values.get(value) or unknown(value.type)
 
     def exists(self, value: Value) -> bool:
-        """Whether a value may come into being: False if it stands in code that never runs."""
+        """Return whether a value may come into being: False if it stands in code that never runs."""
         return value in self._flow.values
 
     def divisibility(self, value: Value) -> int:
@@ -47,11 +47,11 @@ class ValueFactsAnalysis:
         return self.facts(value).divisor
 
     def bounds(self, value: Value) -> Interval | None:
-        """The interval in which every element of an integer tile lies, read as signed; None for other values."""
+        """Return the interval in which every element of an integer tile lies, read as signed; None for other values."""
         return self.facts(value).bounds
 
     def constant(self, value: Value) -> int | None:
-        """The number that every element of an integer tile is (true is -1), or None."""
+        """Return the number that every element of an integer tile is (true is -1), or None."""
         return self.facts(value).constant
 
     def axis_info(self, value: Value) -> tuple[Run, ...]:
@@ -59,7 +59,7 @@ class ValueFactsAnalysis:
         return self.facts(value).runs
 
     def place(self, value: Value) -> Place:
-        """The memory that pointers or views point to."""
+        """Return the memory that pointers or views point to."""
         return self.facts(value).place or ANYWHERE
 
     def alias(self, a: Value, b: Value) -> AliasAnswer:

@@ -34,7 +34,7 @@ class Reason:
     _lookup: Callable[[Value], ValueFacts]
 
     def input_reasons(self) -> Iterator[tuple[str, Reason]]:
-        """The reasons of the inputs."""
+        """Yield the reasons of the inputs."""
         for role, value in self.inputs:
             yield role, reason(value, self._lookup)
 

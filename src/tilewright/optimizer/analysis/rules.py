@@ -68,7 +68,7 @@ def nothing(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
 
 
 def result_type(op: Operation) -> Type:
-    """The type of the first result."""
+    """Return the type of the first result."""
     return op.results[0].type
 
 

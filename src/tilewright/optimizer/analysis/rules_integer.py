@@ -128,7 +128,7 @@ def _multiply_high(op: ops.MulhiIOp, x: ValueFacts, y: ValueFacts) -> ValueFacts
 
 
 def _positive_power(facts: ValueFacts) -> int | None:
-    """The power of two that every element is."""
+    """Return the power of two that every element is."""
     value = facts.constant
     return value if value is not None and value > 0 and power_of_two_in(value) == value else None
 

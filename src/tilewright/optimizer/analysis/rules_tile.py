@@ -93,13 +93,13 @@ def _steady_runs(numbers: Sequence[int], shape: Sequence[int]) -> tuple[Run, ...
 
 
 def _along(numbers: Sequence[int], shape: Sequence[int], axis: int) -> list[tuple[int, int]]:
-    """Each element with its position along a dimension."""
+    """Return each element with its position along a dimension."""
     inner = math.prod(shape[axis + 1 :])
     return [(value, position // inner % shape[axis]) for position, value in enumerate(numbers)]
 
 
 def _longest(numbers: Sequence[int], shape: Sequence[int], axis: int, related: Related) -> int:
-    """The longest groups in which every element is related to the first of its group."""
+    """Return the longest groups in which every element is related to the first of its group."""
     inner = math.prod(shape[axis + 1 :])
     length = shape[axis]
     while length > 1:

@@ -100,7 +100,7 @@ def _given(value: Attribute | None, type: Type) -> ValueFacts:
 
 
 def _repeated(facts: ValueFacts, type: Type) -> tuple[Run, ...]:
-    """The runs of a tile all of whose elements are the same."""
+    """Return the runs of a tile all of whose elements are the same."""
     return tuple(Run(1, facts.divisor, extent) for extent in shape_of(type))
 
 
@@ -178,6 +178,6 @@ def _programs(op: GetNumProgramsOp) -> ValueFacts:
 
 
 def rule_of(op: Operation) -> Rule:
-    """The rule of an operation without regions."""
+    """Return the rule of an operation without regions."""
     found = RULES.rules.get(type(op))
     return found or (ELEMENTWISE if Elementwise in op.kind.trait_classes else UNKNOWN)

@@ -43,7 +43,7 @@ class ConstantsLast(RewritePattern[Operation], root=Commutative, benefit=MAXIMUM
 
 
 def canonicalization_patterns(context: Context) -> RewritePatternSet:
-    """The patterns of all dialects that are loaded, and those that hold for traits."""
+    """Return the patterns of all dialects that are loaded, and those that hold for traits."""
     patterns = RewritePatternSet(context, [ConstantsLast()])
     for name in sorted(context.dialects):
         hook = context.dialects[name].canonicalization_patterns
@@ -60,7 +60,9 @@ MAXIMUM_SETS = 16
 def _frozen_patterns(
     dialects: tuple[Dialect, ...], disabled: tuple[str, ...], enabled: tuple[str, ...]
 ) -> FrozenRewritePatternSet:
-    """The patterns of some dialects, frozen in a context of their own: all contexts with these dialects share them."""
+    """Return the patterns of some dialects, frozen in a context of their own: all contexts with these dialects share
+    them.
+    """
     context = Context(available={dialect.name: lambda dialect=dialect: dialect for dialect in dialects})
     context.load_available()
     return FrozenRewritePatternSet(canonicalization_patterns(context), disabled=disabled, enabled=enabled)
@@ -104,14 +106,14 @@ class Canonicalize(Pass):
             state.preserve_all()
 
     def patterns(self, context: Context) -> FrozenRewritePatternSet:
-        """The patterns that the options choose."""
+        """Return the patterns that the options choose."""
         dialects = tuple([context.dialects[name] for name in sorted(context.dialects)])
         return _frozen_patterns(dialects, self.disable_patterns, self.enable_patterns)
 
     def simplify(
         self, op: Operation, patterns: FrozenRewritePatternSet, context: Context
     ) -> tuple[bool, bool]:
-        """Whether anything changed, and whether a fixed point was reached."""
+        """Return whether anything changed, and whether a fixed point was reached."""
         changed = converged = False
         for changed_now, converged_now in self._iterations(op, patterns, context):
             changed, converged = changed or changed_now, converged_now

@@ -59,13 +59,13 @@ class _Worker:
         self.erased = 0
 
     def regions(self, op: Operation, known: Known) -> Step:
-        """All regions of an operation."""
+        """Return all regions of an operation."""
         inner: Known = {} if op.kind.has_trait(IsolatedFromAbove) else known
         for region in op.regions:
             yield self.region(region, inner)
 
     def region(self, region: Region, known: Known) -> Step:
-        """The blocks of a region, each after its dominator and with what that computes in sight."""
+        """Return the blocks of a region, each after its dominator and with what that computes in sight."""
         if len(region.blocks) == 1:
             yield self.tree(region.blocks[0], {}, known)
             return
@@ -77,7 +77,7 @@ class _Worker:
             yield self.tree(region.blocks[0], children, known)
 
     def tree(self, block: Block, children: dict[Block, list[Block]], known: Known) -> Step:
-        """A block and those it dominates."""
+        """Return a block and those it dominates."""
         added: list[Hashable] = []
         for op in block.ops:
             if op.regions:

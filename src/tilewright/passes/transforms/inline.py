@@ -84,7 +84,7 @@ class _CallGraph:
                 self.functions[name] = op
 
     def callees(self, name: str) -> list[str]:
-        """The functions of the table that one calls, in order, each once."""
+        """Return the functions of the table that one calls, in order, each once."""
         calls = [concept_call.callee(op) for op, concept_call in calls_in(self.functions[name])]
         return [callee for callee in dict.fromkeys(calls) if callee in self.functions]
 
@@ -127,7 +127,7 @@ def _may_inline(op: Operation, call: CallOpInterface, callee: Operation, context
 
 
 def _fits(body: Region, target: Region, context: Context) -> bool:
-    """Whether several blocks may stand where the call is."""
+    """Return whether several blocks may stand where the call is."""
     if len(body.blocks) == 1:
         return _returned(body.blocks[0], context) is not None
     around = target.parent
@@ -147,7 +147,7 @@ def _op_may_move(op: Operation, target: Region, context: Context) -> bool:
 
 
 def _branches(context: Context) -> InlinerInterface | None:
-    """The first dialect that has branches."""
+    """Return the first dialect that has branches."""
     probe = Block()
     for name in sorted(context.dialects):
         inliner = context.dialects[name].interfaces.lookup(InlinerInterface)

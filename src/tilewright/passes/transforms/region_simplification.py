@@ -30,7 +30,7 @@ def simplify_regions(regions: Iterable[Region], *, merge_blocks: bool = False) -
 
 
 def _nested(roots: Iterable[Region]) -> Iterator[Region]:
-    """The regions and those inside them, outer ones first."""
+    """Yield the regions and those inside them, outer ones first."""
     pending = list(roots)
     while pending:
         region = pending.pop()

@@ -227,7 +227,7 @@ class _Replacement:
             op.erase()
 
     def _value(self, value: Value, block: Block) -> bool:
-        """Whether a value is a constant; its users then use that."""
+        """Return whether a value is a constant; its users then use that."""
         state = self.analysis.values.get(value)
         if state is None:
             return False

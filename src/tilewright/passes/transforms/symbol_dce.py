@@ -61,7 +61,9 @@ def _contents(table: Operation) -> Iterator[Operation]:
 
 
 def _nested_symbols(table: Operation) -> Iterator[Operation]:
-    """The symbols in a table and in the tables inside it; those inside a symbol that is yielded are yielded, too."""
+    """Yield the symbols in a table and in the tables inside it; those inside a symbol that is yielded are yielded,
+    too.
+    """
     for op in table.walk():
         parent = op.parent_op
         if op is not table and parent is not None and parent.kind.has_trait(SymbolTable) and _is_symbol(op):
@@ -93,7 +95,7 @@ class _Liveness:
                 self.mark(op)
 
     def is_hidden(self, table: Operation) -> bool:
-        """Whether nothing outside of ``root`` can refer to the symbols of a table."""
+        """Return whether nothing outside of ``root`` can refer to the symbols of a table."""
         chain: list[Operation] = []
         current: Operation | None = table
         while current is not None and current not in self.hidden:

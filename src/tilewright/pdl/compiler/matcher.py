@@ -32,13 +32,13 @@ class RewriterUse(NamedTuple):
 
 
 def function_op(name: str, inputs: tuple[Type, ...], body: Region, location: Location) -> actions.FuncOp:
-    """A function without results."""
+    """Return a function without results."""
     type = FunctionType(inputs, ())
     return actions.FuncOp(name, type, arg_attrs=None, res_attrs=None, body=body, location=location)
 
 
 def all_results(op: Value) -> accessors.GetResultsOp:
-    """All results of an operation."""
+    """Return all results of an operation."""
     return accessors.GetResultsOp(op, index=None, result_types=[RangeType(ValueType())])
 
 
@@ -90,7 +90,7 @@ class MatcherWriter:
             self.ask(node, place)
 
     def follow(self, slot: Slot, place: _Place, known: dict[Position, Value] | None = None) -> Block:
-        """The block in which a subtree will be written; an empty one is the exit."""
+        """Return the block in which a subtree will be written; an empty one is the exit."""
         if slot.node is None:
             return place.exit
         block = place.region.append(Block())

@@ -115,7 +115,7 @@ class Positions:
         return self._at(place, parent, detail, parent.depth)
 
     def defining_op(self, value: Position) -> Position:
-        """The operation that defines a value (or the first of several)."""
+        """Return the operation that defines a value (or the first of several)."""
         return self._at(Place.OPERATION, value, None, value.depth + 1)
 
     def operand(self, op: Position, index: int) -> Position:
@@ -123,11 +123,11 @@ class Positions:
         return self._below(Place.OPERAND, op, index)
 
     def operand_group(self, op: Position, index: int | None, is_range: bool) -> Position:
-        """A group of operands, or all of them."""
+        """Return a group of operands, or all of them."""
         return self._below(Place.OPERAND_GROUP, op, (index, is_range))
 
     def attribute(self, op: Position, name: str) -> Position:
-        """The attribute of a name."""
+        """Return the attribute of a name."""
         return self._below(Place.ATTRIBUTE, op, name)
 
     def result(self, op: Position, index: int) -> Position:
@@ -135,11 +135,11 @@ class Positions:
         return self._below(Place.RESULT, op, index)
 
     def result_group(self, op: Position, index: int | None, is_range: bool) -> Position:
-        """A group of results, or all of them."""
+        """Return a group of results, or all of them."""
         return self._below(Place.RESULT_GROUP, op, (index, is_range))
 
     def type_of(self, position: Position) -> Position:
-        """The type of a value or attribute, or the types of several values."""
+        """Return the type of a value or attribute, or the types of several values."""
         return self._below(Place.TYPE, position)
 
     def user(self, value: Position, loop: int) -> Position:
@@ -149,7 +149,7 @@ class Positions:
         return self._at(Place.OPERATION, each, None, each.depth)
 
     def literal(self, place: Place, value: Any) -> Position:
-        """An attribute, a type or types that a pattern spells out."""
+        """Return an attribute, a type or types that a pattern spells out."""
         return self._at(place, None, value, 0)
 
     def constraint_result(self, constraint: Constraint, index: int) -> Position:

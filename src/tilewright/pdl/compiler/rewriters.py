@@ -19,7 +19,7 @@ from tilewright.pdl.failures import lowering_failure
 
 
 def can_infer(kind: OperationKind) -> bool:
-    """Whether the result types of an operation may follow from its operands and attributes."""
+    """Return whether the result types of an operation may follow from its operands and attributes."""
     rule = getattr(kind.op_class.infer_result_types, "__func__", None)
     derived = vars(Operation)["infer_result_types"].__func__
     return rule is not derived or kind.result_sources is not None
@@ -69,7 +69,7 @@ class RewriterWriter:
     # --- handles
 
     def handle(self, value: Value) -> Value:
-        """The rewriter's handle for a value bound by the pattern."""
+        """Return the rewriter's handle for a value bound by the pattern."""
         found = self.handles.get(value)
         if found is None:
             literal = _literal(value)
@@ -78,7 +78,7 @@ class RewriterWriter:
         return found
 
     def argument(self, value: Value) -> Value:
-        """A new argument of the function for something that was matched."""
+        """Return a new argument of the function for something that was matched."""
         if value not in self.plan.bound:
             raise lowering_failure(
                 "the rewrite uses a value that no operation of the pattern binds",
@@ -89,7 +89,7 @@ class RewriterWriter:
         return self.block.add_argument(value.type, value.owner.location)
 
     def handle_list(self, values: Sequence[Value]) -> tuple[Value, ...]:
-        """The handles of several values."""
+        """Return the handles of several values."""
         return tuple([self.handle(value) for value in values])
 
     # --- operations
@@ -151,7 +151,7 @@ class RewriterWriter:
         return (), False
 
     def replaced_by(self, op: pdl.OperationOp) -> Value | None:
-        """The operation that is replaced by a new one, if it is there before it."""
+        """Return the operation that is replaced by a new one, if it is there before it."""
         for user in op.op.uses:
             if isinstance(user, pdl.ReplaceOp) and user.replOperation is op.op:
                 made_here = user.opValue.owner.parent is op.parent
@@ -185,7 +185,7 @@ class RewriterWriter:
 
 
 def _literal(value: Value) -> Operation | None:
-    """The operation that makes a handle to an attribute or to types which the pattern spells out."""
+    """Return the operation that makes a handle to an attribute or to types which the pattern spells out."""
     match value.owner:
         case pdl.AttributeOp(value=literal) if literal is not None:
             return actions.CreateAttributeOp(literal, result_types=[AttributeType()])

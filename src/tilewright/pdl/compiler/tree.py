@@ -46,7 +46,7 @@ class Success:
 
 
 def decision_tree(plans: Sequence[PatternPlan], order: Sequence[Predicate]) -> Slot:
-    """The tree of all patterns that asks in the order of `ordered_predicates`."""
+    """Return the tree of all patterns that asks in the order of `ordered_predicates`."""
     root = Slot()
     for plan in plans:
         slot = root
@@ -60,7 +60,7 @@ def decision_tree(plans: Sequence[PatternPlan], order: Sequence[Predicate]) -> S
 
 
 def _step(slot: Slot, predicate: Predicate) -> Branch:
-    """The branch that asks a question, found or made at the end of the alternatives of a slot."""
+    """Return the branch that asks a question, found or made at the end of the alternatives of a slot."""
     position, question = predicate
     while (node := slot.node) is not None:
         if isinstance(node, Branch) and node.position is position and node.question == question:
@@ -123,7 +123,7 @@ def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
 
 
 def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predicate]:
-    """The predicates that must hold before a question makes sense; those that they need themselves are left out."""
+    """Yield the predicates that must hold before a question makes sense; those that they need themselves are left out."""
     position, question = predicate
     start = position.parent if question == NOT_NULL else position
     yield from _needs_of_place(start, asked)

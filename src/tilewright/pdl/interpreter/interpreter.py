@@ -73,7 +73,7 @@ class Interpreter:
                     )
 
     def match(self, op: Operation, rewriter: Rewriter) -> list[Match]:
-        """The matches rooted at an operation, best benefit first."""
+        """Return the matches rooted at an operation, best benefit first."""
         run = Run(rewriter, op, MATCHER)
         self.matcher.run(run, (op,))
         return sorted(run.matches, key=lambda match: -match.benefit)
@@ -85,7 +85,7 @@ class Interpreter:
 
 
 def decode(function: actions.FuncOp, resolver: Resolver) -> Function:
-    """The closures of a function."""
+    """Return the closures of a function."""
     slots: Slots = {}
     blocks: dict[Block, Code] = {}
     for block in _blocks(function):

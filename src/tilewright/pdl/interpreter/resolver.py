@@ -27,7 +27,7 @@ class Resolver:
         self.functions = dict(native)
 
     def kind(self, name: str, location: Location) -> OperationKind:
-        """The kind of an operation."""
+        """Return the kind of an operation."""
         found = self.context.kind(name)
         if found is not None:
             return found

@@ -121,7 +121,7 @@ class Committer:
         return error.note(f"see existing live user here: '{user.name}'", user.location)
 
     def _is_live(self, value: Value) -> bool:
-        """Whether an operation that stays uses a value."""
+        """Return whether an operation that stays uses a value."""
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
         return any(user not in replaced and user not in ignored for user in value.users)
 

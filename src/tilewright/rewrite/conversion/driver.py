@@ -225,7 +225,7 @@ class _Conversion:
         return self.target.legality(op) is Legality.RECURSIVELY_LEGAL
 
     def _is_failure(self, op: Operation) -> bool:
-        """Whether an operation that could not be legalised may not stay."""
+        """Return whether an operation that could not be legalised may not stay."""
         if self.mode is Mode.ANALYSIS:
             return False
         return self.mode is Mode.FULL or self.target.legality(op) is Legality.ILLEGAL
@@ -418,7 +418,7 @@ class _Conversion:
         return None
 
     def _needs_nothing(self, op: Operation) -> bool:
-        """Whether an operation that was made is gone again, or a bridge that is provisional."""
+        """Return whether an operation that was made is gone again, or a bridge that is provisional."""
         rewriter = self.rewriter
         return op in rewriter.replaced_ops or op in rewriter.casts or op in rewriter.ignored
 
@@ -538,7 +538,7 @@ def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operat
 
 
 def in_order(region: Region) -> list[Block]:
-    """The blocks of a region, dominators first; those that cannot be reached come last."""
+    """Return the blocks of a region, dominators first; those that cannot be reached come last."""
     if len(region.blocks) < 2:
         return region.blocks
     reachable = reverse_post_order(region)

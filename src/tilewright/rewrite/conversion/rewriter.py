@@ -75,7 +75,7 @@ class ConversionRewriter(Rewriter):
     # --- values
 
     def lookup(self, value: Value) -> Mapped:
-        """The newest values that stand for a value; the value itself if it was not replaced."""
+        """Return the newest values that stand for a value; the value itself if it was not replaced."""
         mapping = self.mapping
         found: Mapped = value
         while isinstance(found, Value):
@@ -89,7 +89,7 @@ class ConversionRewriter(Rewriter):
         return tuple([v for part in flat for v in ((part,) if isinstance(part, Value) else part)])
 
     def lookup_typed(self, value: Value, type: Type) -> Value | None:
-        """The newest single value of a type that stands for a value."""
+        """Return the newest single value of a type that stands for a value."""
         found = value if value.type is type else None
         following = self.mapping.get(value)
         while isinstance(following, Value):
@@ -165,7 +165,7 @@ class ConversionRewriter(Rewriter):
             self.mapping.pop(result, None)
 
     def is_gone(self, op: Operation) -> bool:
-        """Whether an operation will be erased."""
+        """Return whether an operation will be erased."""
         return op in self.replaced_ops or op in self.ignored
 
     def erase_block(self, block: Block) -> None:

@@ -103,11 +103,11 @@ class ConversionTarget:
     # --- asking
 
     def legality(self, op: Operation) -> Legality:
-        """The verdict on an operation as it is now."""
+        """Return the verdict on an operation as it is now."""
         return self.legality_of_kind(op.kind) or self._dynamic_legality(op)
 
     def legality_of_kind(self, kind: OperationKind) -> Legality | None:
-        """The verdict on all operations of a kind; None if it depends on the operation."""
+        """Return the verdict on all operations of a kind; None if it depends on the operation."""
         if kind not in self._of_kind:
             self._of_kind[kind] = self._static_legality(kind)
         return self._of_kind[kind]
@@ -145,7 +145,7 @@ class ConversionTarget:
         return Legality.RECURSIVELY_LEGAL if when is None or when(op) else Legality.LEGAL
 
     def is_legal(self, op: Operation) -> bool:
-        """Whether an operation may stay."""
+        """Return whether an operation may stay."""
         return self.legality(op) in (Legality.LEGAL, Legality.RECURSIVELY_LEGAL)
 
     def static_legality(self, name: str) -> Legality | None:

@@ -93,7 +93,7 @@ class TypeConverter:
     # --- asking
 
     def converted(self, type: Type) -> tuple[Type, ...] | None:
-        """The types that stand for a type; None if it cannot be converted."""
+        """Return the types that stand for a type; None if it cannot be converted."""
         found = self.parts.get(type)
         if found is not None or type in self.parts:
             return found
@@ -114,13 +114,13 @@ class TypeConverter:
         return None
 
     def convert_type(self, type: Type) -> Type | None:
-        """The one type that stands for a type, or None."""
+        """Return the one type that stands for a type, or None."""
         if type not in self.single:
             self.converted(type)
         return self.single[type]
 
     def convert_types(self, types: Iterable[Type]) -> list[Type] | None:
-        """The types that stand for several, in one list; None if one cannot be converted."""
+        """Return the types that stand for several, in one list; None if one cannot be converted."""
         result: list[Type] = []
         for type in types:
             found = self.converted(type)
@@ -130,7 +130,7 @@ class TypeConverter:
         return result
 
     def function_form(self, type: FunctionType) -> Converted:
-        """A rule for function types: the same with converted inputs and results."""
+        """Return a rule for function types: the same with converted inputs and results."""
         inputs, results = self.convert_types(type.inputs), self.convert_types(type.results)
         if inputs is None or results is None:
             return REFUSED
@@ -147,7 +147,7 @@ class TypeConverter:
         return self.convert_type(type) is type
 
     def is_legal(self, op: Operation) -> bool:
-        """Whether the types of all operands and results are."""
+        """Return whether the types of all operands and results are."""
         return all(map(self.is_legal_type, (*op.operand_types, *op.result_types)))
 
     def convert_signature(self, types: Iterable[Type]) -> SignatureConversion | None:
@@ -162,13 +162,13 @@ class TypeConverter:
     def materialize_source(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """A value of an old type made of converted ones; None if no materialisation exists."""
+        """Return a value of an old type made of converted ones; None if no materialisation exists."""
         return _first(self._source, rewriter, type, inputs, location)
 
     def materialize_target(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """A value of a new type made of one that was not converted; None if no materialisation exists."""
+        """Return a value of a new type made of one that was not converted; None if no materialisation exists."""
         return _first(self._target, rewriter, type, inputs, location)
 
 
@@ -183,7 +183,7 @@ def _first(
 
 
 def unify_converters(converters: Iterable[TypeConverter | None]) -> TypeConverter | None:
-    """The one converter that everything shares; two different ones are refused."""
+    """Return the one converter that everything shares; two different ones are refused."""
     different = list({id(c): c for c in converters if c is not None}.values())
     if len(different) > 1:
         names = ", ".join(type(converter).__name__ for converter in different)

@@ -113,7 +113,7 @@ class Observer:
             raise self._failure
 
     def finding(self) -> Finding | None:
-        """The first thing that the tile block with the lowest number found."""
+        """Return the first thing that the tile block with the lowest number found."""
         return min(self._findings, key=lambda found: found.block, default=None)
 
     def _observe(self, context: int, event: int, site: int, block: int, details: int) -> int:
@@ -140,7 +140,7 @@ class Observer:
     # --- words
 
     def diagnosis(self, found: Finding) -> DiagnosticError:
-        """A finding as a diagnostic."""
+        """Return a finding as a diagnostic."""
         site = self._image.sites[found.site]
         say = {
             Event.FINDING: self._condition,
@@ -243,5 +243,5 @@ def _element(shape: Sequence[int], element: int) -> str:
 
 
 def _signed(word: int) -> int:
-    """An address as the interpreter counts: a signed number."""
+    """Return an address as the interpreter counts: a signed number."""
     return word - (1 << 64) if word >> 63 else word

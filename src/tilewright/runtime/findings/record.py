@@ -86,7 +86,7 @@ class FindingRecord:
                     self._told(diagnostic)
 
     def take(self) -> list[Diagnostic]:
-        """The findings so far, which the record forgets."""
+        """Return the findings so far, which the record forgets."""
         self.gather()
         with self._lock:
             taken, self.findings = self.findings, []
@@ -169,7 +169,7 @@ def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
 
 
 def launch_place() -> Location | None:
-    """The line of the program that asked for the launch which is being made; None if there is no such line."""
+    """Return the line of the program that asked for the launch which is being made; None if there is no such line."""
     system: Any = sys  # `inspect` would be loaded for nothing else
     frame: Any = system._getframe(1)
     while frame is not None and _package_of(frame) in _NOT_THE_PROGRAMS:

@@ -375,7 +375,7 @@ done:
 
 
 def machine() -> str | None:
-    """The machine that this process runs on, if there is code for it."""
+    """Return the machine that this process runs on, if there is code for it."""
     if sys.platform != "linux":
         return None
     name = os.uname().machine  # as `platform.machine`, which takes longer to import than this whole package
@@ -383,7 +383,7 @@ def machine() -> str | None:
 
 
 def text(machine: str, patience: Patience) -> str:
-    """The code as LLVM IR."""
+    """Return the code as LLVM IR."""
     futex, declaration, pause = MACHINES[machine]
     fields = {name: offset for name, offset in vars(Field).items() if name.isupper()}
     return TEXT.format(

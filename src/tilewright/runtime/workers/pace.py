@@ -43,7 +43,7 @@ class Pace:
         return None if known is None else known * count
 
     def wants_several(self, count: int, least: float) -> bool:
-        """Whether the next launch is to have several threads, which ``least`` seconds of work are worth."""
+        """Return whether the next launch is to have several threads, which ``least`` seconds of work are worth."""
         alone = self._alone
         if alone is None:
             return self._work is None or self._work * count > LONG
@@ -61,7 +61,7 @@ class Pace:
         return self._is_together
 
     def _is_slower(self, alone: float) -> bool:
-        """Whether the way that launches take now is slower than the other one is hoped to be."""
+        """Return whether the way that launches take now is slower than the other one is hoped to be."""
         together = self._together
         if together is None:
             return True

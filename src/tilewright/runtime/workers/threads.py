@@ -23,7 +23,7 @@ Work = Callable[[], object]
 
 
 def thread_count(asked: int | None = None) -> int:
-    """The number of threads: as asked, or else from the environment, or else one for each processor."""
+    """Return the number of threads: as asked, or else from the environment, or else one for each processor."""
     if asked is None:
         return _default(os.environ.get(VARIABLE))
     if isinstance(asked, bool) or not 1 <= asked <= MAXIMUM:

@@ -109,7 +109,7 @@ def _shape(kind: Type) -> tuple[int, ...]:
 
 
 def _advanced(scene: TileScene, value: Value) -> Value:
-    """A tile of integers or pointers to whose elements a number is added: one for all, or one for each."""
+    """Return a tile of integers or pointers to whose elements a number is added: one for all, or one for each."""
     kind, pointee = value.type, _pointee(value.type)
     if pointee is not None:
         width = 2 if pointee is f4E2M1FN else 1
@@ -372,7 +372,7 @@ def define_global(scene: TileScene) -> control.GlobalOp:
 
 
 def address_of_global(scene: TileScene) -> Operation:
-    """A global of the same module."""
+    """Return a global of the same module."""
     known = [op for op in scene.module_block if isinstance(op, control.GlobalOp)]
     variable = scene.choose(known) if known and scene.boolean() else define_global(scene)
     result = TileType((), PointerType(variable.value.element_type))
@@ -402,7 +402,7 @@ def _bounded(scene: TileScene) -> Operation:
 
 
 def _divisible(scene: TileScene) -> Operation:
-    """Every element a multiple, or groups that count up from one."""
+    """Return every element a multiple, or groups that count up from one."""
     tile = draw_tile(scene, INTEGERS[1:])
     divisor = 1 << scene.integer(0, 62)
     if not tile.shape or scene.boolean():

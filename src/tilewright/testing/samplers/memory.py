@@ -71,7 +71,7 @@ TARGETS = ("default", "sm_80", "sm_90", "sm_100", "sm_120")
 
 
 def ordering(scene: TileScene, options: Sequence[MemoryOrderingSemantics]) -> dict[str, Any]:
-    """An ordering with its scope: weak accesses have none, all others need one."""
+    """Return an ordering with its scope: weak accesses have none, all others need one."""
     chosen = scene.choose(options)
     scope = None if chosen is Ordering.WEAK else scene.choose(tuple(MemoryScope))
     return {"memory_ordering_semantics": chosen, "memory_scope": scope}
@@ -139,7 +139,7 @@ def index_space_shape(scene: TileScene) -> Operation:
 
 
 def index_space(view: Value) -> tuple[int, ...]:
-    """The number of positions that an index may take, per tile dimension."""
+    """Return the number of positions that an index may take, per tile dimension."""
     type: Any = view.type
     shape, tile = extents(view), type.tile_shape
     if isinstance(type, GatherScatterViewType):
@@ -202,7 +202,7 @@ def _inbounds(scene: TileScene, op_class: type[Operation], rank: int) -> tuple[b
 def _view_access(
     op_class: type[Operation], tile_field: str, orders: Sequence[MemoryOrderingSemantics]
 ) -> Sampler:
-    """A plain load or store through any view."""
+    """Return a plain load or store through any view."""
 
     def sample(scene: TileScene) -> Operation:
         view = scene.value(draw_view(scene))
@@ -275,7 +275,7 @@ def compare_and_swap(scene: TileScene) -> Operation:
 
 
 def read_modify_write(scene: TileScene) -> Operation:
-    """Every computation on every element type that it takes."""
+    """Return every computation on every element type that it takes."""
     mode = scene.choose(tuple(ATOMIC_ELEMENTS))
     pointers, tile = _pointers(scene, ATOMIC_ELEMENTS[mode])
     types = {"pointers": pointers, "result": tile}

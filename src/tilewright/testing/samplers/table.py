@@ -32,7 +32,7 @@ def sample(scene: TileScene, op_class: type[Operation]) -> Operation:
 
 
 def body_operations(scene: TileScene) -> tuple[type[Operation], ...]:
-    """The operations that may stand at the current place of a scene, terminators aside."""
+    """Return the operations that may stand at the current place of a scene, terminators aside."""
     return _body_operations(scene.version, scene.pure, scene.depth >= control.MAXIMUM_DEPTH)
 
 

@@ -83,7 +83,7 @@ def iota(scene: TileScene) -> Operation:
 
 
 def _element(scene: TileScene) -> Type:
-    """An element type that any tile may have; f4 needs an even number of elements."""
+    """Return an element type that any tile may have; f4 needs an even number of elements."""
     if scene.drawing.chance(6):
         return draw_pointer(scene)
     return scene.choose(available(ELEMENTS, scene.version))
@@ -172,7 +172,7 @@ def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> S
 
 
 def select(scene: TileScene) -> Operation:
-    """Every element type as wide as a byte or more, and i1."""
+    """Return every element type as wide as a byte or more, and i1."""
     elements = tuple(element for element in POINTEES if element is not f4E2M1FN)
     tile = draw_tile(scene, elements)
     if scene.drawing.chance(6):
@@ -196,7 +196,7 @@ def _extents(scene: TileScene) -> tuple[tuple[int, ...], int, int, int]:
 
 
 def multiply_floats(scene: TileScene) -> Operation:
-    """Every legal pair of input and accumulator type."""
+    """Return every legal pair of input and accumulator type."""
     element = scene.choose(tuple(MMA_ACCUMULATORS))
     batch, m, n, k = _extents(scene)
     types = {
@@ -219,7 +219,7 @@ def multiply_integers(scene: TileScene) -> Operation:
 
 
 def multiply_scaled(scene: TileScene) -> Operation:
-    """Every legal combination of input type, scale type and block size."""
+    """Return every legal combination of input type, scale type and block size."""
     options = [row for row in SCALED if row[1] is not fnv8E5M3FNU or scene.has(V13_4)]
     element, scale, block = scene.choose(options)
     batch, m, n, blocks = _extents(scene)

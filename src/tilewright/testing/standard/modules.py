@@ -20,7 +20,7 @@ SAMPLERS: dict[type[Operation], Sampler] = {**control.SAMPLERS, **pdl.SAMPLERS}
 def sample_module(
     op_class: type[Operation], seed: str = "", *, candidates: Sequence[Type] = STANDARD_CANDIDATES
 ) -> ModuleOp:
-    """A valid module with an instance of an operation class; always the same for a seed.
+    """Return a valid module with an instance of an operation class; always the same for a seed.
 
     ``candidates`` are the types that constraints are tried with.  Raises `Unsupported` where the declaration does
     not say enough and there is no sampler.

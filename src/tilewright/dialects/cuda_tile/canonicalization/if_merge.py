@@ -78,7 +78,9 @@ def merge(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _only_inner(op: IfOp) -> Any:
-    """The `if` that is all that the first branch of another one does; None if there is more, or the second does."""
+    """Return the `if` that is all that the first branch of another one does; None if there is more, or the second
+    does.
+    """
     block: Block = op.then_region.block
     inner = block.first
     if not isinstance(inner, IfOp) or inner.next is not block.last or yielded(op.then_region) is None:

@@ -31,7 +31,7 @@ AnyPattern = RewritePattern[Any]
 
 
 def block_of(region: Region) -> Block | None:
-    """The block of a branch; None for an `else` that is not there."""
+    """Return the block of a branch; None for an `else` that is not there."""
     return region.block if region.blocks else None
 
 
@@ -98,7 +98,7 @@ def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 def with_results(
     op: Operation, condition: Value, types: Sequence[Type], regions: Sequence[Region], rewriter: Rewriter
 ) -> Operation:
-    """A new `if` with the blocks of some regions, which are left empty."""
+    """Return a new `if` with the blocks of some regions, which are left empty."""
     own = [Region(), Region()]
     for old, new in zip(regions, own, strict=False):
         rewriter.take_region(old, new)
@@ -131,13 +131,13 @@ def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def is_inside(op: Operation, value: Value) -> bool:
-    """Whether a value is defined in a branch itself."""
+    """Return whether a value is defined in a branch itself."""
     block: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent
     return block is not None and block.parent is not None and block.parent in op.regions
 
 
 def is_selectable(type: Type) -> bool:
-    """Whether `select` takes values of a type."""
+    """Return whether `select` takes values of a type."""
     return isinstance(type, TileType) and type.element_type is not f4E2M1FN
 
 
@@ -153,7 +153,7 @@ def selected(condition: Value, first: Value, second: Value, op: Operation, rewri
 
 
 def opposite(condition: Value, op: Operation, rewriter: Rewriter) -> Value:
-    """The negation of a boolean tile."""
+    """Return the negation of a boolean tile."""
     true = splat_of(condition.type, 1)
     assert isinstance(true, DenseElementsAttr)
     held = rewriter.insert(ConstantOp(true, location=op.location)).result

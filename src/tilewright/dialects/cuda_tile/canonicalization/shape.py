@@ -31,7 +31,7 @@ FIRST, SECOND = attribute("first"), attribute("second")
 
 
 def _composed(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """The order of dimensions after two permutations."""
+    """Return the order of dimensions after two permutations."""
     return tuple(first[at] for at in second)
 
 

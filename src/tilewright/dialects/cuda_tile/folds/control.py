@@ -46,7 +46,7 @@ def fold_get_tensor_shape(op: GetTensorShapeOp, constants: Constants) -> FoldRes
 
 
 def _extent(extent: int, result: Value) -> Attribute | None:
-    """An extent as a constant, read as unsigned; None if it does not fit."""
+    """Return an extent as a constant, read as unsigned; None if it does not fit."""
     fits = extent < 1 << type_width(tile_of(result).element_type)
     return splat_of(result.type, extent) if fits else None
 

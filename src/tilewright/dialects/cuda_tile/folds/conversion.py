@@ -150,7 +150,7 @@ def _converted(source: FloatFormat, target: FloatFormat, operand: int, mode: Rou
 
 
 def _loses_nothing(narrow: Value, wide: Value) -> bool:
-    """Whether the second type has all numbers of the first one."""
+    """Return whether the second type has all numbers of the first one."""
     first, second = element_type(narrow), element_type(wide)
     return isinstance(first, FloatType) and isinstance(second, FloatType) and holds_exactly(first, second)
 
@@ -159,12 +159,12 @@ def _loses_nothing(narrow: Value, wide: Value) -> bool:
 
 
 def fold_int_to_ptr(op: IntToPtrOp, constants: Constants) -> Folded:
-    """A pointer that was made an integer."""
+    """Fold a pointer that was made an integer."""
     return _there_and_back(op, PtrToIntOp)
 
 
 def fold_ptr_to_int(op: PtrToIntOp, constants: Constants) -> Folded:
-    """An integer that was made a pointer."""
+    """Fold an integer that was made a pointer."""
     return _there_and_back(op, IntToPtrOp)
 
 
@@ -206,7 +206,7 @@ def fold_unpack(op: UnpackOp, constants: Constants) -> Folded:
 def _regrouped(
     op: Operation, constants: Constants, bits: int, shift: int, new_bits: int, new_shift: int
 ) -> Attribute | None:
-    """The elements as one row of bits, the lowest last, cut into pieces of another size."""
+    """Return the elements as one row of bits, the lowest last, cut into pieces of another size."""
     patterns = every_pattern(constants[0])
     if patterns is None or len(patterns) * bits > MAXIMUM_ELEMENTS * new_bits:
         return None
@@ -217,7 +217,7 @@ def _regrouped(
 
 
 def _has_cut_nan(op: UnpackOp, folded: Attribute | None) -> bool:
-    """Whether an element became infinite that may have been a NaN, before the bits that do not count were cut."""
+    """Return whether an element became infinite that may have been a NaN, before the bits that do not count were cut."""
     if element_type(op.result) is not tf32:
         return False
     format = tf32.format

@@ -106,7 +106,7 @@ def compute_float(op: Operation, constants: Constants, rule: FloatRule) -> Folde
 
 
 def is_canonical(value: Value, flushed: bool = False) -> bool:
-    """Whether every NaN of a tile is known to be canonical (and, if asked, no number subnormal)."""
+    """Return whether every NaN of a tile is known to be canonical (and, if asked, no number subnormal)."""
     format = float_format(value)
     if format is None or format.specials is Specials.FINITE or not format.signed:
         return True  # one NaN at most, and never an operand of arithmetic that flushes
@@ -131,19 +131,19 @@ def _has_canonical_elements(constant: Attribute | None, format: FloatFormat, flu
 
 
 def _unchanged(op: Operation, value: Value) -> Value | None:
-    """The operand, if arithmetic that does not change its number does not change its bits."""
+    """Return the operand, if arithmetic that does not change its number does not change its bits."""
     return value if is_canonical(value, getattr(op, "flush_to_zero", False)) else None
 
 
 def _is_number(op: RoundedBinaryFloatOp, constant: Attribute | None, number: float) -> bool:
-    """Whether a constant is a number, with its sign, throughout."""
+    """Return whether a constant is a number, with its sign, throughout."""
     pattern = splat_pattern(constant)
     format = float_format(op.results[0]) if pattern is not None else None
     return format is not None and pattern == format.encode(number)
 
 
 def neutral_addend(how: Arithmetic) -> float:
-    """The zero that changes no sign: -0, but +0 where sums of zeros of different sign are negative."""
+    """Return the zero that changes no sign: -0, but +0 where sums of zeros of different sign are negative."""
     return 0.0 if how.mode is Rounding.DOWNWARD else -0.0
 
 

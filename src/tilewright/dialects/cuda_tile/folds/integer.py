@@ -59,7 +59,7 @@ class Signed(Protocol):
 
 
 def is_signed(op: Signed) -> bool:
-    """Whether an operation reads its operands as signed."""
+    """Return whether an operation reads its operands as signed."""
     return op.signedness is Signedness.SIGNED
 
 
@@ -75,7 +75,7 @@ def zero(op: Operation) -> Folded:
 
 
 def keeps_promise(overflow: IntegerOverflow, exact: Total, width: int, left: int, right: int) -> bool:
-    """Whether the exact result fits as the program promised, for operands that are bit patterns."""
+    """Return whether the exact result fits as the program promised, for operands that are bit patterns."""
     half = 1 << (width - 1)
     if overflow in SIGNED_PROMISES:
         result = exact(to_signed(left, width), to_signed(right, width))

@@ -53,7 +53,7 @@ def _splat(op: Operation, constant: Attribute | None) -> Folded:
 
 
 def gathered(result: TileType, constant: Attribute | None, offset: int, strides: Shape) -> Folded:
-    """The constant whose elements stand in another one at an offset, so far apart along each dimension."""
+    """Return the constant whose elements stand in another one at an offset, so far apart along each dimension."""
     elements = every_pattern(constant)
     if elements is None or result.element_count > MAXIMUM_ELEMENTS:
         return None
@@ -150,7 +150,7 @@ def _same_indices(op: ExtractOp | InsertOp, other: Any) -> bool:
 
 
 def fold_insert(op: InsertOp, constants: Constants) -> Folded:
-    """All of a tile; a slice where it was; constants."""
+    """Fold all of a tile; a slice where it was; constants."""
     if op.source.type is op.result.type:
         return op.source
     inner = defined_by(op.source, ExtractOp)
@@ -177,12 +177,12 @@ def _inserted(op: InsertOp, constants: Constants) -> Folded:
 
 
 def fold_offset(op: OffsetOp, constants: Constants) -> Folded:
-    """A pointer that is advanced by nothing."""
+    """Fold a pointer that is advanced by nothing."""
     return op.ptr if is_zero(constants[1]) else None
 
 
 def fold_mmai(op: MmaIOp, constants: Constants) -> Folded:
-    """A product with zeros added: the accumulator.  (Not so for floats: zero times infinity is NaN.)"""
+    """Fold a product with zeros added: the accumulator.  (Not so for floats: zero times infinity is NaN.)"""
     return op.acc if is_zero(constants[0]) or is_zero(constants[1]) else None
 
 

@@ -132,7 +132,7 @@ class ModuleOp(TileOp, name="cuda_tile.module"):
 
 
 def _inputs(attribute: Any) -> Sequence[Type] | None:
-    """The types of the parameters, if the attribute is the type of a function."""
+    """Return the types of the parameters, if the attribute is the type of a function."""
     signature = attribute.type if isinstance(attribute, TypeAttr) else None
     return signature.inputs if isinstance(signature, FunctionType) else None
 
@@ -311,7 +311,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
         return parse_for(cls.op_kind, parser)
 
     def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
-        """The counter, then the carried values."""
+        """Return the counter, then the carried values."""
         carried = range(len(block.arguments) - 1)
         return ["loopIdx", *[f"iterArg{number}" for number in carried]]
 

@@ -113,7 +113,7 @@ def _check_element(position: int, element: Type, word: str, at: int, type: Type)
 
 
 def is_memory_effect_free(op: Operation) -> bool:
-    """Whether an operation, with everything in it, neither reads nor writes memory nor talks to the outside."""
+    """Return whether an operation, with everything in it, neither reads nor writes memory nor talks to the outside."""
     pending = [op]
     while pending:
         inner = pending.pop()

@@ -26,7 +26,7 @@ def quoted(types: Iterable[Type]) -> str:
 
 
 def types_of(values: Iterable[Value]) -> tuple[Type, ...]:
-    """The types of values."""
+    """Return the types of values."""
     return tuple(value.type for value in values)
 
 
@@ -176,12 +176,14 @@ def break_types(body: Region, leaving: OpClass, branch: OpClass) -> list[Type]:
 
 @cache
 def _no(kinds: tuple[OpClass, ...]) -> AncestorTest:
-    """Whether an operation is of none of the kinds; one function for each tuple, as searches are known by theirs."""
+    """Return whether an operation is of none of the kinds; one function for each tuple, as searches are known by
+    theirs.
+    """
     return lambda op: not isinstance(op, kinds)
 
 
 def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -> Operation | None:
-    """The innermost loop around an exit from it, through branches only; None for an op that is in no block."""
+    """Return the innermost loop around an exit from it, through branches only; None for an op that is in no block."""
     ancestor = innermost_ancestor(op, _no((branch,)))
     if ancestor is None or isinstance(ancestor, loops):
         return ancestor

@@ -33,7 +33,7 @@ def scoped_location(location: Location) -> DILocation | None:
 
 
 def subprogram_of(location: Location) -> DISubprogramAttr | None:
-    """The subprogram in which a location is, if it has a debug scope."""
+    """Return the subprogram in which a location is, if it has a debug scope."""
     scoped = scoped_location(location)
     return scoped.subprogram if scoped is not None else None
 

@@ -97,7 +97,7 @@ def check_atomic_element(mode: AtomicRMWMode, element: Type) -> None:
 
 
 def pointer_of(value: Value) -> PointerType:
-    """The element type of a value that is known to be a tile of pointers."""
+    """Return the element type of a value that is known to be a tile of pointers."""
     element = tile_of(value).element_type
     assert isinstance(element, PointerType)
     return element
@@ -138,7 +138,7 @@ def _points_to(value: Type, pointers: Type) -> bool:
 
 
 def points_to(pointers: str, value: str) -> TypesSatisfy:
-    """The rule that field ``pointers`` points to the elements of field ``value``."""
+    """Return the rule that field ``pointers`` points to the elements of field ``value``."""
     return TypesSatisfy(
         f"`{pointers}` type is expected a pointer type of `{value}` type", _points_to, value, pointers
     )
@@ -171,7 +171,7 @@ STORE_RULES = (
 
 
 def loaded_type(pointers: Value) -> TileType:
-    """The tile that a load through pointers gives."""
+    """Return the tile that a load through pointers gives."""
     return tile_of(pointers).with_element_type(pointer_of(pointers).pointee)
 
 

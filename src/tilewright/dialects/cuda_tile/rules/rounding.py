@@ -152,14 +152,14 @@ WIDENING = ConversionRule(
 
 
 def holds_exactly(source: FloatType, target: FloatType) -> bool:
-    """Whether the target type has the range and the precision of the source type."""
+    """Return whether the target type has the range and the precision of the source type."""
     here, there = RANGES[source.spelling], RANGES[target.spelling]
     in_range = here.largest <= there.largest and here.smallest >= there.smallest
     return in_range and here.precision <= there.precision
 
 
 def conversion_rule(source: FloatType, target: FloatType) -> ConversionRule:
-    """The rule of a conversion between two different float types."""
+    """Return the rule of a conversion between two different float types."""
     special = TO_TYPE.get(target) or BETWEEN_TYPES.get((source, target))
     return special or (WIDENING if holds_exactly(source, target) else NARROWING)
 

@@ -353,7 +353,7 @@ class FoldBody:
             printer.print_region(region, print_entry_arguments=False)
 
     def parse(self, parsing: FormatParsing, variable: Variable) -> Generator[RegionRequest, Region]:
-        """The arguments of the region, then the region."""
+        """Yield the arguments of the region, then the region."""
         arguments, _, _ = _parse_parameters(parsing.parser)
         region = yield _body(arguments)
         parsing.regions[variable.name] = [region]

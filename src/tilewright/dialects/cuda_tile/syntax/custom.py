@@ -61,7 +61,7 @@ MLIR_STYLE = TextStyle()
 
 
 def style_of(printer: Printer) -> TextStyle:
-    """The style in which a printer writes Tile IR."""
+    """Return the style in which a printer writes Tile IR."""
     return getattr(printer, "tile_style", MLIR_STYLE)
 
 
@@ -74,7 +74,7 @@ def print_types(printer: Printer, types: Sequence[Type]) -> None:
 
 
 def parse_type(parser: Parser) -> Type:
-    """A type in the short or full spelling."""
+    """Return a type in the short or full spelling."""
     return parser.parse_type_short(DIALECT)
 
 
@@ -87,7 +87,7 @@ def parse_types(parser: Parser) -> list[Type]:
 
 
 def name_of(target: Element) -> str:
-    """The field that ``$name`` or ``type($name)`` speaks of."""
+    """Return the field that ``$name`` or ``type($name)`` speaks of."""
     if isinstance(target, Directive):
         return name_of(target.arguments[0])
     assert isinstance(target, Variable)
@@ -157,7 +157,7 @@ _EXPECTED: dict[type[EnumAttribute], str] = {
 
 
 def parse_case(parser: Parser, attribute_class: type[EnumAttribute]) -> Attribute:
-    """A case of an enumeration as a bare word."""
+    """Return a case of an enumeration as a bare word."""
     start = parser.position
     word = parser.optional_keyword()
     value = attribute_class.case(word) if word is not None and word.islower() else None
@@ -204,7 +204,7 @@ class Choice(Word):
 
 
 def parse_choice(parser: Parser, attribute_class: type[Any], name: str) -> Any:
-    """A case of an enumeration as a bare word."""
+    """Return a case of an enumeration as a bare word."""
     start = parser.position
     word = parser.optional_keyword() or ""
     value = attribute_class.case(word) if word.islower() else None
@@ -384,7 +384,7 @@ def _check_integers(parser: Parser, element: IntegerType, literal: DenseLiteral)
 
 
 def _tile_of(parser: Parser, element: Type) -> TileType:
-    """A tile type with the given elements."""
+    """Return a tile type with the given elements."""
     start = parser.position
     type = parse_type(parser)
     if not isinstance(type, TileType):

@@ -35,7 +35,7 @@ class DisassemblyPrinter(Printer):
     tile_style = DISASSEMBLY_STYLE
 
     def operation_name(self, op: Operation) -> str:
-        """The name of an operation without its dialect."""
+        """Return the name of an operation without its dialect."""
         return self.tile_style.mnemonics.get(op.kind.name) or op.kind.name.removeprefix(f"{DIALECT}.")
 
     def aliases(self, root: Operation) -> LocationAliases:
@@ -60,11 +60,11 @@ def _top_level(module: Operation) -> list[Operation]:
 
 
 def _is_left_out(op: Operation) -> bool:
-    """Whether an operation is a terminator that goes without saying."""
+    """Return whether an operation is a terminator that goes without saying."""
     return isinstance(op.parent_op, _ELIDING) and is_empty_terminator(op)
 
 
 def disassemble(module: ModuleOp, *, debug_info: bool = False) -> str:
-    """The text of a module's globals and kernels, ended by a newline; ``debug_info`` adds locations."""
+    """Return the text of a module's globals and kernels, ended by a newline; ``debug_info`` adds locations."""
     with paused_collection():
         return DisassemblyPrinter(PrintOptions(debug_info=debug_info)).print_module(module) + "\n"

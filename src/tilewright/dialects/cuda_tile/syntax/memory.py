@@ -171,7 +171,7 @@ class Promises:
     """``custom<Promises>($inbounds)``: `` inbounds = [true, false]``."""
 
     def present(self, printing: FormatPrinting, variable: Variable) -> bool:
-        """Whether there is something to say."""
+        """Return whether there is something to say."""
         attribute = printing.op.attributes.get("inbounds")
         if not isinstance(attribute, DenseArrayAttr):
             return False
@@ -184,7 +184,7 @@ class Promises:
             _FLAGS.print_short(printing.op.attributes["inbounds"], printing.printer)
 
     def at(self, parser: Parser) -> bool:
-        """Whether promises come next."""
+        """Return whether promises come next."""
         return parser.peek_keyword() == "inbounds"
 
     def parse(self, parsing: FormatParsing, variable: Variable) -> None:
@@ -257,7 +257,7 @@ class LaneTypes:
 
 
 def _is_mask(type: Type) -> bool:
-    """Whether a lone operand is the mask, or wrong; pointers are never padding."""
+    """Return whether a lone operand is the mask, or wrong; pointers are never padding."""
     return isinstance(type, TileType) and (
         type.element_type is i1 or isinstance(type.element_type, PointerType)
     )

@@ -158,7 +158,7 @@ class SwitchOp(StandardOp, name="llvm.switch"):
     )
 
     def case_operands(self) -> list[Sequence[Value]]:
-        """The operands of the block of each case."""
+        """Return the operands of the block of each case."""
         groups: list[Sequence[Value]] = []
         start = 0
         for size in self.case_operand_segments:

@@ -180,7 +180,7 @@ def _check_structs(value: ArrayAttr, type: LLVMStructType) -> None:
 
 
 def is_zero(value: Attribute) -> bool:
-    """Whether an initial value is all zero."""
+    """Return whether an initial value is all zero."""
     if isinstance(value, IntegerAttr | FloatAttr):
         return value.value == 0
     if isinstance(value, DenseElementsAttr):

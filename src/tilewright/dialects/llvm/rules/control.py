@@ -104,7 +104,7 @@ def _check_pointer(op: Operation) -> None:
 
 
 def _signature(callee: str, symbols: Symbols) -> LLVMFunctionType:
-    """The type of the function that a call names."""
+    """Return the type of the function that a call names."""
     function: Any = symbols.get(callee)
     if function is None:
         raise VerifyError(f"'{callee}' does not reference a symbol in the current scope")

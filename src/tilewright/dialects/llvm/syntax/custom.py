@@ -123,7 +123,7 @@ class SwitchCases:
     """``[ -3: ^bb2(%x : i32), 7: ^bb1 ]``, each case on a line of its own."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is the bracket."""
+        """Return whether there is the bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:
@@ -176,7 +176,7 @@ class SwitchCases:
 
 
 def signed_values(op: Any) -> list[int]:
-    """The value of each case of a switch, as a signed number."""
+    """Return the value of each case of a switch, as a signed number."""
     if op.case_values is None:
         return []
     patterns: list[int] = op.case_values.patterns()
@@ -354,7 +354,7 @@ class BundlesDirective:
     """The directive ``custom<OpBundles>(...)`` of `llvm.intr.assume`."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is the bracket."""
+        """Return whether there is the bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:

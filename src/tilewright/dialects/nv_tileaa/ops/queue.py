@@ -39,7 +39,7 @@ POSITION = "The number of the tuple, counted from 0."
 
 
 def tuple_types(queue: Type) -> tuple[Type, ...]:
-    """The types of the tuples that a queue holds."""
+    """Return the types of the tuples that a queue holds."""
     assert isinstance(queue, QueueType), "the operand constraint holds"
     return queue.element_types
 

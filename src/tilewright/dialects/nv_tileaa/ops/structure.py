@@ -108,7 +108,7 @@ def _memory(type: Type) -> TileMemRefType:
 
 
 def size_operand(op: MakeMemrefOp, dim: int) -> Value | None:
-    """The operand that holds an extent of a memory object; None for an extent that the type states."""
+    """Return the operand that holds an extent of a memory object; None for an extent that the type states."""
     shape = _memory(op.result.type).shape
     return op.sizes[shape[:dim].count(DYNAMIC)] if shape[dim] == DYNAMIC else None
 

@@ -56,7 +56,7 @@ def require(condition: bool, message: str, *, prefix: bool = True) -> None:
 
 
 def is_mapped(op: Operation) -> bool:
-    """Whether ``mapa`` gives an address in the space that belongs to its operand."""
+    """Return whether ``mapa`` gives an address in the space that belongs to its operand."""
     source, result = op.operands[0].type, op.results[0].type
     if not (isinstance(source, LLVMPointerType) and isinstance(result, LLVMPointerType)):
         return False

@@ -44,7 +44,7 @@ TF32_ROUNDING = (FPRoundingMode.RN, FPRoundingMode.RZ, FPRoundingMode.RNA)
 
 
 def _path(op: Operation) -> tuple[str, str]:
-    """The formats in the name of a conversion."""
+    """Return the formats in the name of a conversion."""
     source, _, target = op.name.removeprefix("nvvm.convert.").partition(".to.")
     return source, target
 

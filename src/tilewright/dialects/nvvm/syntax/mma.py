@@ -46,7 +46,7 @@ SCALES = (
 
 
 def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
-    """The type of the elements that registers of a type hold, where it is certain."""
+    """Return the type of the elements that registers of a type hold, where it is certain."""
     if isinstance(type, LLVMStructType):
         return element_type(type.body[0], accumulator=accumulator) if type.body else None
     if type is f64:

@@ -39,7 +39,7 @@ CACHE_DOC = "Hints for the caches; the result does not depend on them."
 
 
 def mask_for(pointer: Type) -> Type:
-    """The type of the mask of an access through a pointer."""
+    """Return the type of the mask of an access through a pointer."""
     return mask_of(pointee_of(pointer))
 
 

@@ -136,7 +136,7 @@ class PairOp(TritonOp):
     def infer_operand_types(
         cls, parsing: object, known: Mapping[str, Sequence[Type]]
     ) -> dict[str, list[Type]]:
-        """The text names the type of the first one only."""
+        """Return the text names the type of the first one only."""
         return {"rhs": list(known["lhs"])}
 
 

@@ -77,7 +77,7 @@ def check_dot(op: Product) -> None:
 
 
 def unpacked(op: ScaledProduct) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The last two extents of both matrices, counted in elements."""
+    """Return the last two extents of both matrices, counted in elements."""
     (m, k), (other, n) = _shape(op.a)[-2:], _shape(op.b)[-2:]
     if op.a_elem_type is PACKED:
         m, k = (m, k * 2) if op.lhs_k_pack else (m * 2, k)

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 
 def stands_alone(op_class: type[Operation]) -> bool:
-    """Whether the custom form shows nothing but attributes, types and names of operands (see `tilewright.ir.text.hooks`).
+    """Return whether the custom form shows nothing but attributes, types and names of operands (see
+    `tilewright.ir.text.hooks`).
 
     Directives of a dialect may look around themselves, and a line break shows how deep the operation stands.
     """
@@ -50,7 +51,7 @@ _FORMATS: dict[OperationKind, AssemblyFormat] = {}
 
 
 def format_of(kind: OperationKind) -> AssemblyFormat:
-    """The format of a kind (made once).  Raises `FormatError` if it is malformed."""
+    """Return the format of a kind (made once).  Raises `FormatError` if it is malformed."""
     found = _FORMATS.get(kind)
     if found is None:
         found = _FORMATS[kind] = AssemblyFormat(kind)
@@ -97,20 +98,20 @@ class AssemblyFormat:
         return steps(self).function()
 
     def field(self, name: str) -> Any:
-        """The field that a variable names."""
+        """Return the field that a variable names."""
         try:
             return self.fields[name]
         except KeyError:
             raise FormatError(f"there is no field '{name}'") from None
 
     def default(self, field: AttributeField) -> Attribute | None:
-        """The value of an attribute that the format may leave out."""
+        """Return the value of an attribute that the format may leave out."""
         if field.ir_name in self.implied:
             return self.implied[field.ir_name]
         return field.default if isinstance(field.default, Attribute) else None
 
     def directive(self, name: str) -> Any:
-        """The object that prints and parses ``custom<Name>``."""
+        """Return the object that prints and parses ``custom<Name>``."""
         try:
             return self.directives[name]
         except KeyError:
@@ -162,7 +163,7 @@ def print_by_format(op: Operation, printer: Any) -> None:
 
 
 def parse_by_format(op_class: Any, parser: Any) -> Any:
-    """The ``parse_custom`` of every class with an ``assembly_format``."""
+    """Return the ``parse_custom`` of every class with an ``assembly_format``."""
     try:
         parse = format_of(op_class.op_kind).parse
     except FormatError as problem:

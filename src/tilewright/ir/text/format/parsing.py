@@ -145,7 +145,7 @@ class ParseSteps:
     # --- groups
 
     def group(self, group: Group) -> Step:
-        """An optional group: its first element that takes up text decides whether it is there."""
+        """Return an optional group: its first element that takes up text decides whether it is there."""
         first = next((e for e in group.elements if not isinstance(e, Whitespace)), None)
         starts = self.test(first) if first is not None else _never
         taken, otherwise = self.sequence(group.elements), self.sequence(group.otherwise)
@@ -174,7 +174,7 @@ class ParseSteps:
         return Step(run, True) if taken.suspends or otherwise.suspends else Step(run_at_once)
 
     def flag(self, variable: Variable) -> tuple[str, Attribute] | None:
-        """The unit attribute that a group or clause stands for if it is there."""
+        """Return the unit attribute that a group or clause stands for if it is there."""
         field = self.format.field(variable.name)
         if isinstance(field, AttributeField) and isinstance(field.kind, UnitKind):
             return field.ir_name, field.kind.to_attribute(True)
@@ -203,7 +203,7 @@ class ParseSteps:
         return Step(run, True) if any(clause.suspends for _, clause, _ in rows) else Step(run_at_once)
 
     def test(self, element: Element) -> Test:
-        """Whether an element stands at the current position."""
+        """Return whether an element stands at the current position."""
         match element:
             case Literal(text=text) if _is_word(text):
                 return lambda parser: parser.peek_keyword() == text
@@ -233,7 +233,7 @@ class ParseSteps:
         return _successors(field) if field in self.format.kind.successors else None
 
     def region(self, field: Any) -> Step:
-        """A region or a list of them."""
+        """Return a region or a list of them."""
         kind = self.format.kind
         fills = field.single_block or kind.has_trait(SingleBlock)
 

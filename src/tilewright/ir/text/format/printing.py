@@ -56,7 +56,7 @@ class FormatPrinting:
         self.punctuation = False
 
     def values(self, name: str) -> Sequence[Value]:
-        """The values of an operand or result field."""
+        """Return the values of an operand or result field."""
         return self.op.kind.field_values(self.op, self.format.field(name).name)
 
 
@@ -130,7 +130,7 @@ class PrintSteps:
         return run
 
     def present(self, element: Element) -> Test:
-        """Whether the anchor of an optional group is there."""
+        """Return whether the anchor of an optional group is there."""
         match element:
             case Variable(name=name):
                 return self.field_present(self.format.field(name))
@@ -156,7 +156,7 @@ class PrintSteps:
         return lambda printing: any(test(printing) for test in tests)
 
     def field_present(self, field: Any) -> Test:
-        """Whether a field is there; attributes with their default are not."""
+        """Return whether a field is there; attributes with their default are not."""
         if isinstance(field, OperandField | ResultField):
             values = _values(self.format, field)
             return lambda printing: bool(values(printing.op))
@@ -182,7 +182,7 @@ class PrintSteps:
         return _successors(self.successors(field))
 
     def attribute(self, field: AttributeField) -> Step:
-        """An attribute as short as its kind allows."""
+        """Return an attribute as short as its kind allows."""
         name, default, print_short = field.ir_name, self.format.default(field), field.kind.print_short
 
         def run(printing: FormatPrinting) -> None:
@@ -194,13 +194,13 @@ class PrintSteps:
         return run
 
     def regions(self, field: Any) -> Callable[[Operation], Sequence[Any]]:
-        """The regions of a field."""
+        """Return the regions of a field."""
         start = self.format.kind.regions.index(field)
         part = slice(start, None if field.variadic else start + 1)
         return lambda op: op.regions[part]
 
     def successors(self, field: Any) -> Callable[[Operation], Sequence[Any]]:
-        """The successors of a field."""
+        """Return the successors of a field."""
         start = self.format.kind.successors.index(field)
         part = slice(start, None if field.arity is Arity.VARIADIC else start + 1)
         return lambda op: op.successors[part]
@@ -238,7 +238,7 @@ class PrintSteps:
                 raise FormatError(f"unknown directive '{name}'")
 
     def attribute_dictionary(self, *, keyword: bool) -> Step:
-        """All attributes but those spelt elsewhere, and defaults."""
+        """Return all attributes but those spelt elsewhere, and defaults."""
         spelt, defaults = self.format.printed_attributes, self.format.defaults
 
         def run(printing: FormatPrinting) -> None:
@@ -277,7 +277,7 @@ class PrintSteps:
         return run
 
     def types(self, target: Element) -> Callable[[Operation], Sequence[Type]]:
-        """The types that a target of ``type(...)`` speaks of."""
+        """Return the types that a target of ``type(...)`` speaks of."""
         if isinstance(target, Variable):
             values = _values(self.format, self.format.field(target.name))
             return lambda op: [value.type for value in values(op)]
@@ -290,7 +290,7 @@ class PrintSteps:
 
 
 def _literal(text: str) -> Step:
-    """A keyword or punctuation, with a blank before it where MLIR has one."""
+    """Return a keyword or punctuation, with a blank before it where MLIR has one."""
     always = len(text) != 1 and text != "->"
     after_punctuation = always or text[0] not in _NO_BLANK_AFTER_PUNCTUATION_BEFORE
     after_others = always or text[0] not in _NO_BLANK_BEFORE
@@ -319,7 +319,7 @@ def _whitespace(text: str) -> Step:
 
 
 def _values(format: AssemblyFormat, field: Any) -> Callable[[Operation], Sequence[Value]]:
-    """The values of an operand or result field."""
+    """Return the values of an operand or result field."""
     name, place = field.name, format.kind.places.get(field.name)
     if place is None:
         return lambda op: op.kind.field_values(op, name)

@@ -109,7 +109,7 @@ class Movement:
 
 
 def conversion_of(op: ConvertLayoutOp) -> Movement | None:
-    """The movement that a conversion makes; None for a tile that is in no registers."""
+    """Return the movement that a conversion makes; None for a tile that is in no registers."""
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
     if held is None or wanted is None:
         return None
@@ -117,7 +117,7 @@ def conversion_of(op: ConvertLayoutOp) -> Movement | None:
 
 
 def view_of(op: ViewOp) -> Movement | None:
-    """The movement that a view of a tile makes; None for one of memory, or of a tile that is in no registers."""
+    """Return the movement that a view of a tile makes; None for one of memory, or of a tile that is in no registers."""
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
     if held is None or wanted is None:
         return None
@@ -155,7 +155,7 @@ def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:
 
 
 def _size(type: Type) -> int:
-    """The bytes of an element."""
+    """Return the bytes of an element."""
     return max((bits_in_memory(type) or POINTER) // 8, 1)
 
 

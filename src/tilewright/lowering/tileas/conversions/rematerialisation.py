@@ -29,7 +29,7 @@ SOURCES = (SplatOp, MakeRangeOp, ConstantTensorOp, GenerateOp)
 
 
 def size(value: Value) -> int:
-    """The bytes of a tile."""
+    """Return the bytes of a tile."""
     return prod(shape_of(value.type)) * (bits_in_memory(value.type) or WORD) // 8
 
 
@@ -45,7 +45,7 @@ class Costs:
         self._known: dict[tuple[Value, LinearLayoutAttr, bool], int] = {}
 
     def of(self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True) -> int:
-        """The bytes that have to be moved for a tile in a layout."""
+        """Return the bytes that have to be moved for a tile in a layout."""
         if self.layout_of(value) is wanted:
             return 0
         if isinstance(value.owner, ConvertLayoutOp):
@@ -88,12 +88,12 @@ class Costs:
 
 
 def is_source(op: Operation) -> bool:
-    """Whether an operation computes its tiles in whatever layout its operands have."""
+    """Return whether an operation computes its tiles in whatever layout its operands have."""
     return isinstance(op, SOURCES) or is_elementwise(op)
 
 
 def is_used_once(op: Operation) -> bool:
-    """Whether the tiles that an operation makes have one use between them."""
+    """Return whether the tiles that an operation makes have one use between them."""
     return sum(count for result in filter(is_tile, op.results) for count in result.uses.values()) == 1
 
 
@@ -105,7 +105,7 @@ class Rematerialiser:
         self._made: dict[tuple[Value, LinearLayoutAttr], Value] = {}
 
     def anew(self, value: Value, wanted: LinearLayoutAttr, *, alone: bool = True) -> Value | None:
-        """The tile made in a layout; None if a conversion is cheaper."""
+        """Return the tile made in a layout; None if a conversion is cheaper."""
         if self.costs.layout_of(value) is wanted:
             return value
         if isinstance(value.owner, ConvertLayoutOp):
@@ -118,7 +118,7 @@ class Rematerialiser:
         return self._made[value, wanted]
 
     def _has(self, value: Value, wanted: LinearLayoutAttr) -> bool:
-        """Whether a tile was made in a layout, and not erased since with the last operation that used it."""
+        """Return whether a tile was made in a layout, and not erased since with the last operation that used it."""
         made = self._made.get((value, wanted))
         return made is not None and isinstance(made.owner, Operation) and made.owner.parent is not None
 
@@ -145,7 +145,7 @@ class Rematerialiser:
 
 
 def unconverted(value: Value) -> Value:
-    """The tile that conversions lead to another one from."""
+    """Return the tile that conversions lead to another one from."""
     while isinstance(value.owner, ConvertLayoutOp):
         value = value.owner.source
     return value

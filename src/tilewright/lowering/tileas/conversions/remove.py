@@ -40,17 +40,19 @@ def _convert_at_once(op: ConvertLayoutOp) -> None:
 
 
 def _is_factor(op: ConvertLayoutOp) -> bool:
-    """Whether a conversion is for a factor of a product, which several warps hold: each element is loaded once."""
+    """Return whether a conversion is for a factor of a product, which several warps hold: each element is loaded once."""
     return any(isinstance(user, DotOp) and op.result in (user.a, user.b) for user in op.result.uses)
 
 
 def _is_seen(op: ConvertLayoutOp) -> bool:
-    """Whether a view reads the result: neighbours in a view, such as a transposed one, are no neighbours in memory."""
+    """Return whether a view reads the result: neighbours in a view, such as a transposed one, are no neighbours in
+    memory.
+    """
     return any(isinstance(user, ViewOp) for user in op.result.uses)
 
 
 def layout_of(value: Value) -> LinearLayoutAttr:
-    """The layout that the type of a tile has."""
+    """Return the layout that the type of a tile has."""
     found = tile_type(value).encoding
     assert isinstance(found, LinearLayoutAttr), "layouts are assigned"
     return found

@@ -326,7 +326,7 @@ def _with_parity(emit: Emitter, value: Value, x: Value, order: int) -> Value:
 
 
 def _inside(emit: Emitter, inside: Value, outside: Value, size: Value) -> Value:
-    """The form for arguments of a size: that below the border or that from it on."""
+    """Return the form for arguments of a size: that below the border or that from it on."""
     return emit.choose(emit.ordered(LESS, size, emit.like(BORDER, size)), inside, outside)
 
 
@@ -334,7 +334,7 @@ def _inside(emit: Emitter, inside: Value, outside: Value, size: Value) -> Value:
 
 
 def _growing(how: Growth) -> Formula:
-    """The modified function of the first kind: infinite at infinities, and even or odd as its order."""
+    """Return the modified function of the first kind: infinite at infinities, and even or odd as its order."""
 
     def formula(emit: Emitter, x: Value) -> Value:
         size = formulas.magnitude(emit, x)
@@ -348,7 +348,7 @@ def _growing(how: Growth) -> Formula:
 
 
 def _exponential(emit: Emitter, size: Value, how: Growth) -> Value:
-    """The growing function from the border on; the distance to the border is exact."""
+    """Return the growing function from the border on; the distance to the border is exact."""
     bounded = emit(floats.MinFOp, size, emit.like(LARGEST, size), propagate_nan=True)
     place = emit.minus(emit.over(emit.like(2 * BORDER, size), bounded), emit.like(1, size))
     slow = emit.over(emit.polynomial(place, how.slow), formulas.square_root(emit, bounded))
@@ -359,7 +359,7 @@ def _exponential(emit: Emitter, size: Value, how: Growth) -> Value:
 
 
 def _product(emit: Emitter, size: Value, how: Product, order: int) -> Value:
-    """A product below the border: near its zeros all digits are right."""
+    """Return a product below the border: near its zeros all digits are right."""
     one = emit.like(1, size)
     part = emit.times(size, emit.like(-1 / BORDER**2, size))
     value = emit.polynomial(emit.fused(part, size, one), how.coefficients)
@@ -370,7 +370,7 @@ def _product(emit: Emitter, size: Value, how: Product, order: int) -> Value:
 
 
 def _amplitudes(emit: Emitter, size: Value, how: Waves) -> tuple[Value, Value]:
-    """The slow functions that cosine and sine of the phase are multiplied by, from the border on.
+    """Return the slow functions that cosine and sine of the phase are multiplied by, from the border on.
 
     Both have the factor ``1 / sqrt(pi * x)``: the sine and the cosine of the phase are made without ``1 / sqrt(2)``.
     """
@@ -391,7 +391,7 @@ def _phase(emit: Emitter, size: Value, order: int) -> tuple[Value, Value]:
 
 
 def _first_kind(how: Waves) -> Formula:
-    """The function of the first kind: zero at infinities, and even or odd as its order."""
+    """Return the function of the first kind: zero at infinities, and even or odd as its order."""
 
     def formula(emit: Emitter, x: Value) -> Value:
         size = formulas.magnitude(emit, x)
@@ -405,7 +405,7 @@ def _first_kind(how: Waves) -> Formula:
 
 
 def _second_kind(how: Waves) -> Formula:
-    """The function of the second kind: the root and the logarithm of negative arguments are NaN."""
+    """Return the function of the second kind: the root and the logarithm of negative arguments are NaN."""
 
     def formula(emit: Emitter, x: Value) -> Value:
         cosine, sine = _phase(emit, x, how.order)
@@ -419,7 +419,7 @@ def _second_kind(how: Waves) -> Formula:
 
 
 def _with_logarithm(emit: Emitter, x: Value, how: Waves) -> Value:
-    """The function of the second kind below the border, other than at 0."""
+    """Return the function of the second kind below the border, other than at 0."""
     factor = emit.like(2 / math.pi, x)
     first = emit.times(factor, _product(emit, x, how.first, how.order))
     value = emit.fused(formulas.logarithm(emit, x), first, _product(emit, x, how.rest, how.order))
@@ -427,7 +427,7 @@ def _with_logarithm(emit: Emitter, x: Value, how: Waves) -> Value:
 
 
 def _zero_at_infinity(emit: Emitter, value: Value, x: Value) -> Value:
-    """A value, or zero where the argument is infinite, which has no phase."""
+    """Return a value, or zero where the argument is infinite, which has no phase."""
     return emit.choose(emit.ordered(EQUAL, x, emit.like(INFINITY, x)), emit.like(0, x), value)
 
 

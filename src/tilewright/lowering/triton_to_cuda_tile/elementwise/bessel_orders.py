@@ -48,13 +48,13 @@ def _zero(emit: Emitter, like: Value) -> Value:
 
 
 def _numbers(emit: Emitter, counter: Value, shape: Sequence[int]) -> Value:
-    """An integer of rank 0 as a float in every element of a tile."""
+    """Return an integer of rank 0 as a float in every element of a tile."""
     number = emit(casts.IToFOp, counter, Signedness.SIGNED, NEAREST, type=TileType((), f64))
     return emit.spread(number, shape)
 
 
 def _largest(emit: Emitter, values: Value) -> Value:
-    """The largest of floats from 0 on, as an integer of rank 0."""
+    """Return the largest of floats from 0 on, as an integer of rank 0."""
     flat = emit.reshaped(values, (tile_of(values).element_count,))
     made = emit.insert(tiles.ReduceOp, [flat], 0, identities=[float_attribute(0, f64)], body=Region())
     with emit.rewriter.at(emit.rewriter.point):
@@ -67,7 +67,9 @@ def _largest(emit: Emitter, values: Value) -> Value:
 def _loop(
     emit: Emitter, bounds: tuple[Value, Value], start: Sequence[Value], step: Callable[..., list[Value]]
 ) -> Sequence[Value]:
-    """A loop over integers; ``step`` makes the carried values of the next iteration from the counter and this one's."""
+    """Return a loop over integers; ``step`` makes the carried values of the next iteration from the counter and this
+    one's.
+    """
     carried = [value.type for value in start]
     one = emit.scalar(1, i64)
     made: Any = emit.insert(control.ForOp, *bounds, one, start, body=Region(), result_types=carried)
@@ -130,7 +132,7 @@ def _downwards(emit: Emitter, x: Value, order: Value, active: Value, pair: Seque
 
 
 def _beyond(emit: Emitter, order: Value, size: Value) -> Value:
-    """Whether a result is beyond the range of f64, for sure."""
+    """Return whether a result is beyond the range of f64, for sure."""
     limit = emit(floats.MaxFOp, emit.like(LIMIT, size), emit.times(emit.like(3, size), size))
     return emit.ordered(LESS, limit, order)
 

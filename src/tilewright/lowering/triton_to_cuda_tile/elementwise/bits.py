@@ -31,7 +31,7 @@ STICKY = 64 - F64.precision
 
 
 def neighbour(emit: Emitter, x: Value, y: Value) -> Value:
-    """The float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus one."""
+    """Return the float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus one."""
     kind, element = integer_type(x), tile_of(x).element_type
     bits, zero = emit.same_bits(x, kind), emit.like(0, x)
     grows = emit(integers.XOrIOp, emit.ordered(LESS, x, y), emit.ordered(LESS, x, zero))
@@ -45,7 +45,7 @@ def neighbour(emit: Emitter, x: Value, y: Value) -> Value:
 
 
 def _exponent(emit: Emitter, x: Value) -> Value:
-    """The exponents of finite floats other than zero, as integers with as many bits as the floats."""
+    """Return the exponents of finite floats other than zero, as integers with as many bits as the floats."""
     element: Any = tile_of(x).element_type
     range = RANGES[element.spelling]
     mantissa, size = range.precision - 1, magnitude(emit, x)
@@ -76,7 +76,7 @@ def exponent_as_integer(emit: Emitter, x: Value) -> Value:
 
 
 def chosen_bytes(emit: Emitter, x: Value, y: Value, selector: Value) -> Value:
-    """A word of four bytes out of the eight of ``x`` (numbers 0 to 3) and ``y`` (4 to 7).
+    """Return a word of four bytes out of the eight of ``x`` (numbers 0 to 3) and ``y`` (4 to 7).
 
     Every four bits of the selector choose one byte of the result, by the number in their lower three.
     """
@@ -136,7 +136,7 @@ def wide_to_single(sign: Signedness, mode: RoundingMode) -> Formula:
 
 
 def _is_exact(emit: Emitter, x: Value, sign: Signedness) -> Value:
-    """Whether integers are of less than 54 bits: moved up from zero, if they may be negative."""
+    """Return whether integers are of less than 54 bits: moved up from zero, if they may be negative."""
     signed = sign is Signedness.SIGNED
     moved = emit.add(x, emit.like(INTEGERS_OF_F64, x)) if signed else x
     limit = emit.like(INTEGERS_OF_F64 << 1 if signed else INTEGERS_OF_F64, x)

@@ -51,7 +51,7 @@ TO_INTEGER: dict[str, Formula] = {
 
 
 def _answer(formula: Formula) -> Function:
-    """A truth value as the integer that the library gives."""
+    """Return a truth value as the integer that the library gives."""
 
     def function(emit: Emitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type, signed=False)
@@ -257,7 +257,7 @@ def _leading_zeros(emit: Emitter, x: Value) -> Value:
 
 
 def _first_set(emit: Emitter, x: Value) -> Value:
-    """The number of the lowest bit that is set, counted from 1; 0 without any."""
+    """Return the number of the lowest bit that is set, counted from 1; 0 without any."""
     one = emit.like(1, x)
     below = emit.both(emit.subtract(x, one), emit.inverted_bits(x))
     place = emit.add(_ones(emit, below), one)
@@ -287,7 +287,7 @@ def _high_product(emit: Emitter, x: Value, y: Value) -> Value:
 
 
 def _halved(rounding_up: bool, sign: Signedness) -> Formula:
-    """The mean of two integers without overflow."""
+    """Return the mean of two integers without overflow."""
 
     def formula(emit: Emitter, x: Value, y: Value) -> Value:
         differing = emit.shifted_right(emit(integers.XOrIOp, x, y), 1, signed=sign is SIGNED)
@@ -299,7 +299,7 @@ def _halved(rounding_up: bool, sign: Signedness) -> Formula:
 
 
 def _low_24(sign: Signedness) -> Formula:
-    """The product of the lower 24 bits."""
+    """Return the product of the lower 24 bits."""
 
     def formula(emit: Emitter, x: Value, y: Value) -> Value:
         signed = sign is SIGNED
@@ -310,7 +310,7 @@ def _low_24(sign: Signedness) -> Formula:
 
 
 def _distance(sign: Signedness) -> Formula:
-    """The distance of two integers, added to a third."""
+    """Return the distance of two integers, added to a third."""
 
     def formula(emit: Emitter, x: Value, y: Value, z: Value) -> Value:
         high, low = emit(integers.MaxIOp, x, y, sign), emit(integers.MinIOp, x, y, sign)
@@ -320,7 +320,7 @@ def _distance(sign: Signedness) -> Formula:
 
 
 def _sized(formula: Formula) -> Function:
-    """An integer in the width of the result."""
+    """Return an integer in the width of the result."""
 
     def function(emit: Emitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type)

@@ -52,7 +52,7 @@ class FpToFpPattern(TritonPattern[FpToFpOp]):
 
 
 def tile_type(type: Type) -> FloatType:
-    """The element type of a converted type that is known to be one of floats."""
+    """Return the element type of a converted type that is known to be one of floats."""
     tile: Any = type
     element = tile.element_type
     assert isinstance(element, FloatType), "the verifier says so"

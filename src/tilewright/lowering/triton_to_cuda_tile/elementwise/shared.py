@@ -86,7 +86,7 @@ class Row:
     attributes: Attributes | Callable[[Any], Attributes]
 
     def attributes_of(self, op: Operation) -> Attributes:
-        """The attributes for one operation."""
+        """Return the attributes for one operation."""
         return self.attributes(op) if callable(self.attributes) else dict(self.attributes)
 
 
@@ -256,7 +256,7 @@ class PoisonPattern(TritonPattern[PoisonOp]):
 
 
 def arithmetic_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns for operations on elements of the dialects that `tt` shares with others."""
+    """Return the patterns for operations on elements of the dialects that `tt` shares with others."""
     rows = [RowPattern(lowering, source, row) for source, row in TABLE.items()]
     formulas = [FormulaPattern(lowering, source, formula) for source, formula in FORMULAS.items()]
     classes = (ConstantPattern, CompareIPattern, CompareFPattern, SelectPattern, TruncFPattern, PoisonPattern)

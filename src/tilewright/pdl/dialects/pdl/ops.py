@@ -220,7 +220,7 @@ class RangeOp(StandardOp, name="pdl.range"):
 
 
 def range_result(operands: Sequence[Value]) -> Sequence[Type]:
-    """The type of the range of the operands; ValueError if there is none to take it from."""
+    """Return the type of the range of the operands; ValueError if there is none to take it from."""
     if not operands:
         raise ValueError("an empty range does not say its type; pass result_types=[...]")
     return [RangeType(element_type_or_self(operands[0].type))]
