@@ -89,7 +89,8 @@ CONVERSION_PATTERN_TABLE = TableShape(
         "match_and_rewrite",
         "get_dependent_operation_names",
     ),
-    "What patterns of shapes B, C and D point at. The two invariant slots tell it from every other table of eight.",
+    "The table of patterns of shapes B, C and D. The two invariant slots tell it from every other "
+    "table of eight.",
     Profile.TILEIRAS,
     "Pattern Vtables: Eight-Slot Vtable",
     invariant=(2, 3),
@@ -97,7 +98,7 @@ CONVERSION_PATTERN_TABLE = TableShape(
 REWRITE_PATTERN_TABLE = TableShape(
     "rewrite pattern",
     ("type_info_helper", "deleting_destructor", "destructor", "match_and_rewrite", "get_debug_name"),
-    "What patterns of shape A point at.",
+    "The table of patterns of shape A.",
     Profile.TILEIRAS,
     "Pattern Vtables: Five-Slot RewritePattern Vtable",
 )
@@ -135,7 +136,7 @@ DIALECT_TABLE = TableShape(
         "verify_region_result_attribute",
         "verify_operation_attribute",
     ),
-    "What every dialect points at. The notes name the hooks in this order and give no slot numbers.",
+    "The table of every dialect. The notes name the hooks in this order and give no slot numbers.",
     Profile.TILEIRAS,
     "Vtable Banks: Dialect vtables",
 )

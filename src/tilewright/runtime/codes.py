@@ -64,8 +64,7 @@ OTHER_RESULTS = code(
     959,
     "a file holds the results of other work",
     "A run that can be resumed keeps its results in a file, and the first line of the file describes "
-    "the work. The results of other work would be mistaken for those of this one, so the file is left "
-    "as it is.",
+    "the work. The results of other work would be taken for this work's, so the file is left as it is.",
 )
 BAD_EXECUTOR = code(
     960,
@@ -76,8 +75,8 @@ BAD_EXECUTOR = code(
 NO_CLUSTER = code(
     961,
     "a scheduler cannot be used",
-    "The package of the scheduler is not installed, or the scheduler does not answer, or it has no worker. Nothing was done "
-    "there; without `--executor` the processes of this machine do the work.",
+    "The package of the scheduler is not installed, or the scheduler does not reply, or it has no "
+    "worker. Nothing was done there; without `--executor` the processes of this machine do the work.",
 )
 OF_CHECKS = {
     "memcheck": interp.OUT_OF_BOUNDS,

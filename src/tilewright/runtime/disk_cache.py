@@ -304,6 +304,6 @@ def _content(data: bytes) -> bytes | None:
 
 
 def _unsafe(directory: Path) -> Exception:
-    message = f"the cache directory '{directory}' belongs to somebody else, or others may write to it"
+    message = f"the cache directory '{directory}' belongs to another user, or other users may write to it"
     hint = f"chmod 700 '{directory}', or name another one in {DIRECTORY_VARIABLE}"
     return failure(codes.UNSAFE_CACHE, message, hint=hint)

@@ -51,7 +51,7 @@ class Segment:
     def allocate(self, size: int, alignment: int = 8) -> int:
         """Return the address of ``size`` new zero bytes."""
         data = self.data
-        assert isinstance(data, bytearray), "a segment over foreign memory does not grow"
+        assert isinstance(data, bytearray), "a segment over external memory does not grow"
         at = -(-len(data) // alignment) * alignment
         data.extend(bytes(at + size - len(data)))
         return self.base + at

@@ -61,7 +61,7 @@ ASYNC_VALUE = Struct(
         _field("consumer_payload", 56, pointer(), "set when the payload is emitted"),
         _field("has_value", 64, U8, "1 once the payload is emitted"),
         _field("region_stage_kind", 72, U32, "kind of stage"),
-        _optional("ok_flag", 76, "answer of the comparison of (stage, order)"),
+        _optional("ok_flag", 76, "result of the comparison of (stage, order)"),
         _optional("payload_flag", 78, "no producer range"),
         _field("tag1", 80, Embedded(_TAG), "first tags"),
         _field("tag2", 144, Embedded(_TAG), "second tags"),
