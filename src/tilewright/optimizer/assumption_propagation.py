@@ -132,8 +132,7 @@ def _erase_with_operands(op: Operation) -> None:
 
 @dataclass(frozen=True)
 class PropagateAssumptions(Pass):
-    """Propagates assumptions (`assume`, overflow flags) and bounds through a program, and simplifies operations by
-    them.
+    """Propagates assumptions (`assume`, overflow flags) and bounds, and simplifies operations by them.
 
     - An `assume` without a new fact is replaced by its operand.
     - Integers that can be one number only, such as comparisons that the bounds decide, become constants.

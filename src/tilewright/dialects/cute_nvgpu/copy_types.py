@@ -284,9 +284,7 @@ class TmaStoreType(_TmaType):
 
 
 class TmaReduceType(_TmaType):
-    """``!cute_nvgpu.atom.tma_reduce<f16, [64, 128], add>``: shared to global memory, combined with the elements
-    there.
-    """
+    """``!cute_nvgpu.atom.tma_reduce<f16, [64, 128], add>``: a copy to global memory with a reduction."""
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_reduce"
     reduction: Reduction

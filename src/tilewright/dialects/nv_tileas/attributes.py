@@ -144,8 +144,7 @@ class LayoutAttr(Attribute):
 
 
 class LinearLayoutAttr(TensorEncoding):
-    """``#nv_tileas.linear_layout<"(16,8) register=(2,2):(1@1,8@0) lane=(4,8):(2@1,1@0)">``: the distribution of
-    elements over threads.
+    """``#nv_tileas.linear_layout<"(16,8) register=(2,2):(1@1,8@0) lane=(4,8):(2@1,1@0)">``: a distribution.
 
     The encoding of a tile that is spread over registers, lanes, warps and blocks (`tilewright.layouts.linear_text`); the
     text is canonical.  The layout holds every element of the tile.
@@ -189,8 +188,7 @@ class LinearLayoutAttr(TensorEncoding):
 
 
 class ThreadArraysAttr(TensorEncoding):
-    """``#nv_tileas.thread_arrays<128>``: each of ``threads`` threads holds its part of a tile in an array in its own
-    memory.
+    """``#nv_tileas.thread_arrays<128>``: each thread holds its part of a tile in an array of its own.
 
     The encoding of a tile that is too large for registers. Elements are distributed to threads in row-major order,
     four at a time.

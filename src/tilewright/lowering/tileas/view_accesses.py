@@ -328,8 +328,7 @@ def carried(op: Operation) -> dict[str, Attribute]:
 
 @dataclass(frozen=True)
 class LowerViewAccesses(Pass):
-    """Turns loads, stores and updates of tiles of views, and of rows of memory, into accesses through tiles of
-    pointers.
+    """Turns accesses to tiles of views, and to rows of memory, into accesses through tiles of pointers.
 
     The address of each element, and whether the element exists, are computed by one `nv_tileas.generate` before the
     access. A fence beside an access becomes the order of the access itself.

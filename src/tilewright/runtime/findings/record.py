@@ -28,11 +28,14 @@ Hearer = Callable[[Diagnostic], object]
 
 
 class FindingRecord:
-    """The findings of launches while it is open. - ``findings``: the findings in order; findings of one kind at one
-    place are kept once. - ``repeats``: the number of further ones, by `key_of`. - ``launches``: the number of launches
-    with checks, by the name of the kernel. ``told`` is called for each finding that is kept, in the process that made
-    it. With ``goes_on`` a launch that found something returns as though it had succeeded; without, it raises
-    `DiagnosticError`.
+    """The findings of launches while it is open.
+
+    - ``findings``: the findings in order; findings of one kind at one place are kept once.
+    - ``repeats``: the number of further ones, by `key_of`.
+    - ``launches``: the number of launches with checks, by the name of the kernel.
+
+    ``told`` is called for each finding that is kept, in the process that made it. With ``goes_on`` a launch that found
+    something returns as though it had succeeded; without, it raises `DiagnosticError`.
     """
 
     def __init__(

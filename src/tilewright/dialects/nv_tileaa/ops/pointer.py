@@ -91,9 +91,7 @@ class IntToPtrOp(TileDialectOp, name="nv_tileaa.int_to_ptr"):
 
 
 class AssumeOp(SameTypeResultOp, name="nv_tileaa.assume"):
-    """The value of the operand, with assumptions of the program about it; if one is false, the behaviour is
-    undefined.
-    """
+    """The operand, with assumptions about its value; if one is false, the behaviour is undefined."""
 
     source: Value = operand_def(ANY_TYPE, "The value.")
     predicates: tuple[Attribute, ...] = attr_def(

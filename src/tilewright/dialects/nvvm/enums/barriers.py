@@ -222,9 +222,7 @@ class PermuteModeAttr(SpelledEnumAttribute):
 
 
 class ClusterLaunchControlQueryTypeAttr(SpelledEnumAttribute):
-    """The attribute form of `ClusterLaunchControlQueryType`, such as ``#nvvm<cluster_launch_control_query_type
-    is_canceled>``.
-    """
+    """The form of the query type: ``#nvvm<cluster_launch_control_query_type is_canceled>``."""
 
     name: ClassVar[str] = "nvvm.cluster_launch_control_query_type"
     enumeration = ClusterLaunchControlQueryType
