@@ -12,7 +12,7 @@ from __future__ import annotations
 from tilewright.version import __version__
 
 TYPE_CHECKING = (
-    False  # what type checkers take for true; the constant of `typing` costs as much as an empty Python
+    False  # type checkers take it for true; the constant of `typing` costs as much as an empty Python
 )
 if TYPE_CHECKING:
     from typing import Any
@@ -105,7 +105,7 @@ def __getattr__(name: str) -> Any:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """What ``%load_ext tilewright`` does in a notebook; see `tilewright.notebook`."""
+    """Load the extension: IPython calls it for ``%load_ext tilewright``; see `tilewright.notebook`."""
     from tilewright.driver.dependencies import require
 
     require("notebook")
@@ -115,7 +115,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """What ``%unload_ext tilewright`` does."""
+    """Unload the extension: IPython calls it for ``%unload_ext tilewright``."""
     from tilewright.notebook.magic import unload
 
     unload(shell)

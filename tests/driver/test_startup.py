@@ -125,7 +125,7 @@ def test_options_have_defaults_and_help_and_commands_read_them() -> None:
     assert rows[0] == (
         "option",
         "target",
-        "What runs kernels: cpu (compiled), interp (interpreted), cuda (a GPU), sim:sm_80 (simulated) (default: cpu).",
+        "Target of kernels: cpu (compiled), interp (interpreted), cuda (a GPU), sim:sm_80 (simulated) (default: cpu).",
     )
     read = [
         (parameter.default, getattr(parameter, "help", "")) == (option.default, option.page)

@@ -126,7 +126,7 @@ def test_the_views_of_a_tile() -> None:
     assert shown == (
         "(2,4) register=2:1@1 lane=2:2@1 warp=2:1@0 block=2:0\n"
         "8 elements in 2 registers x 2 lanes x 2 warps x 2 blocks, each held 2 times\n\n"
-        "tensor view: who holds an element (thread:register)\n"
+        "tensor view: the holder of each element (thread:register)\n"
         "         0        1        2        3\n"
         "0  B0:T0:0  B0:T0:1  B0:T1:0  B0:T1:1\n"
         "1  B0:T2:0  B0:T2:1  B0:T3:0  B0:T3:1\n\n"

@@ -263,7 +263,7 @@ REFUSED = {
     ),
     "open type in the rewrite": (
         """%a = operation "test.a"\nrewrite %a { %t = type\n%n = operation "test.n" -> (%t : !pdl.type)\nerase %a }""",
-        "'pdl.type' in a rewrite does not say what it stands for",
+        "'pdl.type' in a rewrite has no definition",
     ),
     "invalid": ("rewrite { }", "'pdl.pattern' op the pattern must contain at least one `pdl.operation`"),
 }

@@ -156,7 +156,7 @@ def test_optional_and_variadic_fields_vary() -> None:
 def test_what_cannot_be_made_is_said() -> None:
     with pytest.raises(Unsupported, match="stands inside particular operations only"):
         operations_of(BreakOp.op_kind)
-    with pytest.raises(Unsupported, match="needs a context that knows its terminator"):
+    with pytest.raises(Unsupported, match="needs a context with its terminator"):
         find(operations_of(IfOp.op_kind), lambda op: True)
     with pytest.raises(Unsupported, match="no candidate type satisfies the constraint 'nothing'"):
         find(operations_of(OddOp.op_kind), lambda op: True)

@@ -28,18 +28,18 @@ _INTEGERS = {
 
 
 def c_name(struct: Struct) -> str:
-    """The name of a struct in C."""
+    """Return the name of a struct in C."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", struct.name)
     return PREFIX + re.sub(r"[^A-Za-z0-9]+", "_", words).strip("_").lower()
 
 
 def c_member(name: str) -> str:
-    """The name of a field in C."""
+    """Return the name of a field in C."""
     return f"{name}_" if name in KEYWORDS else name
 
 
 def header(layouts: Iterable[Layout], profile: Profile) -> str:
-    """A header with every struct that exists in a profile, each after those it embeds.
+    """Return a header with every struct that exists in a profile, each after those it embeds.
 
     Pointers are 64-bit numbers: the header describes memory of another program, whose addresses mean nothing here.
     """

@@ -38,7 +38,7 @@ CATALOGUE: dict[str, Layout] = {
 
 
 def families() -> dict[str, list[Layout]]:
-    """The layouts of each family."""
+    """Return the layouts of each family."""
     found: dict[str, list[Layout]] = {}
     for layout in CATALOGUE.values():
         found.setdefault(layout.family, []).append(layout)
@@ -46,7 +46,7 @@ def families() -> dict[str, list[Layout]]:
 
 
 def layout(name: str) -> Layout:
-    """The layout of a name; a diagnostic names close ones when there is none."""
+    """Return the layout of a name; a diagnostic names close ones when there is none."""
     found = CATALOGUE.get(name)
     if found is None:
         close = difflib.get_close_matches(name, CATALOGUE, n=3)
@@ -56,7 +56,7 @@ def layout(name: str) -> Layout:
 
 
 def struct(name: str, profile: Profile) -> Struct:
-    """The struct of a name in a profile."""
+    """Return the struct of a name in a profile."""
     held = layout(name)
     if profile not in held.structs:
         others = ", ".join(str(other) for other in held.structs)

@@ -13,7 +13,7 @@ TABLES_PAGE = "tables.md"
 
 
 def pages() -> dict[str, str]:
-    """Every page by its file name."""
+    """Return every page by its file name."""
     found = {"index.md": _index(), TABLES_PAGE: _tables_page()}
     for family, layouts in families().items():
         body = "\n".join(layout_text(layout) for layout in layouts)
@@ -22,12 +22,12 @@ def pages() -> dict[str, str]:
 
 
 def file_name(family: str) -> str:
-    """The file name of a family's page."""
+    """Return the file name of a family's page."""
     return family.replace(" ", "_") + ".md"
 
 
 def layout_text(layout: Layout, profiles: Sequence[Profile] = tuple(Profile)) -> str:
-    """A layout in words and tables, a profile at a time; equal profiles are shown once."""
+    """Return a layout in words and tables, a profile at a time; equal profiles are shown once."""
     parts = [f"## `{layout.name}`\n"]
     shown: dict[int, list[Profile]] = {}
     for profile in profiles:
@@ -40,7 +40,7 @@ def layout_text(layout: Layout, profiles: Sequence[Profile] = tuple(Profile)) ->
 
 
 def struct_text(struct: Struct) -> str:
-    """A struct: what it is, its fields, what follows it, what is doubtful."""
+    """Return a struct as Markdown: its name and size, its fields, the data that follows it, and doubtful points."""
     parts = [f"`{struct.name}`, {struct.size} ({struct.size:#x}) bytes. {struct.doc}\n"]
     parts.append(_table(("offset", "width", "field", "meaning", "source"), map(_row, _ordered(struct))))
     if struct.trailing:
@@ -59,7 +59,7 @@ def _row(field: Field) -> tuple[str, ...]:
 
 
 def table_text(shape: TableShape) -> str:
-    """A table of code pointers: its slots, and what surrounds them."""
+    """Return a table of code pointers: its slots, and what surrounds them."""
     prefix = "the first two slots are" if shape.counts_prefix else "in front of slot 0 lie"
     head = (
         f"### `{shape.name}`, `{shape.profile}`\n\n{shape.doc} {len(shape.slots)} slots; {prefix} the two Itanium words; "

@@ -1,8 +1,8 @@
 """The two families of hash tables: their hashes, sentinels, growth and probe sequence.
 
 Pointer-keyed tables (DenseMap and the two levels of the uniquer) keep two reserved keys in the slots themselves;
-"Swiss" tables keep a control byte per slot.  Published notes give the scheduler's tables to the second family, but the
-constants that they quote are those of LLVM's integer hash, and their slots have reserved keys; both are here.
+"Swiss" tables keep a control byte per slot. Published notes give the scheduler's tables to the second family, but the
+constants that they quote belong to LLVM's integer hash, and their slots have reserved keys; both are here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MASK32 = (1 << 32) - 1
 EMPTY = MASK64 - 0x1000 + 1
 """-4096: a slot that never held a key; ends a probe."""
 TOMBSTONE = MASK64 - 0x2000 + 1
-"""-8192: a slot whose key was removed; a probe goes on, an insertion reuses it."""
+"""-8192: a slot whose key was removed; a probe continues past it, an insertion reuses it."""
 MINIMUM_BUCKETS = 64
 
 FMIX_FIRST, FMIX_SECOND = 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53
@@ -37,13 +37,13 @@ def pointer_hash(pointer: int) -> int:
 
 
 def llvm_pointer_hash(pointer: int) -> int:
-    """The same over the low 32 bits of the address, which is what LLVM does; equal below 4 GiB."""
+    """Return LLVM's pointer hash, of the low 32 bits of the address; below 4 GiB it equals `pointer_hash`."""
     low = pointer & MASK32
     return (low >> 4) ^ (low >> 9)
 
 
 def fmix64(value: int) -> int:
-    """MurmurHash3's finalizer."""
+    """Return `value` mixed by the finalizer of MurmurHash3."""
     value ^= value >> 33
     value = value * FMIX_FIRST & MASK64
     value ^= value >> 33
@@ -63,24 +63,24 @@ def llvm_hash_value(value: int) -> int:
 
 
 def h1(hashed: int) -> int:
-    """The upper 57 bits of a hash: which group of a Swiss table to start with."""
+    """Return the upper 57 bits of a hash: which group of a Swiss table to start with."""
     return hashed >> 7
 
 
 def h2(hashed: int) -> int:
-    """The lower 7 bits of a hash: the control byte of a live slot."""
+    """Return the lower 7 bits of a hash: the control byte of a live slot."""
     return hashed & 0x7F
 
 
 def next_power_of_two(value: int) -> int:
-    """The power of two above a 32-bit number by folding its bits down; 0xFFFFFFFF wraps to 0."""
+    """Return the power of two above a 32-bit number by folding its bits down; 0xFFFFFFFF wraps to 0."""
     for shift in (1, 2, 4, 8, 16):
         value |= value >> shift
     return (value + 1) & MASK32
 
 
 def grown(buckets: int) -> int:
-    """The number of buckets after growth: 64, then twice as many each time."""
+    """Return the number of buckets after growth: 64, then twice as many each time."""
     return max(MINIMUM_BUCKETS, next_power_of_two((2 * buckets - 1) & MASK32))
 
 
@@ -98,7 +98,7 @@ def resized(buckets: int, live: int, tombstones: int) -> int | None:
 
 
 def swiss_must_grow(capacity: int, remaining_empty: int) -> bool:
-    """Whether a Swiss table grows: fewer than 7/16 of its slots were never used."""
+    """Return whether a Swiss table grows: fewer than 7/16 of its slots were never used."""
     return remaining_empty < 7 * capacity // GROUP_WIDTH
 
 
@@ -122,16 +122,16 @@ class PointerTable:
 
     @classmethod
     def empty(cls, buckets: int = 0, hash: Callable[[int], int] = pointer_hash) -> PointerTable:
-        """A table without entries; 0 buckets means that the first insertion makes them."""
+        """Return a table without entries; 0 buckets means that the first insertion makes them."""
         return cls([EMPTY] * buckets, [0] * buckets, hash=hash)
 
     @property
     def buckets(self) -> int:
-        """Number of slots."""
+        """The number of slots of the table."""
         return len(self.keys)
 
     def find(self, key: int) -> int | None:
-        """The value of a key."""
+        """Return the value of a key."""
         for at in probe(self.hash(key), self.buckets):
             if self.keys[at] == key:
                 return self.values[at]
@@ -205,15 +205,15 @@ class SwissTable:
 
     @property
     def capacity(self) -> int:
-        """Number of slots."""
+        """The number of slots of the table."""
         return len(self.control)
 
     def control_bytes(self) -> bytes:
-        """The control bytes as memory holds them, end sentinel included."""
+        """Return the control bytes as memory holds them, end sentinel included."""
         return bytes(self.control) + bytes([CONTROL_END])
 
     def find(self, key: int) -> int | None:
-        """The value of a key."""
+        """Return the value of a key."""
         at = self._slot(key)
         return None if at is None else self.values[at]
 

@@ -11,7 +11,7 @@ KEY_BYTES = 8
 
 
 def blake3_prefix(data: bytes, length: int = KEY_BYTES) -> bytes:
-    """The first bytes of the BLAKE3 hash of some data."""
+    """Return the first bytes of the BLAKE3 hash of some data."""
     try:
         from blake3 import blake3
     except ImportError:
@@ -24,12 +24,12 @@ def blake3_prefix(data: bytes, length: int = KEY_BYTES) -> bytes:
 
 
 def interning_key(parent: int, i: int, j: int) -> int:
-    """The key of (parent address, i32, i32) as the 64-bit number that the table holds."""
+    """Return the key of (parent address, i32, i32) as the 64-bit number that the table holds."""
     return hash_tuples([(parent, i, j)])
 
 
 def hash_tuples(tuples: Iterable[tuple[int, int, int]]) -> int:
-    """The key of a sequence of 16-byte tuples (u64, u32, u32), hashed one after the other and finished once."""
+    """Return the key of a sequence of 16-byte tuples (u64, u32, u32), hashed one after the other and finished once."""
     data = b"".join(
         first.to_bytes(8, "little")
         + (second & 0xFFFFFFFF).to_bytes(4, "little")

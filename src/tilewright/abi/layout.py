@@ -1,10 +1,10 @@
-"""The declarative form of a byte layout, and what is derived from it.
+"""The declarative form of a byte layout, and the code derived from it.
 
 A `Struct` lists its fields once: offset, form (width), meaning, source.  Encoder, decoder, NumPy type, C declaration
-and documentation all come from that list.  A `Layout` holds the structs of one thing in several profiles:
+and documentation all come from that list.  A `Layout` holds the structs of one subject in several profiles:
 
 * `Profile.TILEIRAS`: ``tileiras-13.1``, as published notes on that program state it, offsets included;
-* `Profile.UPSTREAM`: ``mlir-upstream``, what the MLIR of LLVM 22 does on 64-bit Itanium machines.
+* `Profile.UPSTREAM`: ``mlir-upstream``, as the MLIR of LLVM 22 lays objects out on 64-bit Itanium machines.
 
 All integers are little-endian and all pointers are 8 bytes wide.
 """
@@ -33,7 +33,7 @@ class LayoutError(ValueError):
 
 
 class Profile(StrEnum):
-    """Whose layout it is."""
+    """The program whose layout is described."""
 
     TILEIRAS = "tileiras-13.1"
     UPSTREAM = "mlir-upstream"
@@ -41,7 +41,7 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """A little-endian integer; ``target`` says what a pointer points to and is empty for plain numbers."""
+    """A little-endian integer; ``target`` is the type a pointer points to, and empty for plain numbers."""
 
     size: int
     signed: bool = False
@@ -65,14 +65,14 @@ class Integer:
         return 0
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write a value."""
+        """Write an integer at offset `at`; raises `LayoutError` if it does not fit."""
         low, high = self.limits
         if not isinstance(value, int) or not low <= value <= high:
             raise LayoutError(f"{value!r} does not fit {self.spelling}")
         buffer[at : at + self.size] = value.to_bytes(self.size, "little", signed=self.signed)
 
     def load(self, buffer: Buffer, at: int) -> int:
-        """Read a value."""
+        """Read the integer at offset `at`."""
         return int.from_bytes(buffer[at : at + self.size], "little", signed=self.signed)
 
     @property
@@ -110,7 +110,7 @@ class Bytes:
         buffer[at : at + self.size] = value
 
     def load(self, buffer: Buffer, at: int) -> bytes:
-        """Read the bytes."""
+        """Read the bytes at offset `at`."""
         return bytes(buffer[at : at + self.size])
 
 
@@ -128,7 +128,7 @@ class Array:
 
     @property
     def alignment(self) -> int:
-        """That of an element."""
+        """The alignment of an element, in bytes."""
         return self.element.alignment
 
     @property
@@ -142,14 +142,14 @@ class Array:
         return (self.element.zero,) * self.count
 
     def store(self, buffer: bytearray, at: int, value: Any) -> None:
-        """Write ``count`` values."""
+        """Write ``count`` values from offset `at`; raises `LayoutError` for another number."""
         if not isinstance(value, Sequence) or len(value) != self.count:  # pyright: ignore[reportUnknownArgumentType]
             raise LayoutError(f"{value!r} does not have {self.count} elements")
         for position in range(self.count):
             self.element.store(buffer, at + position * self.element.size, value[position])
 
     def load(self, buffer: Buffer, at: int) -> tuple[Any, ...]:
-        """Read the values."""
+        """Read ``count`` values from offset `at`."""
         size = self.element.size
         return tuple([self.element.load(buffer, at + position * size) for position in range(self.count)])
 
@@ -162,12 +162,12 @@ class Embedded:
 
     @property
     def size(self) -> int:
-        """That of the struct."""
+        """The size of the struct, in bytes."""
         return self.struct.size
 
     @property
     def alignment(self) -> int:
-        """That of the struct."""
+        """The alignment of the struct, in bytes."""
         return self.struct.alignment
 
     @property
@@ -198,7 +198,7 @@ I8, I32, I64 = Integer(1, True), Integer(4, True), Integer(8, True)
 
 
 def pointer(target: str = "void") -> Integer:
-    """The form of a pointer."""
+    """Return the form of a pointer."""
     return Integer(POINTER_SIZE, target=target)
 
 
@@ -253,7 +253,7 @@ class Field:
 
     @property
     def shift_and_mask(self) -> tuple[int, int]:
-        """What takes the field out of its integer."""
+        """The shift and the mask that extract the field from its integer."""
         return (0, (1 << 8 * self.form.size) - 1) if self.bits is None else (self.bits.shift, self.bits.mask)
 
     def load(self, buffer: Buffer, at: int) -> Any:
@@ -284,9 +284,8 @@ class Field:
 
 @dataclass(frozen=True)
 class Struct:
-    """A structure of fixed size.
-
-    ``trailing`` says in words and a formula what follows the structure in the same allocation.
+    """A structure of fixed size. ``trailing`` describes the data after the structure in the allocation, with a
+    formula.
     """
 
     name: str
@@ -313,7 +312,7 @@ class Struct:
 
     @staticmethod
     def _occupied(f: Field) -> int:
-        """The bits of the struct that a field takes, as a number."""
+        """Return the bits of the struct that a field takes, as a number."""
         run = f.bits.mask << f.bits.shift if f.bits else (1 << (8 * f.form.size)) - 1
         return run << (8 * f.offset)
 
@@ -338,7 +337,7 @@ class Struct:
         return max((f.form.alignment for f in self.stored), default=1)
 
     def offset(self, name: str) -> int:
-        """The offset of a field."""
+        """Return the offset of a field."""
         return self[name].offset
 
     def __getitem__(self, name: str) -> Field:
@@ -348,11 +347,11 @@ class Struct:
         return found
 
     def zero(self) -> dict[str, Any]:
-        """The values of zeroed memory."""
+        """Return the values of zeroed memory."""
         return {f.name: f.zero for f in self.fields}
 
     def encode(self, values: Values | None = None, **named: Any) -> bytes:
-        """The bytes of a struct; fields not given are zero, as is padding."""
+        """Return the bytes of a struct; fields not given are zero, as is padding."""
         buffer = bytearray(self.size)
         self.encode_into(buffer, 0, {**(values or {}), **named})
         return bytes(buffer)
@@ -366,7 +365,7 @@ class Struct:
                 f.store(buffer, at, value)
 
     def decode(self, buffer: Buffer, at: int = 0) -> dict[str, Any]:
-        """All fields of the struct that starts at ``at``, views included."""
+        """Return all fields of the struct that starts at ``at``, views included."""
         self._need(len(buffer), at)
         return {f.name: f.load(buffer, at) for f in self.fields}
 
@@ -393,7 +392,7 @@ class Struct:
         return [*found, (reached, self.size)] if reached < self.size else found
 
     def dtype(self) -> numpy.dtype[Any]:
-        """The NumPy structured type: one member per integer, named by the field (or first field) in it."""
+        """Return the NumPy structured type: one member per integer, named by the field (or first field) in it."""
         if sys.byteorder != "little":
             raise LayoutError("arrays over little-endian images need a little-endian machine")
         return _dtype(self)
@@ -413,7 +412,7 @@ def _dtype(struct: Struct) -> numpy.dtype[Any]:
 
 
 def word_name(struct: Struct, f: Field) -> str:
-    """The name of the integer that a field lies in: all names of the fields that share it, joined."""
+    """Return the name of the integer that a field lies in: all names of the fields that share it, joined."""
     sharing = [other for other in struct.stored if other.offset == f.offset and other.bits is not None]
     return "_and_".join(other.name for other in sharing) if sharing else f.name
 
@@ -437,7 +436,7 @@ class Layout:
     structs: Mapping[Profile, Struct]
 
     def struct(self, profile: Profile) -> Struct:
-        """The struct of a profile.  Raises `LayoutError` when the profile has none."""
+        """Return the struct of a profile.  Raises `LayoutError` when the profile has none."""
         found = self.structs.get(profile)
         if found is None:
             raise LayoutError(f"'{self.name}' does not exist in profile {profile}")
@@ -445,19 +444,19 @@ class Layout:
 
 
 def both(name: str, family: str, struct: Struct) -> Layout:
-    """A layout that is the same in both profiles."""
+    """Return a layout that is the same in both profiles."""
     return Layout(name, family, dict.fromkeys(Profile, struct))
 
 
 def bit_field(
     name: str, offset: int, form: Integer, shift: int, width: int, meaning: str, source: str = ""
 ) -> Field:
-    """A field of bits."""
+    """Return a field of bits."""
     return Field(name, offset, form, meaning, source, Bits(shift, width))
 
 
 def view(
     name: str, offset: int, form: Form, meaning: str, source: str = "", bits: Bits | None = None
 ) -> Field:
-    """A second reading of bytes that other fields own."""
+    """Return a second reading of bytes that other fields own."""
     return Field(name, offset, form, meaning, source, bits, view=True)

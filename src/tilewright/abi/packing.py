@@ -33,7 +33,9 @@ def packer(struct: Struct) -> _struct.Struct:
 
 @cache
 def word_names(struct: Struct) -> tuple[str, ...]:
-    """What `packer` takes, in order: dotted paths of integers; bit fields of one integer are joined by ``_and_``."""
+    """Return the names of `packer`'s arguments, in order: dotted paths of integers; bit fields of one integer are
+    joined by ``_and_``.
+    """
     return tuple(name for name, _, _ in _integers(struct, 0, ""))
 
 

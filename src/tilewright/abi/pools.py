@@ -33,7 +33,7 @@ def xor3(data: Buffer, position: int = 0) -> bytes:
 
 
 def strings(pool: Buffer) -> Iterator[tuple[int, bytes]]:
-    """The NUL-terminated strings of a decrypted pool with their offsets; an unterminated rest is left out."""
+    """Yield the NUL-terminated strings of a decrypted pool with their offsets; an unterminated rest is left out."""
     data, start = bytes(pool), 0
     while (end := data.find(b"\0", start)) >= 0:
         yield start, data[start:end]
@@ -41,7 +41,7 @@ def strings(pool: Buffer) -> Iterator[tuple[int, bytes]]:
 
 
 def build(entries: Iterable[bytes]) -> tuple[bytes, dict[bytes, int]]:
-    """An encrypted pool of NUL-terminated strings and the offset of each."""
+    """Return an encrypted pool of NUL-terminated strings and the offset of each."""
     plain = bytearray()
     offsets: dict[bytes, int] = {}
     for entry in entries:
@@ -65,7 +65,7 @@ class MnemonicPool:
     companion_words: tuple[int, ...]
 
     def mnemonic(self, opcode: int) -> bytes | None:
-        """The text of an opcode, or None when it has none.  Raises IndexError for an unknown opcode."""
+        """Return the text of an opcode, or None when it has none.  Raises IndexError for an unknown opcode."""
         word = self.offset_words[opcode]
         offset = word & OFFSET_MASK
         if (word | self.companion_words[opcode] << 32) == 0 or offset == 0:
@@ -88,7 +88,7 @@ class RegisterPool:
     prefixes: tuple[str, ...] = REGISTER_PREFIXES
 
     def name(self, register: int) -> str:
-        """The name of a register number: the class in the top 4 bits, the number in the other 28.
+        """Return the name of a register number: the class in the top 4 bits, the number in the other 28.
 
         Class 0 holds registers with names of their own, counted from 1.
         """

@@ -1,4 +1,4 @@
-"""Tables of code pointers (vtables): how many slots, what each is for, and the words in front of them.
+"""Tables of code pointers (vtables): the number of slots, the purpose of each, and the words before them.
 
 Under the Itanium C++ rules an object points at slot 0; two words lie before it: the offset to the top of the object
 (0 for a complete object) and the type information (null in programs built without it).  So a table of ``n`` slots
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tilewright.abi.layout import POINTER_SIZE, LayoutError, Profile
 
 PREFIX_WORDS = 2
-"""Words in front of slot 0: offset to top, type information."""
+"""The number of words before slot 0: offset to top, type information."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class TableShape:
 
     @property
     def prefix_words(self) -> int:
-        """Words in front of slot 0 that are not counted as slots."""
+        """The number of words before slot 0 that are not counted as slots."""
         return 0 if self.counts_prefix else PREFIX_WORDS
 
     @property
@@ -50,7 +50,7 @@ class TableShape:
         return POINTER_SIZE * self.words
 
     def slot(self, name: str) -> int:
-        """The number of a slot."""
+        """Return the number of a slot."""
         if name not in self.slots:
             raise LayoutError(f"table '{self.name}' has no slot '{name}'; its slots: {', '.join(self.slots)}")
         return self.slots.index(name)
@@ -60,7 +60,7 @@ class TableShape:
         return POINTER_SIZE * (self.slot(name) - (PREFIX_WORDS if self.counts_prefix else 0))
 
     def encode(self, slots: Sequence[int], *, offset_to_top: int = 0, type_info: int = 0) -> bytes:
-        """The bytes of a table, prefix first; ``slots`` are addresses."""
+        """Return the bytes of a table, prefix first; ``slots`` are addresses."""
         if len(slots) != len(self.slots):
             raise LayoutError(f"table '{self.name}' has {len(self.slots)} slots, got {len(slots)}")
         words = list(slots) if self.counts_prefix else [offset_to_top, type_info, *slots]
@@ -89,7 +89,8 @@ CONVERSION_PATTERN_TABLE = TableShape(
         "match_and_rewrite",
         "get_dependent_operation_names",
     ),
-    "What patterns of shapes B, C and D point at. The two invariant slots tell it from every other table of eight.",
+    "The table of patterns of shapes B, C and D. The two invariant slots tell it from every other "
+    "table of eight.",
     Profile.TILEIRAS,
     "Pattern Vtables: Eight-Slot Vtable",
     invariant=(2, 3),
@@ -97,7 +98,7 @@ CONVERSION_PATTERN_TABLE = TableShape(
 REWRITE_PATTERN_TABLE = TableShape(
     "rewrite pattern",
     ("type_info_helper", "deleting_destructor", "destructor", "match_and_rewrite", "get_debug_name"),
-    "What patterns of shape A point at.",
+    "The table of patterns of shape A.",
     Profile.TILEIRAS,
     "Pattern Vtables: Five-Slot RewritePattern Vtable",
 )
@@ -135,7 +136,7 @@ DIALECT_TABLE = TableShape(
         "verify_region_result_attribute",
         "verify_operation_attribute",
     ),
-    "What every dialect points at. The notes name the hooks in this order and give no slot numbers.",
+    "The table of every dialect. The notes name the hooks in this order and give no slot numbers.",
     Profile.TILEIRAS,
     "Vtable Banks: Dialect vtables",
 )
@@ -242,7 +243,7 @@ TABLE_SHAPES: tuple[TableShape, ...] = (
     UPSTREAM_DIALECT_TABLE,
     MLIR_PASS_TABLE,
 )
-"""Every declared table."""
+"""All declared tables of code pointers."""
 
 ARITH_CLUSTER_TABLES = 43
 """Tables of the largest run of conversion pattern tables in tileiras 13.1, one after the other."""
@@ -252,7 +253,7 @@ they are tables."""
 
 
 def table_shape(name: str, profile: Profile) -> TableShape:
-    """The table of a name in a profile."""
+    """Return the table of a name in a profile."""
     for shape in TABLE_SHAPES:
         if shape.name == name and shape.profile is profile:
             return shape

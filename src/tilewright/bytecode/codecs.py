@@ -51,7 +51,7 @@ class AttributeCodec:
     """The encoding of one attribute of one op in one version; ``expected`` is the type of the op's first result."""
 
     def decode(self, cursor: Cursor, reader: AttributeReader, expected: Type | None) -> Attribute:
-        """The attribute that comes next."""
+        """Return the attribute that comes next."""
         raise NotImplementedError
 
     def encode(self, attribute: Attribute, writer: AttributeWriter, output: Output) -> None:
@@ -60,7 +60,7 @@ class AttributeCodec:
 
 
 class EnumCodec(AttributeCodec):
-    """A varint."""
+    """Encodes an enumeration's case as a varint."""
 
     def __init__(self, kind: EnumKind, version: Version) -> None:
         self._cases: EnumReader[Any] = EnumReader(kind.attribute_class, version)
@@ -91,7 +91,7 @@ class IntegerCodec(AttributeCodec):
 
 
 class BoolCodec(AttributeCodec):
-    """One byte."""
+    """Encodes a bool as one byte."""
 
     def __init__(self, kind: BoolKind, version: Version) -> None:
         pass
@@ -106,7 +106,7 @@ class BoolCodec(AttributeCodec):
 
 
 class StringCodec(AttributeCodec):
-    """A string index."""
+    """Encodes a string as its index in the string table."""
 
     def __init__(self, kind: StringKind, version: Version) -> None:
         pass
@@ -141,7 +141,7 @@ class SymbolRefCodec(AttributeCodec):
 
 
 class TypeCodec(AttributeCodec):
-    """A type index."""
+    """Encodes a type as its index in the type table."""
 
     def __init__(self, kind: TypeKind, version: Version) -> None:
         pass
@@ -272,7 +272,7 @@ _CODECS: dict[type[AttributeKind], Any] = {
 
 
 def codec(kind: AttributeKind, version: Version) -> AttributeCodec:
-    """The codec of an attribute kind; TypeError for kinds that bytecode cannot hold."""
+    """Return the codec of an attribute kind; TypeError for kinds that bytecode cannot hold."""
     for kind_class in type(kind).__mro__:
         make = _CODECS.get(kind_class)
         if make is not None:

@@ -24,9 +24,10 @@ MALFORMED_HEADER = code(
 PREVIEW = code(
     303,
     "preview feature",
-    "The file uses the preview range of Tile IR, whose meaning may change from release to release. Of that range calls "
-    "of SIMT functions are read (`--preview=simt`), printed and written, but cannot be run: what they call stands in a "
-    "library that only NVIDIA's tileiras links. Write the module without preview features.",
+    "The file uses the preview range of Tile IR, whose meaning may change from release to release. Of "
+    "that range calls of SIMT functions are read (`--preview=simt`), printed and written, but cannot "
+    "be run: the called functions are in a library that only NVIDIA's tileiras links. Write the module "
+    "without preview features.",
 )
 MALFORMED_SECTION = code(
     304,

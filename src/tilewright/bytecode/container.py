@@ -24,7 +24,7 @@ ALIGNED = 0x80
 
 
 class SectionKind(IntEnum):
-    """What a section holds; the values are those in the file."""
+    """The kind of a section; the values are stored in the file."""
 
     END = 0
     STRING = 1
@@ -58,8 +58,9 @@ class Section(Record, frozen=True):
 
 
 class BytecodeInfo(Record, frozen=True):
-    """What the frame of a file tells: version, sections in file order, the producer if there is one, and whether
-    the file says that it has preview content."""
+    """The contents of a file's frame: version, sections in file order, the producer if there is one, and whether the
+    file declares preview content.
+    """
 
     version: Version
     sections: tuple[Section, ...]
@@ -79,12 +80,12 @@ class Container:
         self.sections: list[Section] = []
 
     def cursor(self, kind: SectionKind) -> Cursor | None:
-        """A cursor over the payload of a section, or None when the file has none."""
+        """Return a cursor over the payload of a section, or None when the file has none."""
         found = next((section for section in reversed(self.sections) if section.kind is kind), None)
         return found and Cursor(self.data, found.offset, found.offset + found.length)
 
     def mandatory(self, kind: SectionKind) -> Cursor:
-        """A cursor over a section that every file must have."""
+        """Return a cursor over a section that every file must have."""
         cursor = self.cursor(kind)
         if cursor is None:
             message = f"{kind.name.lower()} section is mandatory"
@@ -108,7 +109,7 @@ def open_container(data: bytes, *, preview: bool = False) -> Container:
 
 
 def _read_header(cursor: Cursor) -> tuple[Version, bool]:
-    """The version, and whether the file has preview content."""
+    """Return the version, and whether the file has preview content."""
     with reading("failed to parse bytecode header", cursor):
         version = Version(cursor.byte(), cursor.byte())
         tag = cursor.little_endian(2)
@@ -141,7 +142,7 @@ def _check_preview(cursor: Cursor, version: Version, enabled: bool) -> None:
 
 
 def _read_section(cursor: Cursor) -> Section | None:
-    """The next section, its payload skipped; None at the end section."""
+    """Return the next section, its payload skipped; None at the end section."""
     with reading("failed to parse section header", cursor):
         kind, length, alignment = _read_section_header(cursor)
     if kind is SectionKind.END:
@@ -203,14 +204,14 @@ def _check_alignment(cursor: Cursor, kind: SectionKind, alignment: int | None) -
 
 
 def read_strings(container: Container) -> StringTable:
-    """The string table of a file."""
+    """Return the string table of a file."""
     cursor = container.mandatory(SectionKind.STRING)
     with reading("failed to parse string section"):
         return StringTable(cursor)
 
 
 def read_producer(container: Container, strings: StringTable) -> str | None:
-    """The producer that the file names, or None."""
+    """Return the producer that the file names, or None."""
     cursor = container.cursor(SectionKind.PRODUCER)
     if cursor is None:
         return None

@@ -18,7 +18,7 @@ MAXIMUM_COUNT = 2**32 - 2
 _MASK = 2**64 - 1
 _MAXIMUM_VARINT_BYTES = 10
 _SIGNED = {1: "b", 4: "i", 8: "q"}
-"""The letters by which `struct` calls signed integers of so many bytes."""
+"""The `struct` letters of signed integers by their size in bytes."""
 
 
 class Frame(NamedTuple):
@@ -32,7 +32,7 @@ class Frame(NamedTuple):
 class ReadError(Exception):
     """Ends the reading of a file.
 
-    ``frames`` goes from the cause outwards (what was being read, inside what); ``details`` say more about the cause.
+    ``frames`` lists the enclosing items, from the cause outwards; ``details`` say more about the cause.
     It stays inside this package: entry points turn it into a `DiagnosticError`.
     """
 
@@ -53,12 +53,12 @@ class ReadError(Exception):
         self.details = [detail] if detail else []
 
     def within(self, message: str, cursor: Cursor | None = None) -> Self:
-        """Add what was being read, at the place where ``cursor`` stands."""
+        """Add the item that was being read, at the position of ``cursor``; return this error."""
         self.frames.append(cursor.frame(message) if cursor is not None else Frame(message))
         return self
 
     def diagnostic(self, location: Location = UNKNOWN) -> Diagnostic:
-        """The error as a diagnostic: the cause, then notes from the inside outwards."""
+        """Return the error as a diagnostic: the cause, then notes from the inside outwards."""
         messages = [frame.message for frame in self.frames]
         headline, *context = messages or self.details
         made = Diagnostic(Severity.ERROR, headline, location, self.code, offset=self.offset)
@@ -89,35 +89,35 @@ class Cursor:
 
     @property
     def remaining(self) -> int:
-        """Bytes left."""
+        """The number of bytes left."""
         return self.end - self.position
 
     def frame(self, message: str) -> Frame:
-        """A line of an error at the current position."""
+        """Return a line of an error at the current position."""
         return Frame(message, self.position, self.start)
 
     def error(self, code: Code, message: str) -> ReadError:
-        """An error at the current position."""
+        """Return an error at the current position."""
         return ReadError(code, self.frame(message))
 
     def truncated(self, what: str) -> ReadError:
-        """The error of data that ends inside an item."""
+        """Return the error of data that ends inside an item."""
         return ReadError(
             TRUNCATED, offset=self.position, detail=f"the data ends at offset {self.end}, inside {what}"
         )
 
     def sub(self, length: int) -> Cursor:
-        """A cursor over the next ``length`` bytes, which are skipped here; they must be there."""
+        """Return a cursor over the next ``length`` bytes, which are skipped here; they must be there."""
         start = self.position
         self.position = start + length
         return Cursor(self.data, start, start + length)
 
     def rest(self) -> Cursor:
-        """A cursor over everything from here on."""
+        """Return a cursor over everything from here on."""
         return Cursor(self.data, self.position, self.end)
 
     def varint(self) -> int:
-        """An unsigned LEB128 integer of at most ten bytes; bits above 63 are dropped."""
+        """Return an unsigned LEB128 integer of at most ten bytes; bits above 63 are dropped."""
         position = self.position
         if position < self.end:
             byte = self.data[position]
@@ -144,12 +144,12 @@ class Cursor:
         )
 
     def signed_varint(self) -> int:
-        """A zig-zag encoded 64-bit integer."""
+        """Return a zig-zag encoded 64-bit integer."""
         value = self.varint()
         return (value >> 1) ^ -(value & 1)
 
     def count(self) -> int:
-        """A number of items that follow one by one."""
+        """Return a number of items that follow one by one."""
         value = self.varint()
         if value > MAXIMUM_COUNT:
             raise self.error(
@@ -160,18 +160,18 @@ class Cursor:
         return value
 
     def byte(self) -> int:
-        """One byte."""
+        """Read one byte as a number from 0 to 255."""
         if self.position >= self.end:
             raise self.truncated("a byte")
         self.position += 1
         return self.data[self.position - 1]
 
     def little_endian(self, width: int) -> int:
-        """An unsigned fixed-width integer of ``width`` bytes."""
+        """Return an unsigned fixed-width integer of ``width`` bytes."""
         return int.from_bytes(self.take(width, "a fixed-width integer"), "little")
 
     def integers(self, width: int) -> tuple[int, ...]:
-        """A list of signed integers: their number, then ``width`` bytes each."""
+        """Return a list of signed integers: their number, then ``width`` bytes each."""
         count = self.varint()
         if count > MAXIMUM_COUNT:
             raise self.error(
@@ -186,14 +186,14 @@ class Cursor:
         return struct.unpack_from(f"<{count}{_SIGNED[width]}", self.data, start)
 
     def take(self, length: int, what: str = "a run of bytes") -> bytes:
-        """The next ``length`` bytes."""
+        """Return the next ``length`` bytes."""
         if length > self.remaining:
             raise self.truncated(what)
         self.position += length
         return self.data[self.position - length : self.position]
 
     def skip_padding(self, alignment: int, *, from_file_start: bool = False) -> None:
-        """Go to the next multiple of ``alignment``, counted from this cursor's start or that of the file."""
+        """Go to the next multiple of ``alignment``, counted from the start of this cursor or of the file."""
         if alignment < 2:
             return
         distance = self.position - (0 if from_file_start else self.start)
@@ -213,7 +213,7 @@ class reading:
         self.cursor = cursor
 
     def __enter__(self) -> None:
-        """Nothing to prepare."""
+        """Do nothing: the block needs no preparation."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, ReadError):
@@ -255,7 +255,7 @@ class OffsetTable:
 
     @property
     def size(self) -> int:
-        """Bytes of all entries together."""
+        """The number of bytes of all entries."""
         return self.limit - self.base
 
     def bounds(self, index: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ _Case = TypeVar("_Case", bound=Enum)
 
 
 def case_versions(attribute_class: type[EnumAttribute]) -> dict[Any, Version]:
-    """The versions that brought the cases of an enum that were not always there."""
+    """Return the versions that brought the cases of an enum that were not always there."""
     if not issubclass(attribute_class, VersionedEnumAttribute):
         return {}
     return {**attribute_class.case_since}
@@ -48,7 +48,7 @@ class EnumReader(Generic[_Case]):
         }
 
     def read(self, cursor: Cursor) -> Entry[_Case]:
-        """The case whose number comes next; the public tools keep 32 bits of it, and so does this."""
+        """Read the number of a case and return the case; as in the public tools, 32 bits of it count."""
         try:
             value = cursor.varint() & _UINT32_MASK
         except ReadError as error:
@@ -80,7 +80,7 @@ class EnumWriter:
         }
 
     def encode(self, attribute: Attribute) -> bytes:
-        """The bytes of a case."""
+        """Return the bytes of a case."""
         encoded = self._encoded.get(attribute)
         return encoded if encoded is not None else self._refuse(attribute)
 

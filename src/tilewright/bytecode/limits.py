@@ -1,4 +1,4 @@
-"""Limits that keep time and memory in proportion to the input, whatever a file says."""
+"""Limits that keep time and memory in proportion to the input, for any contents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Budget:
 
     def __init__(self, size: int, what: str) -> None:
         self.left = 8 * size + 4096
-        """So many bytes of work may still be done."""
+        """The number of bytes of work that may still be done."""
         self._what = what
 
     def spend(self, amount: int, offset: int) -> None:
@@ -55,7 +55,7 @@ class Nesting:
             self.sizes[index] = size
 
     def allows(self, depth: int, weight: int) -> bool:
-        """Whether an entry may be so deep and so large."""
+        """Return whether an entry may be so deep and so large."""
         return depth <= self._depth and weight <= self._weight
 
     def use(self, index: int, offset: int | None, *, deeper: bool = True) -> None:

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 MAGIC = b"\x7fTileIR\x00"
-"""What every file begins with."""
+"""The first bytes of every file."""

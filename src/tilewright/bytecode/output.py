@@ -11,9 +11,9 @@ from tilewright.ir.diagnostic import Code, Diagnostic, DiagnosticError, Severity
 from tilewright.ir.operation import Operation
 
 FILLER = b"\xcb"
-"""What stands between an item and the next aligned one."""
+"""The byte between an item and the next aligned one."""
 MAXIMUM_SHOWN = 100
-"""So many problems of a module are told."""
+"""The maximum number of problems reported for a module."""
 _UINT64_LIMIT = 1 << 64
 
 
@@ -30,17 +30,17 @@ class WriteError(Exception):
 
     @property
     def code(self) -> Code:
-        """The diagnostic code."""
+        """The diagnostic code of the error."""
         return NOT_REPRESENTABLE if self.since is None else TOO_OLD
 
     def diagnostic(self, location: Location) -> Diagnostic:
-        """The error as a diagnostic, with the way out."""
+        """Return the error as a diagnostic, with the way out."""
         made = Diagnostic(Severity.ERROR, self.message, location, self.code)
         return made.hint(WRITE_HINTS[self.code].format(version=self.since))
 
 
 class Problems:
-    """What could not be written so far."""
+    """The problems found so far in a module that is being written."""
 
     def __init__(self) -> None:
         self._found: list[tuple[WriteError, Operation]] = []
@@ -49,7 +49,7 @@ class Problems:
         return len(self._found)
 
     def add(self, error: WriteError, op: Operation) -> None:
-        """Note what is wrong with an operation."""
+        """Record an error of an operation."""
         self._found.append((error.with_traceback(None), op))
 
     @property
@@ -59,7 +59,7 @@ class Problems:
         return max(needed) if needed and len(needed) == len(self._found) else None
 
     def error(self) -> DiagnosticError:
-        """The problems as an exception; of very many the first ones, with the number of the others."""
+        """Return the problems as an exception; of very many the first ones, with the number of the others."""
         shown = [error.diagnostic(op.location) for error, op in self._found[:MAXIMUM_SHOWN]]
         hidden = len(self._found) - len(shown)
         if hidden:
@@ -76,7 +76,7 @@ class Output:
         self.data = bytearray()
 
     def byte(self, value: int) -> None:
-        """One byte."""
+        """Append one byte, from 0 to 255."""
         self.data.append(value)
 
     def varint(self, value: int) -> None:
@@ -113,7 +113,7 @@ class Output:
 
 
 def encoded_varint(value: int) -> bytes:
-    """The bytes of an unsigned integer."""
+    """Return the bytes of an unsigned integer."""
     output = Output()
     output.varint(value)
     return bytes(output.data)

@@ -1,4 +1,4 @@
-"""The preview range of Tile IR: what a file says of it, and what a reader is asked to take."""
+"""The preview range of Tile IR: the version of a file, and the features that a reader accepts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_PREVIEW = Preview()
 
 
 def check_features(names: Collection[str]) -> bool:
-    """Whether any feature is named; ValueError for one that is not known."""
+    """Return whether any feature is named; ValueError for one that is not known."""
     for name in names:
         if name not in FEATURES:
             raise ValueError(f"unknown preview feature '{name}'; known features: {', '.join(FEATURES)}")

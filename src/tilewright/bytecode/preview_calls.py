@@ -1,4 +1,4 @@
-"""Calls of SIMT functions, which are read and written but cannot be run: the refusal of all who would have to."""
+"""Calls of SIMT functions, which are read and written but cannot be run: the diagnostic for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an operation looks like in bytecode, derived from its declaration; both reader and writer follow it.
+"""The layout of an operation in bytecode, derived from its declaration; both reader and writer follow it.
 
 One operation is: opcode, result types, flags, attributes, operands, regions.  Which of these carry a count, which
 bit of the flags stands for what, and what an old version leaves out follows from the order, the arity and the
@@ -39,7 +39,7 @@ class WireFlag(Record, frozen=True):
 
 
 class WireOperand(Record, frozen=True):
-    """An operand field of a segmented op; ``name`` is that of the public tools, ``flag`` as in attributes.
+    """An operand field of a segmented op; ``name`` is the name in the public tools, ``flag`` as in attributes.
 
     A field that the version does not have is never present.
     """
@@ -80,7 +80,7 @@ class WireLayout(Record, frozen=True):
 
 @cache
 def layout(op_class: type[TileOp], version: Version) -> WireLayout:
-    """The layout of an op in a version that has it."""
+    """Return the layout of an op in a version that has it."""
     kind, since = op_class.op_kind, op_class.since
     bits = flag_bits(op_class)
     fixed = [f for f in kind.attributes if not isinstance(f.kind, UnitKind)]
@@ -198,11 +198,11 @@ def layouts(version: Version) -> dict[int, WireLayout]:
 
 
 def tile_operations() -> Sequence[type[TileOp]]:
-    """Every op with an opcode outside of the preview range."""
+    """Return every op with an opcode outside of the preview range."""
     return OPERATIONS
 
 
 @cache
 def newest_opcode(version: Version) -> int:
-    """The largest opcode of a version."""
+    """Return the largest opcode of a version."""
     return max(opcodes(version))

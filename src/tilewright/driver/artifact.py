@@ -1,4 +1,4 @@
-"""What compiling gives: a module with its stages, made when they are asked for."""
+"""The result of a compilation: a module with its stages, made on demand."""
 
 from __future__ import annotations
 
@@ -47,17 +47,18 @@ KEPT = 1 << len(CHECKS)
 class MissingStageError(DiagnosticError, KeyError):
     """There is no such stage; says which ones there are and why this is not among them."""
 
-    def __str__(self) -> str:  # that of KeyError quotes the message
+    def __str__(self) -> str:  # KeyError would quote the message
         return str(self.args[0])
 
 
 class Artifact:
     """A compiled module.
 
-    ``asm`` maps names of stages to what they are written as; ``module(stage)`` answers the IR of one.  ``timings`` has
-    seconds by what took them, ``diagnostics`` warnings about the module, and the warnings and remarks of passes.  Do not change the modules.
+    ``asm`` maps names of stages to their texts or bytes; ``module(stage)`` returns the IR of a stage. ``timings`` has
+    seconds by step, ``diagnostics`` warnings about the module, and the warnings and remarks of passes. Do not change
+    the modules.
 
-    ``given`` is what is compiled; ``input`` is the stage that it was given in, and ``is_text`` says whether it is text of
+    ``given`` is the input of the compilation; ``input`` is its stage, and ``is_text`` says whether it is text of
     a stage that is not MLIR's, such as LLVM IR.  ``instrumentations`` see every pass that runs.
     """
 
@@ -92,7 +93,7 @@ class Artifact:
         return tuple(name for name, row in self.rows.items() if is_made_from(row, self.input, self.rows))
 
     def module(self, stage: str = "tileir") -> Operation:
-        """The IR of a stage.
+        """Return the IR of a stage.
 
         Raises `MissingStageError` if there is none, or `DiagnosticError` when a pass on the way fails.
         """
@@ -117,13 +118,13 @@ class Artifact:
             require(self.target.needs)
 
     def translated(self, row: Stage, written: str | bytes) -> str | bytes:
-        """A stage that is made from what another one is written as."""
+        """Return a stage that is made from what another one is written as."""
         assert row.translate is not None
         self._require(row)
         return row.translate(self, written)
 
     def option(self, name: str) -> Any:
-        """The value of an option of the target."""
+        """Return the value of an option of the target."""
         return self.target_options[name]
 
     @cached_property
@@ -134,7 +135,7 @@ class Artifact:
     def run_passes(
         self, module: Operation, pipeline: str, name: str, *, verify_each: bool = False
     ) -> Operation:
-        """Run passes on a module of this artifact; what they report is kept.
+        """Run passes on a module of this artifact; their diagnostics are kept.
 
         The verifier runs when all have run, and after each one if ``verify_each`` or the options say so.
         """
@@ -159,7 +160,7 @@ class Artifact:
     def _run(self, manager: Any, context: Any, module: Operation, name: str) -> Operation:
         for instrumentation in self.instrumentations:
             manager.instrument(instrumentation)
-        manager.restores = False  # the module is a copy that nobody sees if a pass fails
+        manager.restores = False  # the module is a copy that is dropped if a pass fails
         with self.timed(name), context.diagnostics.collect() as emitted:
             try:
                 manager.run(module)
@@ -207,12 +208,12 @@ class Artifact:
         memory: Sequence[Any] = (),
         threads: int | None = None,
     ) -> Callable[[], object]:
-        """A launch with fixed grid and arguments that can be repeated: call what this returns.
+        """Return a launch with fixed grid and arguments, to be called repeatedly.
 
             again = artifact.prepare((4, 1, 1), [array, 1024])
             again()
 
-        Arguments are checked and converted once, here; what is in the arrays may change between calls.
+        Arguments are checked and converted once, here; the elements of the arrays may change between calls.
         """
         kernel = self.kernels(check).kernel(entry or self.given.entry)
         arguments, memory = argument_list(arguments), argument_list(memory)
@@ -230,7 +231,9 @@ class Artifact:
         return kernels_of(found or self._kernels.of(checks, lambda: outcome(self.loader(checks).kernels)))
 
     def loader(self, checks: tuple[str, ...] | None = None) -> Loader:
-        """What loads the code into this process; with other checks than the artifact's, the code is made anew."""
+        """Return the loader of the code for this process; for other checks than the artifact's, the code is made
+        anew.
+        """
         if checks is None or checks == self.options.checks:
             return Loader(self.given.content, self.options, self.target, lambda: self)
         options = replace(self.options, checks=checks)
@@ -249,7 +252,7 @@ class Artifact:
         return output(compilation(f"{self.entry or 'module'} for {self.target}", stages, self.timings))
 
     def _shown(self, name: str) -> ShownStage:
-        """A stage of a notebook; bytes have a size only, and one that cannot be made has the reason."""
+        """Return a stage of a notebook; bytes have a size only, and one that cannot be made has the reason."""
         from tilewright.pages.notebook import Stage as ShownStage
 
         row = self.rows[name]
@@ -282,7 +285,7 @@ class StageTexts(Mapping[str, str | bytes]):
         return found
 
     def _translated(self, stage: Stage) -> str | bytes | None:
-        """A stage that is made from what another one is written as."""
+        """Return a stage that is made from what another one is written as."""
         if stage.translate is None or stage.source is None:
             return None
         source = self[stage.source]
@@ -326,7 +329,7 @@ def text_only(name: str) -> MissingStageError:
 
 
 def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> Stage:
-    """The stage of a name on the way to a target's code.
+    """Return the stage of a name on the way to a target's code.
 
     Raises `MissingStageError` when there is none, or it comes before the artifact's input.
     """

@@ -48,7 +48,7 @@ class Context(ir_context.Context):
 
 
 def _context(given: ir_context.Context | None) -> ir_context.Context:
-    """The context given, the one entered, or a new one."""
+    """Return the context given, the one entered, or a new one."""
     return given or ir_context.Context.current or Context()
 
 
@@ -65,7 +65,7 @@ class Module:
     def parse(
         cls, source: str | bytes, context: ir_context.Context | None = None, *, name: str = "<string>"
     ) -> Self:
-        """The module in MLIR text or bytecode, which messages call ``name``; verified.
+        """Return the module in MLIR text or bytecode, which messages call ``name``; verified.
 
         Raises `DiagnosticError` with every problem found.
         """
@@ -75,12 +75,12 @@ class Module:
 
     @classmethod
     def parseFile(cls, path: str | Path, context: ir_context.Context | None = None) -> Self:
-        """The module in a file of bytecode or text."""
+        """Return the module in a file of bytecode or text."""
         return cls.parse(file_bytes(Path(path)), context, name=str(path))
 
     @classmethod
     def create(cls, loc: Location | None = None, context: ir_context.Context | None = None) -> Self:
-        """An empty ``builtin.module``, at the location given or entered."""
+        """Return an empty ``builtin.module``, at the location given or entered."""
         known = _context(context)
         kind = known.kind(_MODULE)
         if kind is None:
@@ -94,7 +94,7 @@ class Module:
         return self.operation.regions[0].block
 
     def to_bytecode(self, version: Version | tuple[int, int] | None = None) -> bytes:
-        """The module as Tile IR bytecode; see `tilewright.bytecode.write_bytecode`."""
+        """Return the module as Tile IR bytecode; see `tilewright.bytecode.write_bytecode`."""
         from tilewright.bytecode.writer.module import write_bytecode
 
         return write_bytecode(self.operation, version)
@@ -141,7 +141,7 @@ class PassManager(manager.PassManager):
 
     @classmethod
     def parse(cls, pipeline: str, context: ir_context.Context | None = None) -> Self:
-        """The passes of a textual pipeline; one without an anchor runs on any operation.
+        """Return the passes of a textual pipeline; one without an anchor runs on any operation.
 
         Raises `DiagnosticError` naming the column, the nearest known pass, or the option that does not fit.
         """

@@ -27,7 +27,7 @@ def check_names(check: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _texts(check: Any) -> list[str]:
-    """The texts given; anything else than texts is refused."""
+    """Return the texts given; anything else than texts is refused."""
     if check is None or isinstance(check, str):
         return [check] if check else []
     if not isinstance(check, Iterable) or isinstance(check, bytes):

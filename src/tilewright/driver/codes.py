@@ -7,7 +7,7 @@ from tilewright.ir.codes import code
 UNKNOWN_TARGET = code(
     501,
     "unknown target",
-    "The target is not one that this installation knows. `tilewright doctor` lists the targets and what each needs.",
+    "This installation has no target of the name. `tilewright doctor` lists the targets and what each needs.",
 )
 UNKNOWN_CHECK = code(
     502,
@@ -57,15 +57,16 @@ UNKNOWN_STAGE = code(
 NOT_A_MODULE = code(
     510,
     "not a module",
-    "What was given to be compiled is neither bytecode nor text, nor the path of a file with either, nor a module in "
-    "memory. A cuTile kernel has a module for each signature: compile it to bytecode for its arguments first. A text "
-    "whose only operation is a function has no module, either: put `module { ... }` around it.",
+    "The given object is neither bytecode nor text, nor the path of a file with either, nor a module "
+    "in memory. A cuTile kernel has a module for each signature: compile it to bytecode for its "
+    "arguments first. A text whose only operation is a function has no module, either: put `module { "
+    "... }` around it.",
 )
 CANNOT_CHECK = code(
     513,
     "checks cannot become part of a module",
-    "Run-time checks are about what a program in Tile IR means; they are inserted before it is lowered. A module that was "
-    "given in a lower stage has lost what they need.",
+    "Run-time checks concern the meaning of a program in Tile IR; they are inserted before it is "
+    "lowered. A module in a lower stage has lost the facts that they need.",
 )
 BAD_EXTENSION = code(
     515,

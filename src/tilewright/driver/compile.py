@@ -30,14 +30,14 @@ def compile(
 ) -> Artifact:
     """Compile a module: bytecode, text, a path, a module in memory (which is copied), or a kernel from a frontend.
 
-    Text may be that of any stage, LLVM IR included, so a stage can be changed by hand and compiled from there on.
+    Text may be of any stage, LLVM IR included, so a stage can be changed by hand and compiled from there on.
 
         artifact = tilewright.compile("kernel.mlir")
         print(artifact.asm["llvm"])
         artifact.launch((4, 1, 1), [array, 1024])
 
-    Stages and code are made when they are asked for.  ``instrumentations`` see every pass that runs.  Raises
-    `DiagnosticError` for anything wrong with the module, the target or the passes of ``options.pipeline``.
+    Stages and code are made on demand. ``instrumentations`` see every pass that runs. Raises `DiagnosticError` for
+    errors in the module, the target or the passes of ``options.pipeline``.
     """
     chosen, chosen_options = find_target(target), options or CompileOptions()
     start = time.perf_counter()
@@ -53,7 +53,7 @@ def compile(
 
 
 def _for_passes(module: Operation | str) -> Operation:
-    """A module that passes can run on."""
+    """Return a module that passes can run on."""
     if isinstance(module, Operation):
         return module
     message = f"passes run on modules of MLIR, and this one was given as the text of '{text_stage(module)}'"

@@ -26,7 +26,7 @@ EXTRAS = {"interp": "cpu"}
 
 
 def require(extra: str) -> None:
-    """Check that the packages behind an extra are installed.  Raises `DiagnosticError` naming the one that is not."""
+    """Check that the packages behind an extra are installed.  Raises `DiagnosticError` for a missing package."""
     for package in PACKAGES[extra]:
         if not _is_installed(package):
             hint = f"pip install 'tilewright[{EXTRAS.get(extra, extra)}]'"
@@ -40,7 +40,9 @@ def frontend_hint(module: str) -> list[str]:
 
 
 def _is_installed(package: str) -> bool:
-    """Whether a package can be imported; one inside of another has to be looked for in that, which may be missing, too."""
+    """Return whether a package can be imported; one inside of another has to be looked for in that, which may be
+    missing, too.
+    """
     try:
         return importlib.util.find_spec(package) is not None
     except ModuleNotFoundError:

@@ -33,7 +33,7 @@ class Interpreted:
 
 
 def _tile_module(module: Operation) -> Operation:
-    """The module with the kernels: it may stand alone in a module of MLIR's own, which `opt` writes around it."""
+    """Return the module with the kernels: it may stand alone in a module of MLIR's own, which `opt` writes around it."""
     inside = list(module.regions[0].block)
     return inside[0] if len(inside) == 1 and isinstance(inside[0], ModuleOp) else module
 
@@ -78,6 +78,6 @@ def _launched(entry: EntryOp, options: InterpretOptions) -> Launched:
 
 
 def _writes(entry: EntryOp) -> Writes:
-    """Which memory a kernel may change."""
+    """Return the memory that a kernel may change."""
     found = written_parameters(entry)
     return Writes(anywhere=True) if found is None else Writes(found)

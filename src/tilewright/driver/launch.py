@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tilewright.driver.sources import Source
 
 KERNELS: KeyedCache[tuple[bytes, tuple[str, ...], Target], Outcome] = KeyedCache(128)
-"""What came of loading bytecode, by its content, the names of checks, and the target."""
+"""The results of loading bytecode, by its content, the names of checks, and the target."""
 
 
 def launch(
@@ -73,7 +73,7 @@ _FALLBACKS = ("", "interp")
 
 
 def kernels(source: Source, checks: tuple[str, ...] = (), target: Target = TARGETS[DEFAULT]) -> Kernels:
-    """The kernels of a module for a target, with some checks; those of bytecode stay loaded.
+    """Return the kernels of a module for a target, with some checks; kernels of bytecode stay loaded.
 
     Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
     """
@@ -91,7 +91,9 @@ def _loader(content: bytes, checks: tuple[str, ...], target: Target) -> Loader:
 
 
 def _compiled(source: Source, checks: tuple[str, ...], target: Target) -> Artifact:
-    """A module compiled for a target.  The compiler is imported here: a launch of what the cache has needs none of it."""
+    """Return a module compiled for a target.  The compiler is imported here: a launch of what the cache has needs none
+    of it.
+    """
     from tilewright.driver.compile import compile
     from tilewright.driver.stages import CompileOptions
 

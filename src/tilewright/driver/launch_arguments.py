@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class LaunchError(DiagnosticError, TypeError, ValueError):
     """An argument of a Python kernel or a grid that cannot be used.
 
-    Launchers of frontends raise now a TypeError, now a ValueError; this error is both.  ``subject`` names what is
-    wrong (such as ``Invalid item #1 of kernel argument #0``), ``reason`` says why and ``hint`` the way out.
+    Launchers of frontends raise now a TypeError, now a ValueError; this error is both. ``subject`` names the argument
+    or the grid (such as ``Invalid item #1 of kernel argument #0``), ``reason`` says why and ``hint`` the way out.
     ``parameter`` is the Python parameter, where the subject is an argument or part of one.
     """
 
@@ -52,7 +52,7 @@ class LaunchError(DiagnosticError, TypeError, ValueError):
         return named, (self.subject, self.reason, self.hint)
 
     def of_parameter(self, parameter: str) -> Self:
-        """The refusal of an argument, which names the parameter."""
+        """Return the refusal of an argument, which names the parameter."""
         subject = f"Invalid {self.subject}"
         return type(self)(subject, self.reason, self.hint, parameter=parameter, code=self.code)
 
@@ -69,12 +69,12 @@ def read_only(error: ReadOnlyError, subject: str, parameter: str) -> LaunchError
 
 
 def grid_refusal(error: GridError, reason: str = "") -> LaunchError:
-    """The refusal of the grid of a Python kernel; ``reason`` says it in the words of the kernel's own launcher."""
+    """Return the refusal of the grid of a Python kernel; ``reason`` says it in the words of the kernel's own launcher."""
     return LaunchError("grid", reason or str(error), error.way_out, code=codes.BAD_GRID)
 
 
 def argument_list(arguments: object) -> Sequence[Any]:
-    """The flat arguments of a launch as a sequence.  Raises `DiagnosticError` for another kind of object."""
+    """Return the flat arguments of a launch as a sequence.  Raises `DiagnosticError` for another kind of object."""
     if is_list(arguments):
         return arguments
     message = f"the arguments of a launch are a list, got an object of type '{type(arguments).__name__}'"
@@ -82,7 +82,7 @@ def argument_list(arguments: object) -> Sequence[Any]:
 
 
 def normalise_grid(grid: int | Sequence[int]) -> Grid:
-    """A grid of one to three extents as three.  Raises `DiagnosticError` for anything else."""
+    """Return a grid of one to three extents as three.  Raises `DiagnosticError` for anything else."""
     try:
         return grid_extents(grid)
     except GridError as error:

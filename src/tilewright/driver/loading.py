@@ -32,7 +32,7 @@ class Kernels:
         self._kernels = loaded.kernels
 
     def kernel(self, name: str | None) -> Kernel:
-        """The kernel of that name, or the only one.  Raises `DiagnosticError`."""
+        """Return the kernel of that name, or the only one.  Raises `DiagnosticError`."""
         found = self._kernels.get(name) if isinstance(name, str) else None
         if found is not None:
             return found
@@ -42,7 +42,7 @@ class Kernels:
 
 
 def _unknown_entry(name: str | None, entries: tuple[str, ...]) -> DiagnosticError:
-    """The failure for a kernel that is not there, or one of several that was not named."""
+    """Return the failure for a kernel that is not there, or one of several that was not named."""
     message = f"the module has no entry '{name}'"
     if name is None:
         message = f"the module has {len(entries)} entries; name one"
@@ -54,11 +54,11 @@ class UncompilableError(DiagnosticError):
 
 
 Outcome = Kernels | UncompilableError
-"""What comes of loading a module.  Caches keep failures like results, so that nothing is compiled twice in vain."""
+"""The result of loading a module. Caches keep failures too, so that a module is not compiled in vain twice."""
 
 
 def outcome(load: Callable[[], Kernels]) -> Outcome:
-    """The kernels that ``load`` answers, or why there is no code for them."""
+    """Return the kernels that ``load`` returns, or the reason why there is no code for them."""
     try:
         return load()
     except UncompilableError as error:
@@ -66,14 +66,16 @@ def outcome(load: Callable[[], Kernels]) -> Outcome:
 
 
 def kernels_of(found: Outcome) -> Kernels:
-    """The kernels of an outcome.  Raises `UncompilableError`, which belongs to the caller alone, if there are none."""
+    """Return the kernels of an outcome.  Raises `UncompilableError`, which belongs to the caller alone, if there are
+    none.
+    """
     if isinstance(found, UncompilableError):
         raise UncompilableError(found.diagnostics, str(found))
     return found
 
 
 def hooks_of(target: Target) -> TargetHooks:
-    """What a target adds to the compiler.  Raises `DiagnosticError` for one that makes no code."""
+    """Return the hooks of a target. Raises `DiagnosticError` for one that makes no code."""
     if target.code is None:
         raise failure(codes.UNKNOWN_TARGET, f"the target '{target}' makes no code")
     return target.code
@@ -94,9 +96,10 @@ def compiled(artifact: Artifact) -> Image:
 
 
 class Loader(Record, frozen=True):
-    """Loads the module that ``content`` identifies (None: nothing does), compiled with these options for a target.
+    """Loads the module that ``content`` identifies (None: it has no identity), compiled with these options for a
+    target.
 
-    ``artifact`` answers the artifact that code is made from; it is called if no code was kept.
+    ``artifact`` returns the artifact to make code from; it is called if the cache has no code.
     """
 
     content: bytes | None
@@ -105,7 +108,7 @@ class Loader(Record, frozen=True):
     artifact: Callable[[], Artifact]
 
     def kernels(self) -> Kernels:
-        """The kernels in this process.
+        """Return the kernels in this process.
 
         Raises `DiagnosticError`: `UncompilableError` if the module is valid, but there is no code for it.
         """
@@ -115,13 +118,13 @@ class Loader(Record, frozen=True):
         return self._use(self._loaded)
 
     def image(self) -> Image:
-        """The code, and what is needed to launch it.  Raises `DiagnosticError` as `kernels` does."""
+        """Return the code with the data for launching it. Raises `DiagnosticError` as `kernels` does."""
         from tilewright.runtime.image import Image
 
         return self._use(Image.from_bytes)
 
     def _use(self, use: Callable[[bytes], _T]) -> _T:
-        """What ``use`` makes of an image as bytes: of that on the disk, or of one that is made and kept there."""
+        """Return ``use`` of an image as bytes: from the cache on disk, or made and stored there."""
         from tilewright.runtime.disk_cache import DiskCache
 
         self._check_machine()
@@ -165,7 +168,9 @@ def _assembled(record: bytes) -> tuple[str, ...] | None:
 
 
 def is_loadable(record: bytes) -> bool:
-    """Whether a record of the cache holds kernels that some target can load into this process, or assembled ones."""
+    """Return whether a record of the cache holds kernels that some target can load into this process, or assembled
+    ones.
+    """
     from tilewright.runtime.image import Image
 
     if _assembled(record) is not None:
@@ -178,7 +183,7 @@ def is_loadable(record: bytes) -> bool:
 
 
 def cache_key(content: bytes, options: CompileOptions, target: Target) -> str:
-    """What a record depends on: the module, how and for what it is compiled, and by which program."""
+    """Return the key of a record: it depends on the module, the options, the target, the machine and the compiler."""
     from tilewright.driver.stages import option_values
     from tilewright.runtime.disk_cache import key_of, program_stamp
 

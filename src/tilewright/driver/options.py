@@ -22,7 +22,7 @@ class Option(Record, Generic[_T], frozen=True):
 
     @property
     def flag(self) -> str:
-        """The long flag."""
+        """The long flag of a command line."""
         return f"--{self.name}"
 
     @property
@@ -39,7 +39,7 @@ class Option(Record, Generic[_T], frozen=True):
 TARGET = Option(
     "target",
     DEFAULT,
-    "What runs kernels: cpu (compiled), interp (interpreted), cuda (a GPU), sim:sm_80 (simulated)",
+    "Target of kernels: cpu (compiled), interp (interpreted), cuda (a GPU), sim:sm_80 (simulated)",
 )
 OPT_LEVEL = Option("opt-level", 3, "How much the optimizer does, 0 to 3; results do not depend on it")
 VERIFY_EACH = Option("verify-each", True, "Verify after each pass of a pipeline")

@@ -1,4 +1,4 @@
-"""What lies between reading a module and the first pass that lowers it."""
+"""The steps between reading a module and the first pass that lowers it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def wrapped(module: Operation) -> Operation:
-    """A copy of a module inside of a `builtin.module`, which is what it is lowered in."""
+    """Return a copy of a module inside of a `builtin.module`, in which it is lowered."""
     from tilewright.dialects.builtin.ops import ModuleOp
     from tilewright.ir.block import Block, Region
 
@@ -25,7 +25,7 @@ def wrapped(module: Operation) -> Operation:
 
 
 def insert_checks(artifact: SharedCompilation, module: Operation) -> None:
-    """Make the checks of values part of a module, in front of the optimizer: what it would fold is to be judged."""
+    """Insert the checks of values into a module, before the optimizer: it could fold the checked operations."""
     from tilewright.instrument.insert import InsertChecks
     from tilewright.optimizer.pipeline import KERNEL, MODULE
 
@@ -37,7 +37,7 @@ def insert_checks(artifact: SharedCompilation, module: Operation) -> None:
 
 
 def _checks_in_code(artifact: SharedCompilation) -> tuple[str, ...]:
-    """The checks that are made part of the code."""
+    """Return the checks that are made part of the code."""
     code, checks = artifact.target.code, artifact.options.checks
     others = frozenset[str]() if code is None else code.checks_of_runner
     return tuple(name for name in checks if name not in others)

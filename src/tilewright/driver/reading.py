@@ -28,11 +28,12 @@ def read(
     implicit_module: bool | None = None,
     verify: bool = True,
 ) -> Operation:
-    """The module in the bytes of a file or stream called ``name``: bytecode, recognised by its magic number, or text.
+    """Return the module in the bytes of a file or stream called ``name``: bytecode, recognised by its magic number, or
+    text.
 
-    ``known`` is the context, by default one with every dialect; ``implicit_module`` as for `parse_module`.  Raises
-    `DiagnosticError` with what is wrong, with ``verify`` also for a module that breaks a rule.  Preview content is
-    read whatever the command: where it cannot be run, that is said of the operation.
+    ``known`` is the context, by default one with every dialect; ``implicit_module`` as for `parse_module`. Raises
+    `DiagnosticError` for errors, with ``verify`` also for a module that breaks a rule. Preview content is always read;
+    commands that cannot run it refuse the operation.
     """
     if not data.startswith(MAGIC):
         text = decoded(data, name)
@@ -69,7 +70,7 @@ def parse_text(
 
 
 def is_disassembly(text: str) -> bool:
-    """Whether a text begins with a kernel or a global as the disassembler prints it."""
+    """Return whether a text begins with a kernel or a global as the disassembler prints it."""
     return _DISASSEMBLY.match(text) is not None
 
 
@@ -82,14 +83,14 @@ def _wrapped(known: Context, module: Operation) -> Operation:
 
 
 def is_path(source: object) -> bool:
-    """Whether a source is the path of a file and not what stands in one."""
+    """Return whether a source is the path of a file and not what stands in one."""
     from pathlib import Path  # calls from Python ask this, commands do not
 
     return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source)
 
 
 def file_bytes(path: Path | str) -> bytes:
-    """What is in a file.  Raises `DiagnosticError` when it cannot be read."""
+    """Return the bytes of a file. Raises `DiagnosticError` when it cannot be read."""
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -99,7 +100,7 @@ def file_bytes(path: Path | str) -> bytes:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of the bytes of a file or stream called ``name``."""
+    """Return the text of the bytes of a file or stream called ``name``."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -108,7 +109,7 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def encoded(text: str, name: str) -> bytes:
-    """The bytes of text called ``name``.  Raises `DiagnosticError` for a lone surrogate, which is no character."""
+    """Return the bytes of text called ``name``.  Raises `DiagnosticError` for a lone surrogate, which is no character."""
     try:
         return text.encode()
     except UnicodeEncodeError as error:

@@ -30,7 +30,7 @@ _V = TypeVar("_V")
 
 
 class Step(Record, frozen=True):
-    """One node of the graph: a name, what must come before, and what it does."""
+    """One node of the graph: a name, the steps before it, and its action."""
 
     name: str
     requires: tuple[str, ...]
@@ -39,7 +39,7 @@ class Step(Record, frozen=True):
 
 
 class OnceGuard:
-    """Runs a function the first time it is asked to, once, from whatever thread comes first."""
+    """Runs a function at most once, at the first call from any thread."""
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self._function = function
@@ -62,7 +62,7 @@ class OnceGuard:
 
 
 class DialectEntry(Record, frozen=True):
-    """A dialect by name: what it depends on, and how to get at it; ``place`` is set for one of another package."""
+    """A dialect by name: its dependencies, and its loader; ``place`` is set for a dialect of another package."""
 
     name: str
     depends_on: tuple[str, ...]
@@ -71,7 +71,7 @@ class DialectEntry(Record, frozen=True):
 
 
 class Table(Mapping[str, _V], Generic[_V]):
-    """Things by name, in order of registration; what was staged is added when the table is first read."""
+    """Items by name, in order of registration; staged items are added when the table is first read."""
 
     def __init__(self) -> None:
         self._items: dict[str, _V] = {}
@@ -83,7 +83,7 @@ class Table(Mapping[str, _V], Generic[_V]):
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 
     def stage(self, items: Callable[[], Iterable[tuple[str, _V]]]) -> OnceGuard:
-        """Publish what ``items`` yields at the first look-up; answers the guard that does it."""
+        """Publish the items that ``items`` yields at the first look-up; return the guard that does it."""
 
         def publish() -> None:
             for name, item in items():
@@ -109,9 +109,9 @@ class Table(Mapping[str, _V], Generic[_V]):
 
 
 class LazyTable(Mapping[str, _V], Generic[_V]):
-    """Things by name, in order of registration; each is loaded when it is first used.
+    """Items by name, in order of registration; each is loaded when it is first used.
 
-    ``further`` answers the places of those of other packages; it is asked when a name is not in the table, and when
+    ``further`` returns the places of items of other packages; it is called when a name is not in the table, and when
     the table is listed.
     """
 
@@ -122,7 +122,7 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
         self._places: dict[str, str] = {}
 
     def publish(self, name: str, load: Callable[[], _V]) -> None:
-        """Publish something that ``load`` answers; another thing of the same name is refused."""
+        """Publish the item that ``load`` returns; another item of the same name is refused."""
         if self._loaders.setdefault(name, load) is not load:
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{name}'")
 
@@ -148,7 +148,7 @@ class LazyTable(Mapping[str, _V], Generic[_V]):
         return len(self._loaders)
 
     def _add_packages(self) -> None:
-        """Publish what packages bring that were loaded since."""
+        """Publish items of packages that were loaded since the last call."""
         for name, place in self._further():
             if self._places.get(name) != place:
                 self.publish(name, partial(named, place))
@@ -184,10 +184,7 @@ class Registry:
         self._lock = reentrant_lock()
 
     def run(self, step: Step) -> None:
-        """Execute a step, once whatever threads ask for it.
-
-        Raises `DiagnosticError` when a step it requires is missing.
-        """
+        """Execute a step once, from any thread. Raises `DiagnosticError` when a required step is missing."""
         if step.name not in self.done:
             with self._lock:
                 self._run(step)
@@ -217,12 +214,12 @@ class Registry:
             raise failure(codes.NAME_TAKEN, f"another dialect is already registered as '{entry.name}'")
 
     def context(self, *, allow_unregistered: bool = False) -> Context:
-        """A fresh context that can have every registered dialect; each is loaded when it is first needed."""
+        """Return a fresh context that can have every registered dialect; each is loaded when it is first needed."""
         available = {name: entry.load for name, entry in self.dialects.items()}
         return Context(allow_unregistered=allow_unregistered, available=available, further=self._further)
 
     def _further(self) -> dict[str, Callable[[], Dialect]]:
-        """The dialects of other packages, which are registered now."""
+        """Return the dialects of other packages, which are registered now."""
         self.add_packages()
         return {name: entry.load for name, entry in self.dialects.items() if entry.place}
 

@@ -31,11 +31,13 @@ Source = bytes | bytearray | memoryview | str | Path | HoldsOperation
 
 @runtime_checkable
 class Compiled(Protocol):
-    """A kernel that a frontend has compiled to bytecode, such as `tilewright.cutile.compile_to_bytecode` answers."""
+    """A kernel that a frontend has compiled to bytecode, such as the result of
+    `tilewright.cutile.compile_to_bytecode`.
+    """
 
     @property
     def bytecode(self) -> bytes:
-        """The module."""
+        """The module as Tile IR bytecode."""
         ...
 
     @property
@@ -80,7 +82,7 @@ def load(source: Source) -> Operation:
 
 
 def given(source: Source | Compiled) -> Given:
-    """A module to be compiled.  Raises `DiagnosticError` with every problem found."""
+    """Return a module to be compiled.  Raises `DiagnosticError` with every problem found."""
     found = _read(source)
     if isinstance(found.module, Operation) and not found.module.has_trait(SymbolTable):
         raise _stands_alone(found.module)
@@ -125,7 +127,7 @@ def _load_file(path: Path) -> Operation:
 
 
 def _operation(source: object) -> Operation:
-    """The operation of a module in memory."""
+    """Return the operation of a module in memory."""
     operation: object = getattr(source, "operation", None)
     if not isinstance(operation, Operation):
         raise _not_a_module(source)

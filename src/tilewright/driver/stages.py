@@ -75,24 +75,24 @@ class SharedCompilation(Compilation, Protocol):
 
     @property
     def options(self) -> CompileOptions:
-        """How to compile."""
+        """The options of the compilation."""
         ...
 
     @property
     def target(self) -> Target:
-        """What is compiled for."""
+        """The target of the compilation."""
         ...
 
 
 def as_bytecode(artifact: SharedCompilation, module: Operation) -> bytes:
-    """Tile IR bytecode."""
+    """Return the module as Tile IR bytecode."""
     from tilewright.bytecode.writer.module import write_bytecode
 
     return write_bytecode(module, artifact.options.bytecode_version, verify=False)
 
 
 def through(pipeline: str) -> Maker:
-    """A stage made by passes from a copy of the one before."""
+    """Return a stage made by passes from a copy of the one before."""
 
     def make(artifact: SharedCompilation, module: Operation) -> Operation:
         return artifact.run_passes(module.clone(), pipeline, pipeline)
@@ -135,12 +135,12 @@ STAGES: dict[str, Stage] = {
 
 
 def stages_of(target: Target) -> dict[str, Stage]:
-    """Every stage on the way to a target's code by name, in order."""
+    """Return every stage on the way to a target's code by name, in order."""
     return {**STAGES, **{stage.name: stage for stage in target.stages}}
 
 
 def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) -> bool:
-    """Whether a stage can be made when the input is of another one."""
+    """Return whether a stage can be made when the input is of another one."""
     current: Stage | None = stage
     while current is not None and current.name != input_stage:
         current = stages[current.source] if current.source is not None else None
@@ -148,19 +148,21 @@ def is_made_from(stage: Stage, input_stage: str, stages: Mapping[str, Stage]) ->
 
 
 def text_stage(text: str) -> str | None:
-    """The stage of some target that a text is of; None for what is to be read as MLIR."""
+    """Return the stage of some target that a text belongs to; None for MLIR."""
     rows = (stage for target in one_of_each_kind() for stage in target.stages)
     return next((row.name for row in rows if row.recognises is not None and row.recognises(text)), None)
 
 
 def option_values(target: Target, options: CompileOptions) -> dict[str, Any]:
-    """The values of all options of a target: those given, or else the defaults."""
+    """Return the values of all options of a target: those given, or else the defaults."""
     given = dict(options.of_target)
     return {option.name: given.get(option.name, option.default) for option in target.options}
 
 
 def input_stage(module: Operation) -> str:
-    """The stage that a module given to be compiled is of: that which its mark names, or the lowest of its operations."""
+    """Return the stage that a module given to be compiled is of: that which its mark names, or the lowest of its
+    operations.
+    """
     from tilewright.dialects.nv_tileaa.discardable import STAGE
 
     mark = module.attributes.get(STAGE)
@@ -179,6 +181,6 @@ _TILES = ("tileas", "tileaa")
 
 
 def _has_layouts(module: Operation) -> bool:
-    """Whether tiles of a module are spread over threads: their types have layouts."""
+    """Return whether tiles of a module are spread over threads: their types have layouts."""
     values = (value for op in module.walk() for value in op.results)
     return any(getattr(value.type, "encoding", None) is not None for value in values)

@@ -58,7 +58,7 @@ CHAIN: Dependencies = {
     "cute_nvgpu": ("cutlass",),
     "cute": ("nv_tileaa", "nv_tileas", "cutlass", "cute_nvgpu"),
 }
-"""Dialects of the lowering cascade; each uses what the ones before it registered."""
+"""Dialects of the lowering cascade; each may depend on earlier ones."""
 
 INPUT_DIALECT = "cuda_tile"
 SHARED_INTERFACES = "shared interfaces"
@@ -126,7 +126,7 @@ PDL_DIALECTS = frozenset({"pdl", "pdl_interp"})
 
 
 def dialect_object(name: str) -> Dialect:
-    """The `Dialect` constant of package ``tilewright.dialects.NAME`` or ``tilewright.pdl.dialects.NAME``."""
+    """Return the `Dialect` constant of package ``tilewright.dialects.NAME`` or ``tilewright.pdl.dialects.NAME``."""
     rooms = "tilewright.pdl.dialects" if name in PDL_DIALECTS else "tilewright.dialects"
     module = importlib.import_module(f"{rooms}.{name}.dialect")
     found: Dialect = getattr(module, name.upper())
@@ -134,7 +134,7 @@ def dialect_object(name: str) -> Dialect:
 
 
 def dialect_entry(name: str, depends_on: Iterable[str] = ()) -> DialectEntry:
-    """The entry of a dialect of this installation."""
+    """Return the entry of a dialect of this installation."""
     return DialectEntry(name, tuple(depends_on), partial(dialect_object, name))
 
 
@@ -216,7 +216,7 @@ def _target_hooks(registry: Registry) -> None:
 
 
 def _chain() -> list[Step]:
-    """The cascade, link by link; the shared interfaces come third, after the dialects below them."""
+    """Return the cascade, link by link; the shared interfaces come third, after the dialects below them."""
     chain: list[Step] = []
     for position, name in enumerate(CHAIN):
         if position == 2:
@@ -247,7 +247,7 @@ _REGISTRY = Registry()
 
 
 def startup() -> Registry:
-    """The registry with everything in it (filled once per process; every call answers the same)."""
+    """Return the registry with all dialects, passes and targets. It is filled once per process."""
     _FILLED()
     return _REGISTRY
 
@@ -256,5 +256,5 @@ _FILLED = OnceGuard(lambda: _REGISTRY.run_all(steps()))
 
 
 def context(*, allow_unregistered: bool = False) -> Context:
-    """A fresh context that can have every dialect; each is loaded when something of it is first met."""
+    """Return a fresh context that can have every dialect; each is loaded when something of it is first met."""
     return startup().context(allow_unregistered=allow_unregistered)

@@ -1,7 +1,8 @@
-"""The table of targets.  A target is a value: what code is made for, never taken from the machine unless asked.
+"""The table of targets. A target is a value: the machine for which code is made. It is never taken from this machine
+implicitly.
 
-To add a target is to add a row: the stages of its code, its options and how the code is loaded stand in the modules that
-the row names, which are imported when somebody first asks.
+To add a target is to add a row: the stages of its code, its options and how the code is loaded stand in the modules
+that the row names, which are imported at the first use.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Kernel(Protocol):
         memory: Sequence[Any] = (),
         /,
     ) -> object:
-        """Run all tile blocks of a grid; answers what the target has to say about it, if anything."""
+        """Run all tile blocks of a grid; return the target's report, if there is any."""
         ...
 
     def prepare(
@@ -44,12 +45,12 @@ class Kernel(Protocol):
         memory: Sequence[Any] = (),
         /,
     ) -> Callable[[], object]:
-        """A launch that can be repeated."""
+        """Return a launch that can be repeated."""
         return partial(self.launch, grid, arguments, threads, memory)
 
 
 class Loaded(Protocol):
-    """What a loader answers: the kernels of a module."""
+    """The result of a loader: the kernels of a module."""
 
     @property
     def kernels(self) -> Mapping[str, Kernel]:
@@ -80,7 +81,7 @@ class Target(Record, frozen=True, eq=False):
 
     @property
     def code(self) -> TargetHooks | None:
-        """What the target adds to the compiler; None for one that interprets."""
+        """The hooks by which the target makes code; None for a target that interprets."""
         return named(self.hooks) if self.hooks else None
 
     @property
@@ -95,7 +96,7 @@ class Target(Record, frozen=True, eq=False):
 
     @property
     def capability(self) -> str:
-        """What Tile IR is lowered for: ``host``, or the name of a GPU such as ``sm_100``."""
+        """The capability for which Tile IR is lowered: ``host``, or the name of a GPU such as ``sm_100``."""
         return self.code.capability if self.code is not None else "host"
 
     def load(self, code: Any, *checks: Any) -> Loaded:
@@ -104,7 +105,7 @@ class Target(Record, frozen=True, eq=False):
 
 
 DEFAULT = "cpu"
-"""The name of the target that kernels are compiled for if nobody names one."""
+"""The name of the default target."""
 
 TARGETS: dict[str, Target] = {
     target.name: target
@@ -128,22 +129,22 @@ TARGETS: dict[str, Target] = {
 """Every known target by name."""
 
 GPU, SIMULATION, DEVICE = "sm_", "sim:", "cuda"
-"""How the names of GPUs begin, what stands in front of them for launches in the simulator, and the target that is the GPU of
-this machine."""
+"""The prefix of the names of GPUs, the prefix of launches in the simulator, and the target for this machine's GPU."""
 SIMULATED = "tilewright.targets.nvptx.simulated:SimulatedImage"
 """The loader of targets whose code the simulator runs."""
 ABSENT = "tilewright.targets.nvptx.absent:NoDevice"
 """The loader of targets whose code is made and not run."""
 PRESENT, CHIP = (f"tilewright.targets.nvptx.device:{name}" for name in ("DeviceImage", "chip_of_device"))
-"""The loader of the target that is the GPU of this machine, and the function that answers the name of its chip."""
+"""The loader of the target for this machine's GPU, and the function that returns the name of its chip."""
 
 ASSEMBLED = ("tilewright.targets.nvptx.assemble.record:Assembly",)
-"""What else the cache on disk keeps, as ``module:Class``: code for other machines, which no target loads into this process.
-Their ``from_bytes`` raises ValueError for other records."""
+"""Further records of the cache on disk, as ``module:Class``: code for other machines, which no target loads into this
+process. Their ``from_bytes`` raises ValueError for other records.
+"""
 
 
 def target(target: str | Target) -> Target:
-    """The target of that name.  Raises `DiagnosticError` for an unknown one."""
+    """Return the target of that name.  Raises `DiagnosticError` for an unknown one."""
     if isinstance(target, Target):
         return target
     found = TARGETS.get(str(target)) or gpu(str(target)) or all_targets().get(str(target))
@@ -159,8 +160,8 @@ def target(target: str | Target) -> Target:
 
 @cache
 def gpu(name: str) -> Target | None:
-    """The target of a GPU, such as ``sm_90a``, of its simulation, ``sim:sm_90a``, or of that of this machine, ``cuda``; None
-    for other names.
+    """Return the target of a GPU, such as ``sm_90a``, of its simulation, ``sim:sm_90a``, or of this machine's GPU,
+    ``cuda``; None for other names.
 
     Raises `DiagnosticError` for a GPU that does not exist, or if this machine has none.
     """
@@ -179,17 +180,19 @@ def gpu(name: str) -> Target | None:
 
 
 def loaders() -> tuple[str, ...]:
-    """The places of the loaders of code, as ``Target.loader`` has them; what is interpreted is no code."""
+    """Return the places of the loaders of code, as ``Target.loader`` has them; interpreted targets have no code."""
     return (*(target.loader for target in TARGETS.values() if not target.interprets), SIMULATED)
 
 
 def all_targets() -> dict[str, Target]:
-    """Every known target by name, with those of installed packages.  GPUs are not among them: see `target_names`."""
+    """Return every known target by name, including targets of installed packages. GPUs are not among them: see
+    `target_names`.
+    """
     return _with_targets_of(extensions())
 
 
 def one_of_each_kind() -> tuple[Target, ...]:
-    """The known targets, and one GPU in the place of all of them, whose stages are the same."""
+    """Return the known targets, with one GPU for all GPUs, whose stages are equal."""
     return (*TARGETS.values(), _a_gpu())
 
 
@@ -198,14 +201,14 @@ def _a_gpu() -> Target:
 
 
 def target_names() -> tuple[str, ...]:
-    """Every name that `target` answers, for lists."""
+    """Return every name that `target` accepts, for lists."""
     from tilewright.dialects.common.chips import CHIPS
 
     return (*all_targets(), DEVICE, *CHIPS, *(SIMULATION + chip for chip in CHIPS))
 
 
 def _with_targets_of(found: Iterable[Extension]) -> dict[str, Target]:
-    """The table of targets, once those of extensions are in it.  Raises `DiagnosticError` for a name that is taken."""
+    """Add the targets of extensions to the table and return it. Raises `DiagnosticError` for a name that is taken."""
     for added in (target for extension in found for target in extension.targets):
         if TARGETS.setdefault(added.name, added) is not added:
             raise failure(codes.NAME_TAKEN, f"something else is already registered as '{added.name}'")
@@ -213,7 +216,10 @@ def _with_targets_of(found: Iterable[Extension]) -> dict[str, Target]:
 
 
 def target_options() -> dict[str, TargetOption]:
-    """The options of all targets by name; targets may share one.  Of those of packages, the ones that are in use count."""
+    """Return the options of all targets by name; targets may share one.
+
+    Options of a plug-in target appear once it is loaded.
+    """
     _with_targets_of(loaded_extensions())
     known = (*TARGETS.values(), target(f"{SIMULATION}{GPU}80"))
     return {option.name: option for one in known for option in one.options}

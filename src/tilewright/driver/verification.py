@@ -32,7 +32,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Report:
-    """What was found in an input; ``version`` is that of bytecode which could be opened."""
+    """The findings in an input; ``version`` is the version of bytecode that could be opened."""
 
     name: str
     is_bytecode: bool
@@ -127,10 +127,10 @@ class _Checks:
 
 
 def _number_operations(module: Operation, name: str) -> list[Operation]:
-    """Give operations without a location one that tells them apart.
+    """Give operations without a location distinct locations, and return them.
 
-    Bytecode without debug information says nothing about where an operation comes from.  Line 0 is no line, so nothing
-    is shown but the file; the column is the number of the operation in the list that is answered.
+    Bytecode without debug information has no locations. Line 0 is no line, so only the file is shown; the column is
+    the number of the operation in the returned list.
     """
     numbered = list(module.walk())
     for number, op in enumerate(numbered):
@@ -147,7 +147,7 @@ def _numbered_operation(diagnostic: Diagnostic, name: str, numbered: list[Operat
 
 
 def _not_available(module: Operation, version: Version) -> list[Diagnostic]:
-    """What bytecode of a version cannot hold."""
+    """Return a diagnostic for each operation that bytecode of a version cannot hold."""
     from tilewright.bytecode import write_bytecode
 
     try:

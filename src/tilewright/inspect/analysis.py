@@ -46,7 +46,7 @@ MINIMUM_BANK_SHOWN = 4
 
 @dataclass(frozen=True)
 class Inspection:
-    """What was found in a file."""
+    """The findings of a file, with its memory image."""
 
     image: Image
     findings: tuple[Finding, ...]
@@ -57,12 +57,12 @@ class Inspection:
         return self.image.notes
 
     def of_kind(self, kind: str) -> list[Finding]:
-        """The findings of one kind."""
+        """Return the findings of one kind."""
         return of_kind(self.findings, kind)
 
 
 def inspect_image(image: Image) -> Inspection:
-    """Look for everything."""
+    """Inspect an image with all searches and return the findings."""
     if not image.analysable:
         return Inspection(image, ())
     order = {kind: position for position, kind in enumerate(KINDS)}
@@ -79,7 +79,7 @@ def _findings(image: Image) -> Iterator[Finding]:
 
 
 def _searches(image: Image) -> Iterator[Callable[[], Iterable[Finding]]]:
-    """What is looked for, in order; what several need is found by the first that asks."""
+    """Yield the searches in order; results that several of them need are cached."""
     tables, bodies, scan = cache(lambda: find_tables(image)), Bodies(image), CodeScan(image)
     patterns = cache(lambda: pattern_tables(tables(), bodies))
     functions = cache(lambda: callees(scan) if image.machine == "x86-64" else [])
@@ -160,7 +160,7 @@ def _stem(finding: Finding) -> str:
 
 
 def _with_class(dialect: Finding, classes: Sequence[Finding]) -> Finding:
-    """A dialect with the class that its name fits, when there is one."""
+    """Return a dialect with the class that its name fits, when there is one."""
     wanted = dialect.name.replace("_", "")
     match = next((one for one in classes if _stem(one) == wanted), None)
     if match is None:
@@ -170,7 +170,7 @@ def _with_class(dialect: Finding, classes: Sequence[Finding]) -> Finding:
 
 
 def _from_class(finding: Finding) -> Finding:
-    """A dialect of which only the class name is known."""
+    """Return a finding for a dialect that is known by its class name only."""
     details = {"class": finding.name}
     return Finding("dialect", _stem(finding), finding.address, finding.evidence, WEAK, details)
 

@@ -25,17 +25,17 @@ ADDRESS_LIMIT = 1 << 62
 
 
 def no_positions() -> Positions:
-    """An empty array of positions."""
+    """Return an empty array of positions."""
     return np.empty(0, np.int64)
 
 
 def octets(data: Any) -> Octets:
-    """A read-only view of a buffer as bytes."""
+    """Return a read-only view of a buffer as bytes."""
     return np.frombuffer(data, np.uint8)
 
 
 def signed32(data: Octets, at: Positions) -> Positions:
-    """The signed 32-bit numbers at positions, which must have four bytes each."""
+    """Return the signed 32-bit numbers at positions, which must have four bytes each."""
     value = np.zeros(len(at), np.uint32)
     for byte in range(4):
         value |= data[at + byte].astype(np.uint32) << np.uint32(8 * byte)
@@ -43,7 +43,7 @@ def signed32(data: Octets, at: Positions) -> Positions:
 
 
 def unsigned64(data: Octets, at: Positions) -> Words:
-    """The 64-bit numbers at positions, which must have eight bytes each."""
+    """Return the 64-bit numbers at positions, which must have eight bytes each."""
     value = np.zeros(len(at), np.uint64)
     for byte in range(8):
         value |= data[at + byte].astype(np.uint64) << np.uint64(8 * byte)
@@ -51,7 +51,7 @@ def unsigned64(data: Octets, at: Positions) -> Words:
 
 
 def aligned_words(data: Octets, address: int) -> tuple[int, Words]:
-    """The words of a region at addresses that are multiples of 8, and the address of the first."""
+    """Return the words of a region at addresses that are multiples of 8, and the address of the first."""
     skip = -address % 8
     count = (len(data) - skip) // 8
     if count <= 0:

@@ -1,11 +1,11 @@
-"""What an inspection claims, and on what evidence.
+"""The claims of an inspection, with their evidence.
 
 Nothing is claimed without evidence: a `Finding` refuses to be built without any.  The confidence is a number between
 0 and 1 with fixed meanings, so that reports can be compared:
 
 * ``CERTAIN``: the file says so itself (a header field, a table with its own delimiters);
 * ``STRONG``: several independent observations agree, each of which is rare by chance;
-* ``LIKELY``: one specific observation, such as a name that only this kind of thing has;
+* ``LIKELY``: one specific observation, such as a name that only this kind has;
 * ``WEAK``: the shape fits and nothing contradicts it.
 """
 
@@ -21,7 +21,7 @@ Detail = int | str | bool | tuple[int, ...] | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One observation: what was seen, and at which address (None for facts about the whole file)."""
+    """One observation: a description, and its address (None for facts about the whole file)."""
 
     what: str
     address: int | None = None
@@ -82,7 +82,7 @@ def of_kind(findings: Sequence[Finding], kind: str) -> list[Finding]:
 
 
 def combined(*confidences: float) -> float:
-    """The confidence of independent observations together: one minus the product of what each leaves open."""
+    """Return the confidence of independent observations together: one minus the product of what each leaves open."""
     left = 1.0
     for confidence in confidences:
         left *= 1.0 - confidence

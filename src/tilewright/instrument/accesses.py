@@ -33,7 +33,7 @@ class MarkAccesses(Pass):
 
 
 def is_ordered(access: AccessOp) -> bool:
-    """Whether an access has an order among those of other tile blocks."""
+    """Return whether an access is ordered with accesses of other tile blocks: all but weak ones are."""
     return access.mem_semantic is not MemSemantic.WEAK
 
 

@@ -22,7 +22,10 @@ ENDS = (control.ContinueOp, control.BreakOp, control.YieldOp)
 
 
 def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
-    """Where operands of an operation go that begins a loop or ends a branch or iteration: all, or those of one operand."""
+    """Return the values that the operands of a loop, or of the end of a branch or iteration, become.
+
+    ``position`` restricts them to one operand.
+    """
     if isinstance(op, LOOPS):
         return _begun(op, position)
     if not isinstance(op, ENDS):
@@ -34,7 +37,7 @@ def ends_of(op: Operation, position: int | None = None) -> Sequence[Value]:
 
 
 def _begun(loop: control.ForOp | control.LoopOp, position: int | None) -> Sequence[Value]:
-    """What an initial value becomes."""
+    """Return the values that an initial value of a loop becomes: the carried argument, and the result of a `for`."""
     first = len(loop.operands) - len(loop.init_values)
     if position is None or position < first:
         return ()
@@ -43,18 +46,18 @@ def _begun(loop: control.ForOp | control.LoopOp, position: int | None) -> Sequen
 
 
 def _initial(op: Operation) -> Sequence[Value]:
-    """The initial values of a loop; branches have none."""
+    """Return the initial values of a loop; branches have none."""
     return op.init_values if isinstance(op, LOOPS) else ()
 
 
 def _arguments(loop: control.ForOp | control.LoopOp) -> Sequence[Value]:
-    """The carried values of an iteration."""
+    """Return the carried values of an iteration."""
     arguments = loop.body.block.arguments
     return arguments[1:] if isinstance(loop, control.ForOp) else arguments
 
 
 def _targets(end: Any) -> list[Sequence[Value]]:
-    """The lists of values to which operands of an end go, position by position."""
+    """Return the lists of values to which operands of an end go, position by position."""
     target: Any = _left(end)
     if isinstance(end, control.ContinueOp):
         results = [target.results] if isinstance(target, control.ForOp) else []
@@ -63,7 +66,7 @@ def _targets(end: Any) -> list[Sequence[Value]]:
 
 
 def _left(end: Operation) -> Operation:
-    """The operation whose branch or iteration ends."""
+    """Return the operation whose branch or iteration ends."""
     wanted = (control.IfOp,) if isinstance(end, control.YieldOp) else LOOPS
     return next(op for op in end.ancestors() if isinstance(op, wanted))
 

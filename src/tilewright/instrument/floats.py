@@ -1,8 +1,8 @@
 """``fpcheck``: the operations in which NaN and infinity originate.
 
-An element of a result is reported if it is NaN or infinite although its inputs were finite.  The inputs of an
-elementwise operation are the elements at the same place; those of a reduction or a scan are a row; those of a product
-are a row of one factor and a column of the other.
+An element of a result is reported if it is NaN or infinite although its inputs were finite. The inputs of an
+elementwise operation are the elements at the same index; the inputs of a reduction or a scan are a row; the inputs of
+a product are a row of one factor and a column of the other.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Finite:
         self._known: dict[Value, Value] = {}
 
     def of(self, value: Value) -> Value:
-        """A condition for each element of a float tile."""
+        """Return a condition for each element of a float tile."""
         found = self._known.get(value)
         if found is None:
             found = self._known[value] = self._made(value)
@@ -109,7 +109,7 @@ class Finite:
 
 
 def is_finite(write: Writer, value: Value) -> Value:
-    """Which elements of a float tile are finite."""
+    """Return a mask of the finite elements of a float tile."""
     tile = tile_of(value)
     element = tile.element_type
     if element is tf32:
@@ -124,14 +124,14 @@ _LIMITS = {"less_than": INFINITY, "greater_than": -INFINITY}
 
 
 def _ordered(write: Writer, relation: str, value: Value) -> Value:
-    """A comparison with an infinity; a NaN is neither below nor above."""
+    """Return a comparison with an infinity; a NaN is neither below nor above."""
     limit = write.number(value.type, _LIMITS[relation])
     predicate = ComparisonPredicate[relation.upper()]
     return write(floats.CmpFOp, predicate, ComparisonOrdering.ORDERED, value, limit)
 
 
 def _by_bits(write: Writer, value: Value, element: FloatType) -> Value:
-    """Formats that are not compared: some bits are all set in what is not finite."""
+    """Return a mask for formats without comparison: in values that are not finite the bits of a mask are all set."""
     format = element.format
     mask = format.exponent_mask
     if format.specials is Specials.FINITE_NAN:
@@ -162,7 +162,7 @@ def _row(write: Writer, op: tiles.ScanOp, operand: int, condition: Value) -> Val
 def _multiplied(
     write: Writer, op: tiles.MmaFOp | tiles.MmaFScaledOp, operand: int, condition: Value
 ) -> Value:
-    """A factor and its scales have rows or columns; the last operand but those is what is added."""
+    """Reduce a condition on a factor or its scales to rows or columns; the addend keeps its condition."""
     shape = tile_of(op.result).shape
     folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
     if operand not in folded:

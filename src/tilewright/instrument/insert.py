@@ -1,4 +1,4 @@
-"""The pass that makes checks part of a kernel; what it needs is imported when it runs."""
+"""The pass that makes checks part of a kernel; it imports its modules when it runs."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ POPULATORS = {
     "promises": "tilewright.instrument.promises",
     "fpcheck": "tilewright.instrument.floats",
 }
-"""The module of each check that is operations of the program, in the order in which they are inserted: first what
-changes loops, and what is inserted in front of an operation later comes closer to it."""
+"""The module of each check that is made of operations, in the order of insertion.
+
+Checks that change loops come first; later checks before the same operation are inserted closer to it.
+"""
 OF_BACK_ENDS = ("memcheck", "racecheck")
-"""Checks of memory accesses, which need addresses: back ends make them, except that of tile indices."""
+"""Checks of memory accesses, which need addresses: back ends make them, except the check of tile indices."""
 
 
 @dataclass(frozen=True)
 class InsertChecks(Pass):
     """Adds operations to kernels of Tile IR that find mistakes of the program while it runs.
 
-    ``checks`` are the names of checks: `fpcheck` finds where NaN and infinities originate, `initcheck` uses of values
-    that a load left unspecified, `promises` promises that do not hold and what Tile IR leaves undefined, `memcheck`
-    tiles that lie outside of their views.  Other checks of memory accesses are left to back ends.
+    ``checks`` are the names of checks: `fpcheck` finds the operations where NaN and infinities originate, `initcheck`
+    uses of values that a load left unspecified, `promises` assumptions that do not hold and undefined behaviour of
+    Tile IR, `memcheck` tiles outside of their views. Other checks of memory accesses are left to back ends.
 
     A check is a `cuda_tile.assert` with the attribute `nv_tileaa.check`, which becomes `nv_tileaa.check`.  Results stay
-    as they are.  The pass belongs in front of the optimizer, which folds and moves what it is to judge.
+    as they are.  The pass must run before the optimizer, which folds and moves the operations that it checks.
     """
 
     name: ClassVar[str] = "insert-checks"

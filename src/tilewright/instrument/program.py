@@ -1,4 +1,4 @@
-"""What checks ask about a kernel."""
+"""Facts about a kernel that checks need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FOLDS = (ReduceOp, ScanOp)
 
 
 def steps(entry: Operation) -> list[Operation]:
-    """The operations that a tile block executes, in order, those of branches and iterations included."""
+    """Return the operations that a tile block executes, in order, including operations of branches and iterations."""
     found: list[Operation] = []
     pending = _inner(entry)
     while pending:
@@ -22,5 +22,5 @@ def steps(entry: Operation) -> list[Operation]:
 
 
 def _inner(op: Operation) -> list[Operation]:
-    """The operations in the regions of an operation, the last one first."""
+    """Return the operations in the regions of an operation, the last one first."""
     return [inner for region in op.regions for block in region.blocks for inner in block][::-1]

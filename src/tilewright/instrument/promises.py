@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 NAME = "promises"
 
 GUARDS: dict[type[Operation], GuardMaker] = {**ARITHMETIC, **ASSUMPTIONS, **VIEWS}
-"""What operations promise, by their class."""
+"""The guard makers of operations with assumptions, by their class."""
 
 
 def insert(entry: Operation) -> int:
@@ -44,7 +44,7 @@ def _guard(op: Operation) -> Guard | None:
 
 
 def _promised_strides(op: Operation) -> list[tuple[Stride, AssumeOp]]:
-    """The strides of a tensor view that something is promised about, which matters only for them."""
+    """Return the strides of a tensor view that something is promised about, which matters only for them."""
     if not isinstance(op, MakeTensorViewOp):
         return []
     return [

@@ -36,7 +36,7 @@ def _assumption(op: control.AssumeOp) -> Guard | None:
 
 
 def assumption_guard(op: control.AssumeOp) -> Guard:
-    """What an `assume` states, wherever it matters."""
+    """Return the guard of an `assume`: its condition, where it is checked."""
     predicate = op.predicate
     message = f"{predicate.name.removeprefix('cuda_tile.')} does not hold: {_words(predicate)}"
 
@@ -173,4 +173,4 @@ def _step(value: Value) -> int:
 
 HOLDING: dict[Any, Holding] = {BoundedAttr: _bounded, SameElementsAttr: _same_elements, DivByAttr: _div_by}
 ASSUMPTIONS: dict[Any, GuardMaker] = {control.AssumeOp: _assumption}
-"""What `assume` promises."""
+"""The guard maker of `assume`."""

@@ -21,11 +21,13 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Flag = tuple[Operation, Value, str]
-"""The operation of a body, where its promise holds, and what is wrong where it does not."""
+"""An operation of a body, the condition under which its assumption holds, and the message if it does not."""
 
 
 def insert_folded(fold: Any, guard_of: Callable[[Operation], Guard | None], name: str) -> int:
-    """Add the checks of what is in the body of a reduction or scan; how many there are.  Raises `DiagnosticError`."""
+    """Add the checks of operations in the body of a reduction or scan; return their number. Raises
+    `DiagnosticError`.
+    """
     promising = [op for op in list(fold.walk())[1:] if guard_of(op) is not None]
     for op in promising:
         if op.parent_op is not fold or not _is_on_elements(op):
@@ -47,14 +49,14 @@ def _is_on_elements(op: Operation) -> bool:
 
 
 def _flags(op: Operation, guard: Guard | None) -> list[Flag]:
-    """The promises of an operation, written in front of it."""
+    """Write the conditions of an operation's assumptions before it; return them as flags."""
     if guard is None:
         return []
     return [(op, holds, message) for holds, message in guard(Writer.before(op))]
 
 
 def _with_flags(fold: Any, promises: list[Value]) -> Operation:
-    """A reduction with a flag for each promise: broken in one of the elements, or where they are combined."""
+    """Return a reduction with a flag for each promise: broken in one of the elements, or where they are combined."""
     block: Block = fold.body.block
     end = block.last
     assert end is not None, "bodies end in a yield"

@@ -61,7 +61,7 @@ def _sum_unsigned(write: Writer, a: Value, b: Value) -> Value:
 
 
 def _difference_signed(write: Writer, a: Value, b: Value) -> Value:
-    """The operands have one sign, or the difference has that of the first."""
+    """Return whether the operands have one sign, or the difference has the first operand's sign."""
     differ = write(integers.XOrIOp, a, b)
     changed = write(integers.XOrIOp, a, write(integers.SubIOp, a, b))
     return _not_negative(write, write(integers.AndIOp, differ, changed))
@@ -92,7 +92,7 @@ def _high_unsigned(write: Writer, a: Value, b: Value) -> Value:
 
 
 def _high_signed(write: Writer, a: Value, b: Value) -> Value:
-    """The upper half repeats the sign.  The unsigned one counts a negative operand as 2**64 too much."""
+    """Return the upper half repeats the sign.  The unsigned one counts a negative operand as 2**64 too much."""
     high = write(integers.MulhiIOp, a, b)
     for one, other in ((a, b), (b, a)):
         excess = write(integers.AndIOp, other, _sign(write, one))
@@ -101,13 +101,13 @@ def _high_signed(write: Writer, a: Value, b: Value) -> Value:
 
 
 def _sign(write: Writer, value: Value) -> Value:
-    """All ones for negative numbers, else zero."""
+    """Return all ones for negative numbers, else zero."""
     amount = write.number(value.type, _width(value) - 1)
     return write(integers.ShRIOp, value, amount, Signedness.SIGNED)
 
 
 def _shift(signedness: Signedness) -> Kept:
-    """Shifting back gives what was there."""
+    """Return a condition of left shifts: shifting back gives the operand."""
 
     def kept(write: Writer, a: Value, b: Value) -> Value:
         back = write(integers.ShRIOp, write(integers.ShLIOp, a, b), b, signedness)
@@ -198,7 +198,7 @@ def _truncation(op: conversion.TruncIOp) -> Guard | None:
 SMALLEST_COMPARED = 8
 """Integers of 4 bits are only converted."""
 EXACT_BITS = 53
-"""Integers of so many bits are numbers of f64."""
+"""The number of bits of integers that f64 represents exactly."""
 
 
 def _float_to_integer(op: conversion.FToIOp) -> Guard | None:
@@ -209,7 +209,7 @@ def _float_to_integer(op: conversion.FToIOp) -> Guard | None:
     def guard(write: Writer) -> Holds:
         wide = tile_of(op.from_).with_element_type(f64)
         value = op.from_ if op.from_.type is wide else write(conversion.FToFOp, op.from_, type=wide)
-        exact = lowest.bit_length() < EXACT_BITS  # what is cut off may lie below the lowest integer
+        exact = lowest.bit_length() < EXACT_BITS  # the truncated part may lie below the lowest integer
         above = _float(
             write, *(("greater_than", lowest - 1) if exact else ("greater_than_or_equal", lowest)), value
         )
@@ -260,4 +260,4 @@ ARITHMETIC: dict[Any, GuardMaker] = {
     tiles.ExtractOp: _slices,
     tiles.InsertOp: _slices,
 }
-"""What operations on numbers promise, by their class."""
+"""The guard makers of integer operations with assumptions, by their class."""

@@ -34,14 +34,14 @@ def _is_positive(write: Writer, number: Value) -> Value:
 
 
 def or_one_element(write: Writer, holds: Value, stride: Stride) -> Value:
-    """Whether something holds for a stride, or its dimension has one element, so that the stride is unused."""
+    """Return whether something holds for a stride, or its dimension has one element, so that the stride is unused."""
     if isinstance(stride.extent, int):
         return holds
     return write.either([holds, write.compared("equal", stride.extent, 1)])
 
 
 def _extents(op: memory.GetIndexSpaceShapeOp | memory.GetTensorShapeOp) -> Guard | None:
-    """Results that are narrower than what they count."""
+    """Return the guard of results that are narrower than the extents."""
     narrow = [at for at, result in enumerate(op.results) if _width(result) < INDEX.width]
 
     def guard(write: Writer) -> Holds:
@@ -87,7 +87,7 @@ def _access(op: memory.ViewAccess) -> Guard:
 
 
 def _fits(write: Writer, op: memory.ViewAccess, axis: int, extent: int | Value) -> Value:
-    """Whether the last element of a tile is in the tensor along a dimension."""
+    """Return whether the last element of a tile is in the tensor along a dimension."""
     view: Any = op.view.type
     start = write.scaled(write.extended(op.index[axis], INDEX, signed=False), steps_of(view)[axis])
     size = write.number(NUMBER, view.tile_shape[axis])
@@ -101,4 +101,4 @@ VIEWS: dict[Any, GuardMaker] = {
     memory.GetIndexSpaceShapeOp: _extents,
     **dict.fromkeys(memory.VIEW_ACCESSES, _access),
 }
-"""What operations on views promise, by their class."""
+"""The guard makers of operations on views, by their class."""

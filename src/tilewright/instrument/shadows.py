@@ -28,12 +28,12 @@ class Shadows:
         self.of: dict[Value, Value] = {}
 
     def full(self, write: Writer, value: Value) -> Value:
-        """The shadow of a tile; false everywhere if it has none."""
+        """Return the shadow of a tile; false everywhere if it has none."""
         found = self.of.get(value)
         return write.truth(tile_of(value).shape, False) if found is None else found
 
     def present(self, values: Sequence[Value]) -> list[Value]:
-        """The shadows that some values have."""
+        """Return the shadows that some values have."""
         return [self.of[value] for value in values if value in self.of]
 
 
@@ -72,7 +72,7 @@ def _moved(write: Writer, op: Operation, shadows: Shadows) -> Sequence[Value]:
 
 
 def _selected(write: Writer, op: tiles.SelectOp, shadows: Shadows) -> Sequence[Value]:
-    """An unspecified element that is not chosen does no harm."""
+    """Return an unspecified element that is not chosen does no harm."""
     if_true, if_false = (shadows.full(write, value) for value in (op.val_if_true, op.val_if_false))
     chosen = write(tiles.SelectOp, op.cond, if_true, if_false)
     return [write.either([chosen, *shadows.present([op.cond])])]
@@ -95,7 +95,7 @@ def _absorbed(write: Writer, op: integers.BinaryIntegerOp, shadows: Shadows) -> 
 def _multiplied(
     write: Writer, op: tiles.MmaFOp | tiles.MmaFScaledOp | tiles.MmaIOp, shadows: Shadows
 ) -> Sequence[Value | None]:
-    """A row of the left or a column of the right operand spoils a row or column of the result."""
+    """Return a row of the left or a column of the right operand spoils a row or column of the result."""
     shape = tile_of(op.result).shape
     folded = {0: len(shape) - 1, 3: len(shape) - 1, 1: len(shape) - 2, 4: len(shape) - 2}
     spoiled: list[Value] = []
@@ -119,7 +119,7 @@ def _folded(write: Writer, op: tiles.ReduceOp | tiles.ScanOp, shadows: Shadows) 
 
 
 def _loaded(write: Writer, op: memory.LoadPtrTkoOp, shadows: Shadows) -> Sequence[Value]:
-    """What the mask holds back is padding."""
+    """Return the shadow of a load: masked-off elements are padding."""
     assert op.mask is not None, "only accesses with a mask hold something back"
     missing = write.negated(op.mask)
     return [write.both([missing, *shadows.present([op.padding_value])]) if op.padding_value else missing]
@@ -138,7 +138,7 @@ def _loaded_from_view(
 
 
 def _masked(op: memory.AtomicRMWTkoOp | memory.LoadPtrTkoOp) -> Sequence[Value]:
-    """A load without padding; padding that may be unspecified is an operand like any other."""
+    """Return a load without padding; padding that may be unspecified is an operand like any other."""
     return () if op.mask is None or getattr(op, "padding_value", None) is not None else (op.results[0],)
 
 
@@ -175,4 +175,4 @@ SPREADS: dict[Any, Spread] = {
     memory.LoadViewTkoOp: _loaded_from_view,
     memory.MultimemLoadReduceViewTkoOp: _loaded_from_view,
 }
-"""What is not `everything`."""
+"""The spread rules of operations whose results depend on some elements of the operands only."""

@@ -23,7 +23,7 @@ def insert(entry: Operation) -> int:
 
 
 def note(access: ViewAccess, check: str) -> bool:
-    """Let a check look at the indices of an access; answers False if another one does."""
+    """Mark the indices of an access for a check; return False if another check has marked them."""
     if CHECK in access.attributes:
         return False
     access.attributes[CHECK] = StringAttr(check)

@@ -52,7 +52,7 @@ def doubtful_values(program: list[Operation]) -> set[Value]:
 
 
 def _reached(user: Any, position: int) -> list[Value]:
-    """The tiles that an operand of an operation may make unspecified."""
+    """Return the tiles that an operand of an operation may make unspecified."""
     made = ends_of(user, position) or (() if isinstance(user, CARRIERS) else user.results)
     if user.__class__ in SOURCES and not SOURCES[user.__class__](user):
         return []
@@ -69,7 +69,7 @@ def _follow(op: Operation, shadows: Shadows) -> None:
 
 
 def _check(op: Operation, shadows: Shadows) -> int:
-    """Checks in front of an operation that uses what may be unspecified."""
+    """Insert checks before an operation that uses values that may be unspecified; return their number."""
     used = USES.get(op.__class__)
     if used is None or not any(operand in shadows.of for operand in op.operands):
         return 0

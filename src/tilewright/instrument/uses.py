@@ -1,4 +1,4 @@
-"""Uses for which elements have to be specified: memory, addresses, conditions, and what leaves the program."""
+"""Uses that need specified elements: memory, addresses, conditions, and outputs of the program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Use = tuple[Value, str, "Value | None"]
-"""An operand, what is said before 'an unspecified value', and the elements that matter (None: all)."""
+"""An operand, the words before 'an unspecified value' in the message, and the relevant elements (None: all)."""
 Uses = Callable[[Writer, Any], Iterator[Use]]
 
 WORDS = {
@@ -40,7 +40,7 @@ def _through_pointers(
 
 
 def _of_a_view(write: Writer, op: memory.ViewAccess) -> Iterator[Use]:
-    """The index, and the elements of the tile that lie inside of the tensor."""
+    """Yield the index, and the elements of the tile that lie inside of the tensor."""
     for index in op.index:
         yield index, "the index uses", None
     tile = next((getattr(op, f.name) for f in op.kind.operands if f.name in ("tile", "value")), None)

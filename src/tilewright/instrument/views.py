@@ -30,7 +30,7 @@ NUMBER = TileType((), INDEX)
 
 
 def dimension_map(view: TileViewType) -> tuple[int, ...]:
-    """The tensor dimension that each tile dimension walks."""
+    """Return the tensor dimension that each tile dimension walks."""
     if isinstance(view, PartitionViewType | StridedViewType):
         return view.dim_map
     return tuple(range(len(view.tile_shape)))
@@ -44,7 +44,7 @@ def steps_of(view: TileViewType) -> tuple[int, ...]:
 
 
 def refused(op: Operation, what: str) -> DiagnosticError:
-    """The failure for something that no operation of Tile IR tells."""
+    """Return the failure for something that no operation of Tile IR tells."""
     return failure(
         codes.CHECK_NOT_COMPILED,
         f"'{op.name}': {what}",
@@ -54,12 +54,14 @@ def refused(op: Operation, what: str) -> DiagnosticError:
 
 
 def maker_of(value: Value, op: Operation) -> Any:
-    """The operation that made a view; promises about it do not count.  Raises `DiagnosticError` if there are several."""
+    """Return the operation that made a view; promises about it do not count.  Raises `DiagnosticError` if there are
+    several.
+    """
     owner: Any = value.owner
     while isinstance(owner, control.AssumeOp):
         owner = owner.value.owner
     if not isinstance(owner, memory.MakeViewOp | memory.MakeTensorViewOp):
-        raise refused(op, "which view it works on is known only when the program runs")
+        raise refused(op, "its view is known at run time only")
     return owner
 
 
@@ -78,9 +80,9 @@ def tensor_extents(write: Writer, view: Value, op: Operation) -> list[int | Valu
 
 
 def inside(write: Writer, view: Value, index: Sequence[Value], op: Operation) -> Value | None:
-    """Which elements of a tile lie in the tensor; None if the type says that all do.
+    """Return a mask of the elements of a tile that lie in the tensor; None if the type says that all do.
 
-    Indices are those of the index space: `promises` finds others.
+    Indices must be in the index space: `promises` checks that.
     """
     kind: Any = view.type
     shape, conditions = kind.tile_shape, list[Value]()

@@ -24,7 +24,7 @@ SCALAR = TileType((), i1)
 
 
 class Writer(PointInserter):
-    """Inserts operations at one place, at the location of what they are about."""
+    """Inserts operations at one position, with the location of the checked operation."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ class Writer(PointInserter):
     # --- numbers
 
     def number(self, like: Type, value: float) -> Value:
-        """A tile of one number, of the type ``like``."""
+        """Return a tile of one number, of the type ``like``."""
         return self(tiles.ConstantOp, dense(like, [value]))
 
     def extended(self, value: Value, element: Type, *, signed: bool) -> Value:
@@ -61,7 +61,7 @@ class Writer(PointInserter):
         return self(integers.AndIOp, value, self.number(value.type, mask))
 
     def compared(self, relation: str, left: Value, right: Value | int, *, signed: bool = True) -> Value:
-        """A comparison of integers by the name of a `ComparisonPredicate`, of tiles or of a tile and a number."""
+        """Return a comparison of integers by the name of a `ComparisonPredicate`, of tiles or of a tile and a number."""
         if isinstance(right, int):
             right = self.number(left.type, right)
         predicate = ComparisonPredicate[relation.upper()]
@@ -69,13 +69,13 @@ class Writer(PointInserter):
         return self(integers.CmpIOp, predicate, left, right, reading)
 
     def counted(self, extent: int, element: Type) -> Value:
-        """The numbers 0, 1, 2, ... of an integer type that holds them."""
+        """Return the numbers 0, 1, 2, ... of an integer type that holds them."""
         return self(tiles.IotaOp, type=TileType((extent,), element))
 
     # --- conditions
 
     def truth(self, shape: Sequence[int], value: bool) -> Value:
-        """A condition that is known."""
+        """Return a condition that is known."""
         return self.number(TileType(tuple(shape), i1), value)
 
     def both(self, conditions: Iterable[Value]) -> Value:
@@ -99,14 +99,14 @@ class Writer(PointInserter):
     # --- shapes
 
     def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
-        """The same elements under another shape."""
+        """Return the elements in another shape, in row-major order."""
         tile = tile_of(value)
         if tile.shape == tuple(shape):
             return value
         return self(tiles.ReshapeOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def stretched(self, value: Value, shape: Sequence[int]) -> Value:
-        """A tile whose extents of 1 are repeated; a scalar everywhere."""
+        """Return a tile whose extents of 1 are repeated; a scalar everywhere."""
         tile = tile_of(value)
         if not tile.shape:
             value = self.reshaped(value, (1,) * len(shape))
@@ -115,20 +115,20 @@ class Writer(PointInserter):
         return self(tiles.BroadcastOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def placed(self, value: Value, axis: int, rank: int) -> Value:
-        """A row of numbers along one dimension of a tile of some rank, with extents of 1 along the others."""
+        """Return a row of numbers along one dimension of a tile of some rank, with extents of 1 along the others."""
         (extent,) = tile_of(value).shape
         return self.reshaped(value, [extent if at == axis else 1 for at in range(rank)])
 
     def any_along(self, condition: Value, axis: int) -> Value:
-        """Whether a condition holds anywhere along a dimension, which is gone."""
+        """Return whether a condition holds anywhere along a dimension, which is gone."""
         return self._folded(tiles.ReduceOp, condition, axis)
 
     def any_before(self, condition: Value, axis: int, *, reverse: bool) -> Value:
-        """Whether a condition holds at an element or at one before it; with ``reverse``, behind it."""
+        """Return whether a condition holds at an element or at one before it; with ``reverse``, behind it."""
         return self._folded(tiles.ScanOp, condition, axis, reverse)
 
     def any_of(self, condition: Value) -> Value:
-        """Whether a condition holds anywhere, as a scalar."""
+        """Return whether a condition holds anywhere, as a scalar."""
         for axis in reversed(range(len(tile_of(condition).shape))):
             condition = self.any_along(condition, axis)
         return condition
@@ -147,18 +147,18 @@ class Writer(PointInserter):
         made = self.insert(op_class, (condition,), axis, *more, identity, body=Region([body]))
         return made.results[0]
 
-    # --- what is found
+    # --- findings
 
     def check(self, name: str, condition: Value, message: str) -> None:
-        """What must hold everywhere: an assertion that is noted as a check."""
+        """Insert an assertion that `condition` holds everywhere, marked as the check `name`."""
         made = self.insert(control.AssertOp, condition, message)
         made.attributes[CHECK] = StringAttr(name)
 
 
 INDEX = i64
-"""What extents and positions are computed in."""
+"""The type in which extents and positions are computed."""
 
 Guard = Callable[[Writer], Iterable[tuple[Value, str]]]
-"""Writes what must hold in front of an operation, each with what is wrong where it does not."""
+"""Writes conditions before an operation; yields each with the message for its failure."""
 GuardMaker = Callable[[Any], Guard | None]
 """The guard of an operation; None if it promises nothing."""

@@ -116,7 +116,7 @@ class BoundArguments:
 
 
 def _wanted(parameter: Any) -> str:
-    """Return what a parameter takes, in words."""
+    """Return a description of the values that a parameter takes."""
     element = parameter.element_type
     if isinstance(element, PointerType):
         return f"address of {element.pointee}"
@@ -139,7 +139,8 @@ class _Unfit(Exception):
 
 
 def allocation_of(value: object, name: str) -> Allocation:
-    """The memory of an array (or anything else that has memory) as an allocation.  TypeError for what has none.
+    """Return the memory of an array, or of any object with memory, as an allocation. Raises TypeError for objects
+    without memory.
 
     A `NamedArray` brings a name of its own.
     """
@@ -165,7 +166,7 @@ def _describe(value: object) -> str:
 
 
 def _as_array(value: object) -> Array:
-    """The memory behind a value, never a copy."""
+    """Return the memory behind a value, never a copy."""
     if type(value) is np.ndarray:
         return value
     hint = "pass a NumPy array or an address"
@@ -203,7 +204,7 @@ def _extent(array: Array) -> tuple[int, int]:
 
 
 def ctypes_number(value: object) -> int | float | None:
-    """The number in a ctypes scalar, or None."""
+    """Return the number in a ctypes scalar, or None."""
     return value.value if isinstance(value, (*_C_FLOATS, *_C_INTEGERS)) else None
 
 
@@ -212,7 +213,7 @@ def _number(format: ElementFormat, value: object) -> Array:
 
 
 def _integer_value(value: object) -> int | None:
-    """The value of a Python or NumPy integer or truth value, or None."""
+    """Return the value of a Python or NumPy integer or truth value, or None."""
     scalar: Any = value
     return int(scalar) if isinstance(value, int | np.integer | np.bool_) else None
 
@@ -246,5 +247,5 @@ def _float(format: ElementFormat, value: object) -> Array:
 
 
 def makes_pointers_from_integers(entry: Operation) -> bool:
-    """Whether an entry can reach memory that no pointer parameter names."""
+    """Return whether an entry can reach memory that no pointer parameter names."""
     return any(op.kind.mnemonic == "int_to_ptr" for op in entry.walk())

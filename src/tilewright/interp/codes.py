@@ -13,9 +13,9 @@ BAD_LAUNCH = code(
 BAD_ARGUMENT = code(
     401,
     "an argument does not fit its parameter",
-    "An entry takes one flat value per parameter, in order: a number or ctypes scalar for a number, a NumPy array "
-    "(or anything with the buffer protocol) or an address for a pointer. The message names the parameter, its type "
-    "and what was given.",
+    "An entry takes one flat value per parameter, in order: a number or ctypes scalar for a number, a "
+    "NumPy array (or anything with the buffer protocol) or an address for a pointer. The message names "
+    "the parameter, its type and the given value.",
 )
 OUT_OF_BOUNDS = code(
     402,

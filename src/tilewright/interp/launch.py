@@ -48,7 +48,7 @@ class TextSink(Protocol):
     """Where printed text goes."""
 
     def write(self, text: str, /) -> object:
-        """Take text."""
+        """Write `text` to the sink."""
         ...
 
 
@@ -56,13 +56,13 @@ class StandardSink:
     """Python's `sys.stdout`, as it is when something is printed."""
 
     def write(self, text: str, /) -> None:
-        """Write at once."""
+        """Write `text` to standard output at once."""
         write_out(text)
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchReport:
-    """What a launch did: tile blocks run, operations entered."""
+    """The counts of a launch: tile blocks run, operations entered."""
 
     tile_blocks: int
     steps: int
@@ -80,7 +80,7 @@ class LoadedModule:
                 self.globals[op.sym_name] = _place(op)
 
     def program(self, entry: EntryOp, options: InterpretOptions) -> Program:
-        """The prepared entry."""
+        """Return the prepared program of an entry, from the cache if possible."""
         key = entry.sym_name, options
         found = self._programs.get(key)
         if found is None:
@@ -99,10 +99,10 @@ class LoadedModule:
         watchers: Sequence[AccessWatcher] = (),
         entered: Counter[Block] | None = None,
     ) -> Launch:
-        """A launch of an entry that is ready to run.  Raises `DiagnosticError` for arguments that do not fit.
+        """Return a launch of an entry that is ready to run. Raises `DiagnosticError` for arguments that do not fit.
 
-        ``writes`` says what it may change, for arrays that are read-only; ``watchers`` hear of every access; ``entered``
-        counts how often tile blocks came to each block of the program.
+        ``writes`` returns the memory that it may change, for arrays that are read-only; ``watchers`` are notified of
+        every access; ``entered`` counts how often tile blocks came to each block of the program.
         """
         given = InterpretOptions() if options is None else options
         entry = self._entry(entry_name)
@@ -127,7 +127,7 @@ class LoadedModule:
 
 
 def _place(op: GlobalOp) -> Allocation:
-    """A global in memory of its own."""
+    """Allocate a global in memory of its own."""
     format = element_format(op.value.element_type)
     data = encode_memory(dense_elements(op.value, format), format)
     alignment = max(op.alignment, format.storage_bytes)
@@ -138,7 +138,7 @@ def _place(op: GlobalOp) -> Allocation:
 
 
 def _extents(entry: EntryOp, grid: Sequence[int]) -> Grid:
-    """The extents of a grid.  Raises `DiagnosticError` at the entry."""
+    """Return the extents of a grid.  Raises `DiagnosticError` at the entry."""
     try:
         return grid_extents(grid)
     except GridError as error:
@@ -146,7 +146,7 @@ def _extents(entry: EntryOp, grid: Sequence[int]) -> Grid:
 
 
 class Launch:
-    """One launch: its memory, its limits, and what it has found so far."""
+    """One launch: its memory, its limits, and its findings so far."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class Launch:
         self._program = module.program(entry, options)
 
     def run(self) -> LaunchReport:
-        """Run every tile block to its end, then raise what was collected."""
+        """Run every tile block to its end, then raise the collected findings."""
         x, y, z = self.grid
         try:
             with Progress("tile blocks", x * y * z) as progress:
@@ -196,7 +196,7 @@ class Launch:
         return LaunchReport(x * y * z, self.steps)
 
     def _turns(self) -> Iterator[TileBlock]:
-        """Whose turn it is: waiting tile blocks look again whenever one has ended, otherwise new ones start."""
+        """Yield the tile block to run next: waiting ones when another has ended, otherwise new ones."""
         fresh = self._blocks()
         waiting: deque[TileBlock] = deque()
         ended = False
@@ -255,7 +255,7 @@ class Launch:
             self._findings.append(finding)
 
     def _raise_findings(self, stopped: DiagnosticError | None = None) -> None:
-        """Raise everything that was collected, and what stopped the launch behind it."""
+        """Raise all collected findings, and chain the diagnostic that stopped the launch."""
         if not self._findings:
             return
         diagnostics = [diagnostic for finding in self._findings for diagnostic in finding.diagnostics]

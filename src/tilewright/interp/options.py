@@ -1,4 +1,4 @@
-"""What a launch in the interpreter may be asked to check."""
+"""The checks that a launch in the interpreter can make."""
 
 from __future__ import annotations
 

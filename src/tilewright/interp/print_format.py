@@ -1,7 +1,7 @@
 """C format strings applied to tiles.
 
 A tile prints as nested lists, ``[[0, 1], [2, 3]]``, each element under the conversion; a rank-0 tile prints as its one
-element.  Length modifiers say nothing: the tile knows its type.
+element.  Length modifiers are ignored: the tile has its type.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tilewright.ir.support.print_conversions import Conversion, Piece, element_t
 
 
 def render(pieces: Sequence[Piece], tiles: Sequence[tuple[Array, ElementFormat]]) -> str:
-    """The text of a parsed format with one tile per conversion."""
+    """Return the text of a parsed format with one tile per conversion."""
     remaining = iter(tiles)
     return "".join(p if isinstance(p, str) else _tile(p, *next(remaining)) for p in pieces)
 

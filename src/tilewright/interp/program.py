@@ -62,12 +62,12 @@ class Program:
 
     @property
     def words(self) -> str:
-        """What diagnostics call the kernel."""
+        """The name of the kernel in diagnostics."""
         symbol: Any = self.entry.attributes["sym_name"]
         return f"kernel '{function_name(self.entry.location, symbol.value)}'"
 
     def parameter_of(self, access: Operation) -> int | None:
-        """The number of the parameter that leads to what an operation accesses; None if it may be another."""
+        """Return the number of the parameter that leads to what an operation accesses; None if it may be another."""
         # Loaded only where something was found.
         from tilewright.optimizer.analysis.facts import points
         from tilewright.optimizer.analysis.query import ValueFactsAnalysis
@@ -84,15 +84,15 @@ class Program:
         return len(self._slots)
 
     def slot(self, value: Value) -> int:
-        """The register of a value."""
+        """Return the register of a value."""
         return self._slots.setdefault(value, len(self._slots))
 
     def slots(self, values: Sequence[Value]) -> tuple[int, ...]:
-        """The registers of several values."""
+        """Return the registers of several values."""
         return tuple([self.slot(value) for value in values])
 
     def code(self, region: Region, *, inside_aggregate: bool = False) -> Code:
-        """The prepared block of a region; its instructions follow before the program runs.
+        """Return the prepared block of a region; its instructions follow before the program runs.
 
         ``inside_aggregate`` marks bodies that work on whole tiles in place of scalars: they are not tracked, the
         aggregate operation is.

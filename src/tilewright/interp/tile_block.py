@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from tilewright.interp.program import Code, Program
 
 SPINNING_ITERATIONS = 64
-"""After so many iterations of a loop that uses atomics other tile blocks get a turn."""
+"""The number of iterations of a loop with atomics after which other tile blocks run."""
 LONG_LOOP_ITERATIONS = 1 << 16
-"""After so many iterations of any loop other tile blocks get a turn."""
+"""The number of iterations of any loop after which other tile blocks run."""
 
 
 class Frame:
@@ -153,7 +153,7 @@ class TileBlock:
         return True
 
     def push(self, frame: Frame) -> None:
-        """Enter a block."""
+        """Enter a block: push its frame and count its operations."""
         self.launch.count(len(frame.code.instructions), frame.code, self)
         self.frames.append(frame)
 
@@ -188,7 +188,7 @@ class TileBlock:
         frame.allocations.clear()
 
     def scope(self) -> ScopeFrame:
-        """The innermost scope of allocas: a loop iteration or the whole entry."""
+        """Return the innermost scope of allocas: a loop iteration or the whole entry."""
         for frame in reversed(self.frames):
             if isinstance(frame, ScopeFrame):
                 return frame
@@ -226,17 +226,20 @@ class TileBlock:
     def failure(
         self, op: Operation, code: DiagnosticCode, message: str, *, hint: str, names_op: bool = True
     ) -> DiagnosticError:
-        """A diagnostic at an operation of this tile block, ready to raise; accesses say themselves what they do."""
+        """Return a diagnostic at an operation of this tile block, ready to raise.
+
+        ``names_op`` False omits the operation's name, for messages of accesses that name themselves.
+        """
         told = f"'{op.name}': {message}" if names_op else message
         return failure(code, f"{self.program.words} in {self}: {told}", op.location, hint=hint)
 
     @property
     def kernel(self) -> str:
-        """What diagnostics call the kernel."""
+        """The name of the kernel in diagnostics."""
         return self.program.words
 
     def parameter_of(self, access: Operation) -> int | None:
-        """The number of the parameter that leads to what an operation accesses; None if it may be another."""
+        """Return the number of the parameter that leads to what an operation accesses; None if it may be another."""
         return self.program.parameter_of(access)
 
     def __str__(self) -> str:

@@ -48,7 +48,7 @@ class TileView:
 
 
 def element_format(element: Type) -> ElementFormat:
-    """The format of an element type."""
+    """Return the format of an element type."""
     if isinstance(element, PointerType):
         return FORMATS["ptr"]
     if not isinstance(element, IntegerType | FloatType):
@@ -57,17 +57,17 @@ def element_format(element: Type) -> ElementFormat:
 
 
 def tile_format(tile_type: Any) -> ElementFormat:
-    """The format of the elements of a tile or tensor view type."""
+    """Return the format of the elements of a tile or tensor view type."""
     return element_format(tile_type.element_type)
 
 
 def pointee_format(tile_type: Any) -> ElementFormat:
-    """The format of what the pointers of a pointer tile point to."""
+    """Return the format of what the pointers of a pointer tile point to."""
     return element_format(tile_type.element_type.pointee)
 
 
 def integer_scalar(value: int, format: ElementFormat) -> Array:
-    """A rank-0 integer tile from the low bits of ``value``."""
+    """Return a rank-0 integer tile from the low bits of ``value``."""
     bits = np.array(value & ((1 << format.bits) - 1), dtype=format.bits_dtype)
     return bits.astype(np.bool_) if format.bits == 1 else bits.view(format.array_dtype)
 
@@ -84,13 +84,13 @@ def signed_value(scalar: Array) -> int:
 
 
 def wrapped_address(value: int) -> int:
-    """The low 64 bits of a number, as the signed integer that pointer tiles hold."""
+    """Return the low 64 bits of a number, as the signed integer that pointer tiles hold."""
     value &= (1 << 64) - 1
     return value - (1 << 64) if value >> 63 else value
 
 
 def text(case: Enum) -> str:
-    """An enum case as the numerics and diagnostics spell it."""
+    """Return an enum case as the numerics and diagnostics spell it."""
     return case.name.lower()
 
 

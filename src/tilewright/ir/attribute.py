@@ -33,12 +33,12 @@ class Attribute(Uniqued):
 
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
-        """Parse what `print_parameters` printed."""
+        """Parse the text that `print_parameters` prints."""
         return cls()
 
     @classmethod
     def parse(cls, text: str, context: Context | None = None) -> Self:
-        """The attribute, or type, that a text holds; of this class.
+        """Return the attribute, or type, that a text holds; of this class.
 
         Without a ``context`` the one entered by ``with``.  Raises `DiagnosticError` for text that is none, TypeError for
         an attribute of another class, ValueError without any context.
@@ -84,7 +84,7 @@ class EnumAttribute(Attribute):
 
     @classmethod
     def case(cls, text: str) -> enum.Enum | None:
-        """The enum case spelt ``text``, or None."""
+        """Return the enum case spelt ``text``, or None."""
         return cls.enumeration.__members__.get(text.upper())
 
     @classmethod
@@ -129,7 +129,7 @@ class BitEnumAttribute(Attribute):
 
     @classmethod
     def case(cls, text: str) -> enum.Flag | None:
-        """The flag or group spelt ``text``, or None."""
+        """Return the flag or group spelt ``text``, or None."""
         return cls.enumeration.__members__.get(text.upper())
 
     @classmethod
@@ -190,7 +190,7 @@ class Location(Attribute):
 
     @staticmethod
     def unknown() -> Location:
-        """The location of what comes from nowhere in particular."""
+        """Return the unknown location."""
         from tilewright.ir.location import UNKNOWN  # kinds of locations are made of this class
 
         return UNKNOWN
@@ -213,5 +213,5 @@ def mnemonic(attribute_class: type[Attribute]) -> tuple[str, str]:
 
 
 def is_type(value: Any) -> bool:
-    """Whether a value is a type (types are attributes, too)."""
+    """Return whether a value is a type (types are attributes, too)."""
     return isinstance(value, Type)

@@ -23,4 +23,4 @@ class SharedAttributes(dict[str, Attribute]):
 
 
 NO_ATTRIBUTES = SharedAttributes()
-"""What operations without attributes share."""
+"""The empty dictionary that all operations without attributes share."""

@@ -90,7 +90,7 @@ class Block:
         return self.last.successors if self.last is not None else ()
 
     def argument_location(self, index: int) -> Location:
-        """The location of an argument."""
+        """Return the location of an argument."""
         locations = self.argument_locations
         if locations is None or index >= len(locations):
             return UNKNOWN
@@ -101,7 +101,7 @@ class Block:
         return held
 
     def add_argument(self, type: Type, location: Location | LazyLocation = UNKNOWN) -> BlockArgument:
-        """Append an argument."""
+        """Append an argument of `type` to the block and return it."""
         return self.insert_argument(len(self.arguments), type, location)
 
     def insert_argument(
@@ -281,7 +281,7 @@ class Region:
 
     @property
     def entry(self) -> Block | None:
-        """The first block."""
+        """The entry block, which is the first one; None in an empty region."""
         return self.blocks[0] if self.blocks else None
 
     @property
@@ -294,7 +294,7 @@ class Region:
         return iter(tuple(self.blocks))
 
     def is_ancestor_of(self, other: Region) -> bool:
-        """Whether ``other`` is this region or nested in it."""
+        """Return whether ``other`` is this region or nested in it."""
         region: Region | None = other
         while region is not None:
             if region is self:

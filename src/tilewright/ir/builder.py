@@ -18,9 +18,9 @@ _ENTERED: Entered[InsertionPoint] = Entered("insertion points")
 
 
 class InsertionPoint:
-    """A place in a block: before ``anchor``, or at the end when there is none.
+    """A position in a block: before ``anchor``, or at the end of the block if ``anchor`` is None.
 
-    In a ``with`` block, `Operation.create` inserts there what it makes.
+    In a ``with`` block, `Operation.create` inserts operations there.
     """
 
     __slots__ = ("anchor", "block")

@@ -44,7 +44,7 @@ _RANGES: dict[Type, range] = {}
 
 
 def wrap_integer(kind: Type, value: int) -> int:
-    """The value of the low bits of ``value`` in the range in which attributes of this type hold it."""
+    """Return the low bits of ``value`` as a number in the range in which attributes of type ``kind`` hold integers."""
     held = _RANGES.get(kind) or _range(kind)
     return value if value in held else (value - held.start) % (held.stop - held.start) + held.start
 
@@ -68,12 +68,12 @@ def boolean(value: bool) -> IntegerAttr:
 
 
 def integer32(value: int) -> IntegerAttr:
-    """``value : i32``."""
+    """Return the attribute ``value : i32``."""
     return IntegerAttr(i32, value)
 
 
 def integer64(value: int) -> IntegerAttr:
-    """``value : i64``."""
+    """Return the attribute ``value : i64``."""
     return IntegerAttr(i64, value)
 
 
@@ -92,13 +92,13 @@ class FloatAttr(Attribute):
 
     @property
     def value(self) -> float:
-        """The number."""
+        """The number as a Python float."""
         assert isinstance(self.type, FloatType)
         return self.type.format.decode(self.bits)
 
 
 def float_attribute(value: float, kind: FloatType = f64) -> FloatAttr:
-    """The float attribute nearest to ``value`` in the given type."""
+    """Return the float attribute nearest to ``value`` in the given type."""
     return FloatAttr(kind, kind.format.encode(value))
 
 
@@ -111,7 +111,7 @@ class StringAttr(Attribute):
 
 
 class ArrayAttr(Attribute):
-    """``[a, b]``."""
+    """An array of attributes: ``[a, b]``."""
 
     name: ClassVar[str] = "builtin.array"
     elements: tuple[Attribute, ...] = ()
@@ -145,11 +145,11 @@ class DictionaryAttr(Attribute):
 
     @classmethod
     def of(cls, mapping: Mapping[str, Attribute]) -> Self:
-        """A dictionary attribute from a Python mapping."""
+        """Return a dictionary attribute from a Python mapping."""
         return cls(tuple(mapping.items()))
 
     def get(self, name: str) -> Attribute | None:
-        """The value under ``name``, or None."""
+        """Return the value under ``name``, or None."""
         for key, value in self.entries:
             if key == name:
                 return value
@@ -170,7 +170,7 @@ class TypeAttr(Attribute):
 
 
 class SymbolRefAttr(Attribute):
-    """``@root::@nested``."""
+    """A reference to a symbol: ``@root::@nested``."""
 
     name: ClassVar[str] = "builtin.symbol_ref"
     root: str
@@ -212,7 +212,7 @@ class DenseArrayAttr(Attribute):
 
 
 def dense_integers(values: Iterable[int], kind: Type = i32) -> DenseArrayAttr:
-    """``array<i32: ...>``."""
+    """Return a dense array of integers: ``array<i32: ...>``."""
     return DenseArrayAttr(kind, tuple(values))
 
 
@@ -248,7 +248,7 @@ class DenseElementsAttr(Attribute, weak=True):
 
     @property
     def count(self) -> int:
-        """Number of elements."""
+        """The number of elements: the product of the shape."""
         count = 1
         for extent in self.shape:
             count *= extent
@@ -265,7 +265,7 @@ class DenseElementsAttr(Attribute, weak=True):
         return len(self.data) == self.element_bytes
 
     def patterns(self) -> list[int]:
-        """The distinct stored bit patterns: one for a splat, else one per element."""
+        """Return the distinct stored bit patterns: one for a splat, else one per element."""
         size = self.element_bytes
         return [int.from_bytes(self.data[at : at + size], "little") for at in range(0, len(self.data), size)]
 
@@ -280,7 +280,7 @@ def element_bytes(element_type: Type) -> int:
 
 
 def splat(shaped_type: Type, value: float) -> DenseElementsAttr:
-    """A dense attribute in which every element is ``value`` (rounded to the element type)."""
+    """Return a dense attribute whose elements are all ``value``, rounded to the element type."""
     return dense(shaped_type, [value])
 
 
@@ -292,7 +292,7 @@ def dense(shaped_type: Type, values: Iterable[float]) -> DenseElementsAttr:
 
 
 def encode_element(kind: Type, value: float) -> bytes:
-    """The dense bytes of one number in the given element type."""
+    """Return the dense bytes of one number in the given element type."""
     size = element_bytes(kind)
     if isinstance(kind, FloatType):
         return kind.format.encode(float(value)).to_bytes(size, "little")

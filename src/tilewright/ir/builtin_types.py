@@ -61,7 +61,7 @@ class FloatType(Type):
 
 
 class FunctionType(Type):
-    """``(inputs) -> results``."""
+    """A function type: ``(inputs) -> results``."""
 
     name: ClassVar[str] = "builtin.function"
     inputs: tuple[Type, ...] = ()
@@ -75,14 +75,14 @@ class NoneType(Type):
 
 
 class TupleType(Type):
-    """``tuple<a, b>``."""
+    """A tuple type: ``tuple<a, b>``."""
 
     name: ClassVar[str] = "builtin.tuple"
     elements: tuple[Type, ...] = ()
 
 
 class ComplexType(Type):
-    """``complex<f32>``."""
+    """A complex type, such as ``complex<f32>``."""
 
     name: ClassVar[str] = "builtin.complex"
     element_type: Type
@@ -101,7 +101,7 @@ class ShapedType(Type):
 
     @property
     def rank(self) -> int:
-        """Number of dimensions."""
+        """The number of dimensions."""
         return len(shape_of(self))
 
     @property
@@ -111,7 +111,7 @@ class ShapedType(Type):
 
 
 def shape_of(shaped: Any) -> tuple[int, ...]:
-    """The shape parameter of any shaped type."""
+    """Return the shape parameter of any shaped type."""
     return shaped.shape
 
 
@@ -166,7 +166,7 @@ class RankedTensorType(ShapedType):
 
 
 class UnrankedTensorType(ShapedType):
-    """``tensor<*xf32>``."""
+    """A tensor of unknown rank: ``tensor<*xf32>``."""
 
     name: ClassVar[str] = "builtin.unranked_tensor"
     element_type: Type
@@ -219,7 +219,7 @@ class MemRefType(ShapedType):
 
 
 class UnrankedMemRefType(ShapedType):
-    """``memref<*xf32, space>``."""
+    """A buffer of unknown rank: ``memref<*xf32, space>``."""
 
     name: ClassVar[str] = "builtin.unranked_memref"
     element_type: Type
@@ -232,7 +232,7 @@ class UnrankedMemRefType(ShapedType):
 
 
 def _memory_space(space: Attribute | None) -> Attribute | None:
-    """A memory space as types keep it: the number 0 is the default one."""
+    """Return a memory space as types keep it: the number 0 is the default one."""
     from tilewright.ir.builtin_attributes import IntegerAttr
 
     return None if isinstance(space, IntegerAttr) and space.value == 0 else space

@@ -20,9 +20,9 @@ _ENTERED: Entered[Context] = Entered("contexts")
 class Context:
     """Owns the loaded dialects and the diagnostic engine; types and attributes come from the one `Uniquer`.
 
-    A context with ``allow_unregistered`` accepts operations, types and attributes of dialects it does not know.
-    ``available`` are further dialects, by name: each is loaded when something of its namespace is first met.
-    ``further`` answers more of them; it is asked once, when a name is first met that is in none of these.
+    A context with ``allow_unregistered`` accepts operations, types and attributes of dialects that are not
+    loaded. ``available`` are further dialects, by name: each is loaded when something of its namespace is
+    first met. ``further`` returns more of them; it is called once, at the first name that none of these has.
     """
 
     current = _ENTERED
@@ -71,7 +71,7 @@ class Context:
         return dialect
 
     def dialect(self, name: str) -> Dialect | None:
-        """The dialect of a name, loaded now if it is available and was not needed before."""
+        """Return the dialect of a name, loaded now if it is available and was not needed before."""
         loaded = self.dialects.get(name)
         if loaded is None and self._further is not None and name not in self._available:
             self._available |= self._further()
@@ -88,7 +88,7 @@ class Context:
             self.dialect(name)
 
     def kind(self, name: str) -> OperationKind | None:
-        """The kind of a registered operation."""
+        """Return the kind of a registered operation."""
         found = self.kinds.get(name)
         if found is None and (self._available or self._further):
             namespace, dot, _ = name.partition(".")  # short names of a default dialect have no namespace
@@ -102,7 +102,9 @@ class Context:
         return dialect.folds.get(kind.op_class) if dialect is not None else None
 
     def unregistered_kind(self, name: str, properties: Collection[str] = ()) -> OperationKind:
-        """The kind that stands for an unknown operation name with attributes that are properties; one record each."""
+        """Return the kind that stands for an unknown operation name with attributes that are properties; one record
+        each.
+        """
         key = name, frozenset(properties)
         kind = self._unregistered.get(key)
         if kind is None:
@@ -110,16 +112,16 @@ class Context:
         return kind
 
     def type_class(self, dialect: str, mnemonic: str) -> type[Type] | None:
-        """The class of ``!dialect.mnemonic``."""
+        """Return the class of ``!dialect.mnemonic``."""
         loaded = self.dialect(dialect)
         return loaded.types.get(mnemonic) if loaded else None
 
     def attribute_class(self, dialect: str, mnemonic: str) -> type[Attribute] | None:
-        """The class of ``#dialect.mnemonic``."""
+        """Return the class of ``#dialect.mnemonic``."""
         loaded = self.dialect(dialect)
         return loaded.attributes.get(mnemonic) if loaded else None
 
     def suggestion(self, name: str) -> str | None:
-        """The registered operation name nearest to a misspelt one."""
+        """Return the registered operation name nearest to a misspelt one."""
         self.load_available()
         return nearest(name, self.kinds, cutoff=0.7)

@@ -32,7 +32,7 @@ class Severity(IntEnum):
 
 
 class Code(Record, frozen=True):
-    """A stable diagnostic code.  ``explanation`` is its page: what it means, why, what to do."""
+    """A stable diagnostic code.  ``explanation`` is its page: the meaning, the reason and the remedy."""
 
     number: int
     title: str
@@ -170,7 +170,7 @@ def location_text(location: Location) -> str:
 
 
 def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None] | None = None) -> str:
-    """The text of a diagnostic: a machine-readable first line, source frame, call sites, notes, hints.
+    """Return the text of a diagnostic: a machine-readable first line, source frame, call sites, notes, hints.
 
     ``source_line(file, line)`` supplies the frame's text; by default files are read through ``linecache``.
     """
@@ -183,7 +183,7 @@ def render(diagnostic: Diagnostic, source_line: Callable[[str, int], str | None]
 
 
 def _calls(callers: Sequence[Location], source_line: Callable[[str, int], str | None]) -> list[str]:
-    """The call sites, the middle of a long chain left out."""
+    """Return the call sites, the middle of a long chain left out."""
     hidden = max(0, len(callers) - 2 * SHOWN_CALLS)
     lines: list[str] = []
     for position, caller in enumerate(callers):
@@ -232,7 +232,7 @@ def line_of_source(file: str, line: int) -> str | None:
 
 
 def _is_readable_source(file: str) -> bool:
-    """Whether a name is that of an ordinary file of reasonable size (no device, no pipe, no illegal name)."""
+    """Return True if `file` names an ordinary file (no device, no pipe) of at most `MAXIMUM_SOURCE_BYTES`."""
     import os
     import stat
 

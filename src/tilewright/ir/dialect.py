@@ -17,20 +17,21 @@ if TYPE_CHECKING:
 
 
 Fold = Callable[[Any, "Sequence[Attribute | None]"], "FoldResult"]
-"""``fold(op, constants)``: what the results of an operation are already, without making a new operation.
+"""``fold(op, constants)``: return values or attributes that are equal to the results of ``op``, without a
+new operation.
 
-``constants`` holds the attribute of each operand that is a constant, else None.  The answer is None (nothing is known),
-one attribute or value for a single result, or a sequence of them, one for each result.  Values must be there already;
-attributes become constants.
+``constants`` holds the attribute of each operand that is a constant, else None. Returns None (no fold), a
+value or an attribute for a single result, or a sequence with an entry for each result. Values must exist
+already; attributes become constants.
 """
 FoldTable = Mapping[type["Operation"], Fold]
 """By the class of an operation, how it folds."""
 
 
 class OperandFold:
-    """A fold that knows nothing unless an operand is a constant, or defined by an operation of one of some classes.
-
-    Drivers ask it only where one is.
+    """A fold that applies only if an operand is a constant, or is defined by an operation of the classes
+    ``definers``.
+    Drivers call it only for such operands.
     """
 
     __slots__ = ("definers", "rule")
@@ -40,22 +41,22 @@ class OperandFold:
         self.definers = definers
 
     def __call__(self, op: Operation, constants: Sequence[Attribute | None]) -> FoldResult:
-        """What `Fold` says."""
+        """Apply the fold; see `Fold`."""
         return self.rule(op, constants)
 
 
 def folds_of(rule: Fold, *definers: type[Operation]) -> OperandFold:
-    """A rule that knows nothing unless an operand is a constant, or defined by an operation of these classes."""
+    """Return a fold that applies only if an operand is a constant, or is defined by an operation of ``definers``."""
     return OperandFold(rule, definers)
 
 
 def constant_folds(table: FoldTable) -> FoldTable:
-    """A table of rules that know nothing unless an operand is a constant."""
+    """Return a table of rules that know nothing unless an operand is a constant."""
     return {op_class: folds_of(rule) for op_class, rule in table.items()}
 
 
 class Dialect:
-    """What a dialect registers.
+    """A dialect: its operations, types, attributes, folds and interfaces.
 
     ``types`` and ``attributes`` are classes whose ``name`` starts with the dialect's name.  ``type_keywords`` are
     spellings that need no prefix inside the dialect's own syntax.  ``discardable_attributes`` is the table of the
@@ -103,13 +104,13 @@ class Dialect:
 
     @cached_property
     def folds(self) -> FoldTable:
-        """How operations fold, by class.  A function that answers that is asked when the first one is to be folded."""
+        """The folds by operation class. If the dialect was given a function, it is called at the first fold."""
         given = self._folds
         return given() if callable(given) else given or {}
 
     @cached_property
     def interfaces(self) -> InterfaceMap:
-        """The concepts of the dialect.  Their type ids are made when somebody asks: importing a dialect makes none."""
+        """The interfaces of the dialect. Their type ids are made at the first use: importing a dialect makes none."""
         return InterfaceMap(self._interfaces)
 
     def verify_operation_attribute(self, op: Operation, name: str, attribute: Attribute) -> None:

@@ -25,7 +25,7 @@ class Dominance:
         self._spans: dict[Region, dict[Block, tuple[int, int]]] = {}
 
     def value_reaches(self, value: Value, user: Operation) -> bool:
-        """Whether the definition of ``value`` dominates operation ``user``."""
+        """Return whether the definition of ``value`` dominates operation ``user``."""
         owner = value.owner
         if isinstance(owner, Block):
             defining_block, definition = owner, None
@@ -50,7 +50,7 @@ class Dominance:
         return parent is not None and parent.kind.has_trait(GraphRegion)
 
     def block_dominates(self, first: Block, second: Block) -> bool:
-        """Whether every path from the region's entry to ``second`` goes through ``first``.
+        """Return whether every path from the region's entry to ``second`` goes through ``first``.
 
         Unreachable blocks are dominated by all others.
         """
@@ -67,7 +67,7 @@ class Dominance:
         return outer is not None and outer[0] <= inner[0] and inner[1] <= outer[1]
 
     def immediate_dominators(self, region: Region) -> dict[Block, Block | None]:
-        """The immediate dominator of every reachable block (None for the entry)."""
+        """Return the immediate dominator of every reachable block (None for the entry)."""
         found = self._immediate.get(region)
         if found is None:
             found = self._immediate[region] = _immediate_dominators(region)
@@ -119,9 +119,9 @@ class _Scope:
 class UseChecker:
     """Finds uses that their definitions do not reach, in time linear in the size of the IR.
 
-    Walks down the nest with the set of values in sight: those of operations that came before in the block, and in the
-    blocks that dominate it.  Blocks mostly stand behind their dominators; uses of values that are not in sight yet are
-    looked up in the dominator tree.
+    Walks down the nest with the set of visible values: the results of earlier operations of the block, and
+    of the blocks that dominate it. Blocks mostly stand behind their dominators; uses of values that are not
+    in sight yet are looked up in the dominator tree.
     """
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class UseChecker:
         self._depths: dict[Region, int] = {}
         """Where the regions around the current operation stand among the scopes."""
         self._isolated: list[int] = []
-        """The depths of those from which nothing outside may be used."""
+        """The depths of the scopes that may not use values from outside."""
 
     def check(self, root: Operation) -> Iterator[tuple[Operation, int]]:
         """Every faulty use inside ``root`` as (operation, operand index)."""
@@ -208,7 +208,7 @@ class UseChecker:
                 self._show(scope, [*block.arguments, *(result for op in block for result in op.results)])
 
     def _enter(self, scope: _Scope, block: Block) -> None:
-        """Go on with a block: what its dominators showed stays in sight."""
+        """Enter a block: values of its dominators stay visible."""
         scope.op = block.first
         if not scope.has_order:
             return
@@ -228,7 +228,7 @@ class UseChecker:
 
 
 def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | None:
-    """The ancestor of ``op`` (or itself) that lies directly in ``region``; None across an isolated boundary."""
+    """Return the ancestor of ``op`` (or itself) that lies directly in ``region``; None across an isolated boundary."""
     current: Operation | None = op
     while current is not None and current.parent is not None:
         if current.parent.parent is region:
@@ -240,10 +240,10 @@ def _ancestor_in_region(op: Operation, region: Region | None) -> Operation | Non
 
 
 def reverse_post_order(region: Region, *, last_first: bool = False) -> list[Block]:
-    """The blocks reachable from the entry, each before its successors except along back edges.
+    """Return the blocks reachable from the entry, each before its successors except along back edges.
 
-    ``last_first`` puts what the first successor of a block leads to in front of what the last one does: bodies of loops
-    come before what follows the loops.
+    ``last_first`` orders the blocks reached by the last successor after those reached by the first one:
+    bodies of loops come before the blocks that follow the loops.
     """
     entry = region.entry
     if entry is None:
@@ -313,7 +313,7 @@ class _Forest:
         self._best = list(range(size))
 
     def lower(self, position: int, other: int) -> None:
-        """Let the semidominator of a vertex be that of another if that is nearer to the root."""
+        """Lower the semidominator of `position` to the semidominator of `other` if that is nearer to the root."""
         if self.semidominator[other] < self.semidominator[position]:
             self.semidominator[position] = self.semidominator[other]
 

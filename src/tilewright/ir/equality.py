@@ -17,12 +17,12 @@ from tilewright.ir.value import Value
 
 
 def structurally_equal(a: Operation, b: Operation, *, locations: bool = False) -> bool:
-    """Whether two operations are the same program; source locations count only on request."""
+    """Return whether two operations are the same program; source locations count only on request."""
     return difference(a, b, locations=locations) is None
 
 
 def difference(a: Operation, b: Operation, *, locations: bool = False) -> str | None:
-    """The first difference in words, with the path of the operation in ``a``; None when there is none."""
+    """Return the first difference as text, with the path of the operation in ``a``; None when there is none."""
     return _Comparison(locations).run(a, b)
 
 

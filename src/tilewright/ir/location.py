@@ -1,4 +1,4 @@
-"""The builtin locations."""
+"""The location attributes of MLIR's builtin dialect."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tilewright.ir.attribute import Attribute, Location
 
 
 class UnknownLocation(Location):
-    """``loc(unknown)``."""
+    """The unknown location: ``loc(unknown)``."""
 
     name: ClassVar[str] = "builtin.unknown_loc"
 
@@ -16,10 +16,10 @@ class UnknownLocation(Location):
 class FileLineColLocation(Location):
     """``loc("file.mlir":3:7)``: a place in a file.
 
-    Lines count from 1.  ``column`` is the number that the producer wrote, which text and bytecode keep: it counts
-    bytes from 0 in programs of Python, whose frontends take it from `ast`, and from 1 in all other files.  Whoever
-    shows a place asks for `source`, and whoever makes one of a column that counts from 1 calls `at`: nobody else
-    converts.  A line or column of 0 is unknown; in programs of Python line 0 says so.
+    Lines count from 1. ``column`` is the number that the producer wrote, which text and bytecode keep: it
+    counts bytes from 0 in programs of Python, whose frontends take it from `ast`, and from 1 in all other
+    files. To show the position, read `source`; to make a location from a column that counts from 1, call
+    `at`. No other code converts. A line or column of 0 is unknown; in programs of Python line 0 says so.
     """
 
     name: ClassVar[str] = "builtin.file_line_col_loc"
@@ -29,17 +29,17 @@ class FileLineColLocation(Location):
 
     @classmethod
     def at(cls, file: str, line: int, column: int) -> Self:
-        """The place whose `source` is this one."""
+        """Return the location whose `source` is this position."""
         return cls(file, line, column - _counted_from_zero(file, line) if column else column)
 
     @property
     def source(self) -> tuple[str, int, int] | None:
-        """The place with a column that counts from 1."""
+        """Return file, line and column, with a column that counts from 1; None for a position that is unknown."""
         return self.file, self.line, self.column + _counted_from_zero(self.file, self.line)
 
 
 def is_python(file: str) -> bool:
-    """Whether a file is a program of Python: a module, or what was typed into IPython."""
+    """Return whether `file` holds Python: a module, or input typed into IPython."""
     return file.endswith(".py") or file.startswith("<ipython-input-")
 
 
@@ -48,7 +48,7 @@ def _counted_from_zero(file: str, line: int) -> bool:
 
 
 class NameLocation(Location):
-    """``loc("name"(child))``."""
+    """A named location: ``loc("name"(child))``."""
 
     name: ClassVar[str] = "builtin.name_loc"
     label: str
@@ -101,7 +101,7 @@ FRONTEND_PACKAGES = ("/cuda/tile/", "/triton/language/")
 
 
 def is_frontends(location: Location) -> bool:
-    """Whether a place lies in the package of a frontend and not in the user's program."""
+    """Return whether a place lies in the package of a frontend and not in the user's program."""
     source = location.source
     return source is not None and any(part in source[0].replace("\\", "/") for part in FRONTEND_PACKAGES)
 
@@ -119,7 +119,9 @@ class FusedLocation(Location):
 
 
 def name_in(location: Location) -> str | None:
-    """The first name that a location contains: of a `NameLocation`, of a callee before its caller; None without one."""
+    """Return the first name that a location contains: of a `NameLocation`, of a callee before its caller; None without
+    one.
+    """
     pending = [location]
     while pending:
         match pending.pop():
@@ -138,7 +140,7 @@ class LocationSource(Protocol):
     """Turns positions into locations: a text that was read."""
 
     def location(self, position: int) -> Location:
-        """The location of a position."""
+        """Return the location of a position."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Operations: the one class of which all IR is made, and the metaclass that reads declarations."""
+"""Operations: the class of all IR, and the metaclass that reads declarations."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ __all__ = ["Operation", "OperationMeta", "UnregisteredOp", "as_value", "initiali
 _new = object.__new__
 
 FoldResult = Value | Attribute | Sequence[Value | Attribute] | None
-"""What a fold answers; see `tilewright.ir.dialect.Fold`."""
+"""The result of a fold; see `tilewright.ir.dialect.Fold`."""
 
 
 @dataclass_transform(
@@ -121,7 +121,7 @@ def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
     kind = cls.op_kind = DeclaredKind(name, cls, declared, cls.traits)
     rule = getattr(cls.infer_result_types, "__func__", None)
     kind.has_derived_inference = rule is vars(Operation)["infer_result_types"].__func__
-    if is_derived_constructor(cls.__init__):  # that of a base class
+    if is_derived_constructor(cls.__init__):  # the derived constructor of a base class
         cls.__init__ = Operation.__init__
     for field in declared:
         setattr(cls, field.python_name, Accessor(field, kind))
@@ -131,7 +131,7 @@ def _finish_class(cls: Any, name: str, declared: Sequence[Field]) -> None:
 
 
 def print_by_declaration(op: Operation, printer: Any) -> None:
-    """The ``print_custom`` of classes whose ``assembly_format`` is all that says how they look."""
+    """Print an operation whose syntax is its ``assembly_format``: the ``print_custom`` of such classes."""
     from tilewright.ir.text.format.assembly_format import print_by_format
 
     print_by_format(op, printer)
@@ -144,17 +144,17 @@ def _parse_by_format(op_class: type[Operation], parser: Any) -> Any:
 
 
 def _type_tuple(types: Sequence[Any] | None) -> tuple[Type, ...]:
-    """What type checkers see of the ``result_types`` of a builder call."""
+    """Return the ``result_types`` of a builder call as type checkers see them."""
     return tuple(types or ())
 
 
 def _any_location(location: Location | LazyLocation) -> Location:
-    """What type checkers see of the ``location`` of a builder call: one that is made when it is asked for will do."""
+    """Return the ``location`` of a builder call as type checkers see it; a lazy location is allowed."""
     return location if isinstance(location, Location) else UNKNOWN
 
 
 def _attribute_dictionary(attributes: Mapping[str, Attribute] | None) -> dict[str, Attribute]:
-    """What type checkers see of the ``attributes`` of a builder call."""
+    """Return the ``attributes`` of a builder call as type checkers see them."""
     return dict(attributes or {})
 
 
@@ -234,11 +234,11 @@ class Operation(_Links, metaclass=OperationMeta):
     ) -> Operation:
         """Make an operation by its name, with the arguments of MLIR's Python bindings.
 
-        The name is looked up in the context that a ``with`` block has entered.  The operation gets so many empty
-        ``regions``, the location ``loc`` (default: the one entered, else unknown), and is inserted at ``ip`` (default:
-        the point entered, if there is one; False: nowhere).  ``results`` are types; with ``infer_type`` they follow
-        from the rest.  Nothing is checked: see `verify`.  Raises ValueError for names that the context does not have
-        and for results that cannot be inferred.
+        The name is looked up in the context that a ``with`` block has entered. The operation gets
+        ``regions`` empty regions, the location ``loc`` (default: the one entered, else unknown), and is
+        inserted at ``ip`` (default: the point entered, if there is one; False: nowhere). ``results`` are
+        types; with ``infer_type`` they follow from the rest. Nothing is checked: see `verify`. Raises
+        ValueError for names that the context does not have and for results that cannot be inferred.
         """
         from tilewright.ir.construction.creation import (
             create,  # it makes operations and insertion points, which know this class
@@ -329,24 +329,24 @@ class Operation(_Links, metaclass=OperationMeta):
         return block.parent.parent
 
     def has_trait(self, trait: type[Trait]) -> bool:
-        """Whether this kind of operation has a trait."""
+        """Return whether this kind of operation has a trait."""
         return trait in self.kind.trait_classes
 
     def set_operand(self, index: int, value: Value) -> None:
-        """Replace one operand."""
+        """Replace operand number `index` with `value`."""
         operands = list(self.operands)
         operands[index] = value
         self.set_operands(operands)
 
     def set_operands(self, operands: Iterable[Value]) -> None:
-        """Replace all operands."""
+        """Replace all operands with `operands`."""
         new = tuple(operands)
         _drop_uses(self)
         self.operands = new
         _add_uses(self, new)
 
     def set_successors(self, successors: Iterable[Block]) -> None:
-        """Replace all successors."""
+        """Replace all successors with `successors`."""
         _drop_successors(self)
         self.successors = tuple(successors)
         add_successors(self)
@@ -421,7 +421,7 @@ class Operation(_Links, metaclass=OperationMeta):
                     pending.extend(block)
 
     def is_before_in_block(self, other: Operation) -> bool:
-        """Whether this operation comes before ``other`` of the same block."""
+        """Return whether this operation comes before ``other`` of the same block."""
         block = self.parent
         assert block is not None, "the operation must be in a block"
         assert block is other.parent, "both operations must be in the same block"
@@ -432,7 +432,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return bool(self.order_number < other.order_number)
 
     def is_proper_ancestor_of(self, other: Operation) -> bool:
-        """Whether ``other`` is nested somewhere inside this operation."""
+        """Return whether ``other`` is nested somewhere inside this operation."""
         current = other.parent_op
         while current is not None:
             if current is self:
@@ -441,7 +441,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return False
 
     def ancestors(self) -> Iterator[Operation]:
-        """The enclosing operations, innermost first."""
+        """Yield the enclosing operations, innermost first."""
         current = self.parent_op
         while current is not None:
             yield current
@@ -460,10 +460,11 @@ class Operation(_Links, metaclass=OperationMeta):
         *,
         reverse: bool = False,
     ) -> Iterator[Operation] | WalkResult:
-        """This operation and all nested ones in pre-order; do not change the IR while iterating.
+        """Yield this operation and all nested ones in pre-order; do not change the IR while iterating.
 
-        With a ``callback`` it is called for each of them instead, inner ones first unless ``walk_order`` says otherwise
-        (as in MLIR), and may answer a `WalkResult`; see `tilewright.ir.walker.walk` for what it may change.
+        With a ``callback`` it is called for each of them instead, inner ones first unless ``walk_order``
+        says otherwise (as in MLIR), and may return a `WalkResult`; `tilewright.ir.walker.walk` says which
+        changes it may make.
         """
         if callback is None:
             return _walk_backwards(self) if reverse else _walk_forwards(self)
@@ -482,7 +483,9 @@ class Operation(_Links, metaclass=OperationMeta):
         return self.parent
 
     def verify(self) -> bool:
-        """True if the operation and everything in it are valid.  Raises `DiagnosticError` with every broken rule."""
+        """Return True if the operation and everything in it are valid.  Raises `DiagnosticError` with every broken
+        rule.
+        """
         from tilewright.ir.diagnostic import DiagnosticError
         from tilewright.ir.verifier import verify
 
@@ -492,13 +495,13 @@ class Operation(_Links, metaclass=OperationMeta):
         return True
 
     def clone(self, mapping: dict[Value, Value] | None = None) -> Self:
-        """A deep copy; ``mapping`` maps old values to new ones and receives those of the copy."""
+        """Return a deep copy; ``mapping`` maps old values to new ones and receives the values of the copy."""
         from tilewright.ir.construction.clone import clone
 
         return clone(self, {} if mapping is None else mapping)
 
     def print(self, options: PrintOptions | None = None) -> str:
-        """The text of the operation."""
+        """Return the text of the operation."""
         from tilewright.ir.text.printer import operation_text
 
         return operation_text(self, options)
@@ -512,7 +515,7 @@ class Operation(_Links, metaclass=OperationMeta):
         skip_regions: bool = False,
         large_elements_limit: int | None = None,
     ) -> str:
-        """The text of the operation, with MLIR's names for what `print` takes as options."""
+        """Return the text of the operation, with MLIR's names for what `print` takes as options."""
         from tilewright.ir.text.options import PrintOptions
 
         return self.print(
@@ -532,7 +535,7 @@ class Operation(_Links, metaclass=OperationMeta):
         return f"<{type(self).__name__} '{self.kind.name}'>"
 
     def _repr_html_(self) -> str:
-        """The text of the operation, as notebooks show it."""
+        """Return the text of the operation, as notebooks show it."""
         from tilewright.pages.notebook import output, program
 
         return output(program(str(self), "mlir"))
@@ -565,7 +568,7 @@ def _walk_forwards(root: Operation) -> Iterator[Operation]:
 
 
 def _enter(regions: Sequence[Region], pending: list[Operation | None]) -> Operation | None:
-    """The first operation inside of regions; those of their further blocks go on the stack, last block first."""
+    """Return the first operation in `regions`; push the first operations of the other blocks, last block first."""
     for region in reversed(regions):
         pending.extend([block.first for block in reversed(region.blocks)])
     return pending.pop()
@@ -580,7 +583,7 @@ def _walk_backwards(root: Operation) -> Iterator[Operation]:
 
 
 class UnregisteredOp(Operation):
-    """An operation of which only the name is known; its kind is made by the context that met it."""
+    """An operation whose kind is not registered: only its name is known. The context that met it makes the kind."""
 
 
 def _add_uses(op: Operation, operands: Iterable[Value]) -> None:
@@ -599,5 +602,5 @@ def _drop_successors(op: Operation) -> None:
 
 
 def operation_class(kind: OperationKind) -> Callable[..., Operation]:
-    """The constructor of a kind."""
+    """Return the constructor of a kind."""
     return kind.op_class

@@ -26,7 +26,7 @@ class SymbolTable:
                 self._symbols.setdefault(name, inner)
 
     def lookup(self, name: str) -> Operation | None:
-        """The operation of that name."""
+        """Return the operation of that name."""
         return self._symbols.get(name)
 
     def insert(self, op: Operation) -> str:
@@ -57,14 +57,14 @@ class SymbolTable:
 
 
 def nearest_symbol_table(op: Operation) -> Operation | None:
-    """The innermost symbol table around an operation (or the operation itself)."""
+    """Return the innermost symbol table around an operation (or the operation itself)."""
     if op.kind.has_trait(SymbolTableTrait):
         return op
     return next((a for a in op.ancestors() if a.kind.has_trait(SymbolTableTrait)), None)
 
 
 def lookup_symbol(origin: Operation, reference: SymbolRefAttr | str) -> Operation | None:
-    """The operation that a reference names, seen from ``origin``: searched in each symbol table outwards."""
+    """Return the operation that a reference names, seen from ``origin``: searched in each symbol table outwards."""
     path = (reference,) if isinstance(reference, str) else (reference.root, *reference.nested)
     table = nearest_symbol_table(origin)
     while table is not None:
@@ -87,7 +87,7 @@ def _resolve(table: Operation, path: tuple[str, ...]) -> Operation | None:
 
 
 def symbol_uses(root: Operation) -> Iterator[tuple[Operation, SymbolRefAttr]]:
-    """Every symbol reference in the attributes of ``root`` and of the operations inside it."""
+    """Yield every symbol reference in the attributes of ``root`` and of the operations inside it."""
     for op in root.walk():
         for attribute in op.held_attributes.values():
             for reference in symbol_references(attribute):
@@ -95,7 +95,7 @@ def symbol_uses(root: Operation) -> Iterator[tuple[Operation, SymbolRefAttr]]:
 
 
 def symbol_references(attribute: Attribute) -> Iterator[SymbolRefAttr]:
-    """Every symbol reference in an attribute."""
+    """Yield every symbol reference in an attribute."""
     pending = [attribute]
     while pending:
         current = pending.pop()

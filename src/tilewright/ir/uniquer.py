@@ -34,7 +34,7 @@ class Uniquer:
         self._tables: dict[type, Table] = {}
 
     def table(self, uniqued_class: type, *, weak: bool = False) -> Table:
-        """The level-two table of a class, made on first request."""
+        """Return the level-two table of a class, made on first request."""
         with self._lock:
             table = self._tables.get(uniqued_class)
             if table is None:
@@ -59,7 +59,7 @@ class Uniquer:
 
 
 UNIQUER = Uniquer()
-"""The one gateway."""
+"""The uniquer of the process."""
 
 
 @dataclass_transform(frozen_default=True)
@@ -152,6 +152,6 @@ class Uniqued(metaclass=UniquedMeta):
         return type(self), tuple(getattr(self, name) for name in type(self).parameters)
 
     def replace(self, **changes: Any) -> Self:
-        """The instance that differs in the named parameters only."""
+        """Return the instance that differs in the named parameters only."""
         values = {name: getattr(self, name) for name in type(self).parameters}
         return type(self)(**(values | changes))

@@ -86,7 +86,7 @@ class Value:
             self.compact_uses = left if len(left) > 1 else left[0] if left else None
 
     def operand_uses(self) -> Iterator[tuple[Operation, int]]:
-        """Every use as (operation, operand index), in order of first use."""
+        """Yield every use as (operation, operand index), in order of first use."""
         for user in tuple(self.uses):
             for position, operand in enumerate(user.operands):
                 if operand is self:
@@ -126,7 +126,7 @@ class Value:
         self.compact_uses = None
 
     def _replaced_in(self, operands: tuple[Value, ...], replacement: Value) -> tuple[Value, ...]:
-        """Operands of a user, with another value in the places of this one."""
+        """Return a user's operands with this value replaced."""
         if len(operands) == 2:  # most often
             a, b = operands
             return (replacement if a is self else a, replacement if b is self else b)
@@ -158,5 +158,5 @@ class BlockArgument(Value):
 
 
 def defining_op(value: Value) -> Operation | None:
-    """The operation that defines a value, or None for a block argument."""
+    """Return the operation that defines a value, or None for a block argument."""
     return value.owner if isinstance(value, OpResult) else None

@@ -43,9 +43,10 @@ def verify(
 ) -> list[Diagnostic]:
     """Check an operation and everything in it.
 
-    Returns the errors found: the first, with what follows from it, unless ``all_errors``.  An empty list means the IR
-    is valid.  ``dialects`` are those of a context, by name: they decide about discardable attributes in their
-    namespaces.  Without them an attribute is valid if it is in some context of this process.
+    Returns the errors found: the first, with what follows from it, unless ``all_errors``. An empty list
+    means the IR is valid. ``dialects`` are the dialects of a context, by name: they decide about discardable
+    attributes in their namespaces. Without them an attribute is valid if it is in some context of this
+    process.
     """
     return _Verifier(all_errors, dialects).run(op)
 
@@ -68,15 +69,16 @@ ARGUMENTS, RESULTS = "arg_attrs", "res_attrs"
 _Check = Callable[[Any], None]
 _TYPE_OF = attrgetter("type")
 _MAXIMUM_KNOWN = 1 << 14
-"""So many valid operations of a kind are remembered; a program with more has too many constants to be worth it."""
+"""The maximum number of valid operations remembered for a kind. A program with more has too many constants."""
 
 
 class _Plan:
-    """What is left to check of an operation when one like it was found right before.
+    """The checks that remain for an operation if an equal one was valid.
 
-    Two operations of a kind are alike when they agree in attributes and in the types of operands and results.  Rules
-    on numbers, attributes and types and `local` traits say the same of both; ``rest`` has all others.  It includes those
-    on regions and successors if operations of this kind have some by declaration (``nested``).
+    Two operations of a kind are alike when they agree in attributes and in the types of operands and
+    results. Rules on numbers, attributes and types and `local` traits give the same result for both;
+    ``rest`` has all others. It includes rules on regions and successors if operations of this kind have some
+    by declaration (``nested``).
     """
 
     __slots__ = ("known", "nested", "rest")
@@ -107,7 +109,7 @@ class _Plan:
 
 
 def _types_key(op: Operation) -> tuple[Any, ...]:
-    """The types of operands and results."""
+    """Return the types of operands and results."""
     operands = op.operands
     return (len(operands), *map(_TYPE_OF, operands), *map(_TYPE_OF, op.results))
 
@@ -137,7 +139,7 @@ class _Verifier:
         return WalkResult.INTERRUPT if wrong else WalkResult.CONTINUE
 
     def _check_regions(self, op: Operation) -> WalkResult | None:
-        """The rules that look into regions, on the way up."""
+        """Return the rules that look into regions, on the way up."""
         return self._guard(op, _check_region_rules) if op.regions else None
 
     def _check_along(self, first: Operation) -> Operation | WalkResult | None:
@@ -186,7 +188,7 @@ class _Verifier:
         return None
 
     def _report(self, op: Operation, error: VerifyError) -> WalkResult:
-        """Take an error down; answers how the walk goes on."""
+        """Record an error; return how the walk continues."""
         culprit = error.op or op
         code = codes.INVALID_STRUCTURE if isinstance(error, StructureError) else codes.INVALID_OPERATION
         message = f"'{culprit.kind.name}' op {error.message}" if error.prefix else error.message
@@ -246,32 +248,32 @@ def _check_region_rules(op: Operation) -> None:
 
 @cache
 def _own_rules(kind: OperationKind) -> tuple[Trait, ...]:
-    """The traits that check something about an operation by itself, but for those on types."""
+    """Return the traits that check something about an operation by itself, but for those on types."""
     checking = [trait for trait in kind.traits if type(trait).verify is not Trait.verify]
     return tuple(trait for trait in checking if not isinstance(trait, TypeRule))
 
 
 @cache
 def _region_rules(kind: OperationKind) -> tuple[Trait, ...]:
-    """The traits that check something about the regions of an operation."""
+    """Return the traits that check something about the regions of an operation."""
     return tuple(trait for trait in kind.traits if type(trait).verify_regions is not Trait.verify_regions)
 
 
 @cache
 def _has_region_rules(kind: OperationKind) -> bool:
-    """Whether the declaration has rules that come after those of the operations inside."""
+    """Return True if the declaration has rules that run after the rules of nested operations."""
     return bool(_region_rules(kind)) or kind.op_class.verify_regions_ is not Operation.verify_regions_
 
 
 def _check_without_regions(op: Operation) -> None:
-    """The rules that come after those of the operations inside, where there are none inside."""
+    """Check the rules that run after the rules of nested operations, if `op` has no regions."""
     if not op.regions:
         _check_region_rules(op)
 
 
 @cache
 def _type_rules(kind: OperationKind) -> tuple[TypeRule, ...]:
-    """The listed rules on types, after those that type variables imply and no listed one says again."""
+    """Return the listed rules on types, after those that type variables imply and no listed one says again."""
     listed = [trait for trait in kind.traits if isinstance(trait, TypeRule)]
     said = {frozenset(trait.fields) for trait in listed if isinstance(trait, SameTypes)}
     names: dict[TypeVariable, list[str]] = {}
@@ -399,13 +401,13 @@ def _check_attributes(op: Operation, kind: OperationKind) -> None:
 
 
 def _asks_dialects(op: Operation) -> bool:
-    """Whether `_check_discardable` may ask a dialect about an operation."""
+    """Return whether `_check_discardable` may ask a dialect about an operation."""
     held, kind = op.held_attributes, op.kind
     return ARGUMENTS in held or RESULTS in held or any("." in n and not kind.is_inherent(n) for n in held)
 
 
 def _check_discardable(op: Operation, kind: OperationKind, dialects: Mapping[str, Dialect] | None) -> None:
-    """What the dialects say of discardable attributes in their namespaces, on the operation and on what it takes."""
+    """Ask the dialects about discardable attributes in their namespaces, on `op`, its arguments and its results."""
     for name, attribute in op.held_attributes.items():
         if "." in name and not kind.is_inherent(name):
             _ask(dialects, name, methodcaller("verify_operation_attribute", op, name, attribute))
@@ -437,7 +439,7 @@ def _named(dialects: Mapping[str, Dialect] | None, name: str) -> tuple[Dialect, 
 
 
 def _described(op: Operation, group: str) -> Iterator[tuple[str, Attribute]]:
-    """The attributes of the arguments or results of a function."""
+    """Yield the attributes of the arguments or results of a function."""
     dictionaries = op.held_attributes.get(group)
     for dictionary in dictionaries.elements if isinstance(dictionaries, ArrayAttr) else ():
         yield from dictionary if isinstance(dictionary, DictionaryAttr) else ()
@@ -451,7 +453,7 @@ def _check_attribute(field: AttributeField, attribute: Any) -> None:
 
 
 def _structure_check(kind: OperationKind) -> _Check:
-    """The check of the numbers of regions, successors and blocks of an operation."""
+    """Return the check of the numbers of regions, successors and blocks of an operation."""
     count = len(kind.regions)
     unusual = bool(kind.successors) or any(f.variadic or not f.single_block for f in kind.regions)
 
@@ -517,7 +519,7 @@ def _check_blocks(op: Operation) -> None:
 
 
 def _ending_blocks(op: Operation) -> Sequence[Block]:
-    """The blocks inside that must end in a terminator."""
+    """Return the blocks inside that must end in a terminator."""
     kind, regions = op.kind, op.regions
     if not regions or NoTerminator in kind.trait_classes or not kind.is_registered:
         return ()

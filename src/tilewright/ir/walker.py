@@ -3,22 +3,24 @@
 The driver keeps a list of frames instead of recursing, so 100,000-deep nests work.  A frame holds an operation and
 cursors into its regions and blocks; operations without regions need no frame.
 
-A visitor has up to three hooks: ``enter`` (pre-order), ``per_op`` (pre-order, after ``enter``), ``leave`` (post-order).
-They answer a control word; None counts as CONTINUE, and after ``leave`` only INTERRUPT has a meaning:
+A visitor has up to three hooks: ``enter`` (pre-order), ``per_op`` (pre-order, after ``enter``), ``leave``
+(post-order). They return a `WalkResult`; None counts as CONTINUE, and after ``leave`` only INTERRUPT has a
+meaning:
 
 * CONTINUE: descend into the regions, then leave;
 * SKIP: leave without descending;
 * INTERRUPT: unwind every frame at once and return;
 * REVISIT: descend, then call ``per_op`` once more before leaving (fixed-point rewrites).
 
-Where the answers of ``enter`` and ``per_op`` differ, INTERRUPT wins over SKIP, SKIP over REVISIT, REVISIT over CONTINUE.
+If the results of ``enter`` and ``per_op`` differ, INTERRUPT wins over SKIP, SKIP over REVISIT, REVISIT over
+CONTINUE.
 
-Where a call for each operation costs too much, ``scan`` goes along a block by itself: it is handed the operation at the
-cursor, and answers the next one whose regions are to be walked, None at the end of the block, or INTERRUPT.  Then the
-other two hooks in front see the root only.
+Where a call for each operation costs too much, ``scan`` goes along a block by itself: it takes the operation
+at the cursor, and returns the next operation whose regions are to be walked, None at the end of the block,
+or INTERRUPT. Then ``enter`` and ``per_op`` see the root only.
 
-The next operation is found before the hooks of the current one run, so hooks may erase the current operation (answer
-SKIP then) and insert before it.
+The next operation is found before the hooks of the current one run, so hooks may erase the current operation
+(return SKIP then) and insert before it.
 """
 
 from __future__ import annotations
@@ -34,10 +36,10 @@ from tilewright.ir.operation import Operation
 
 
 class WalkResult(IntEnum):
-    """The control words."""
+    """How a walk continues after a hook."""
 
     CONTINUE = 0
-    ADVANCE = 0  # what MLIR's Python bindings call it
+    ADVANCE = 0  # the name in MLIR's Python bindings
     SKIP = 1
     INTERRUPT = 2
     REVISIT = 3
@@ -53,7 +55,7 @@ class WalkOrder(IntEnum):
 WalkCallback = Callable[[Operation], int | None]
 ScanCallback = Callable[[Operation], Operation | int | None]
 BlockOrder = Callable[[Region], Sequence[Block]]
-"""Answers the blocks of a region in the order in which they are to be walked."""
+"""Returns the blocks of a region in the order in which the walk visits them."""
 _INTERRUPT = int(WalkResult.INTERRUPT)
 _SKIP = int(WalkResult.SKIP)
 _REVISIT = int(WalkResult.REVISIT)
@@ -129,9 +131,10 @@ def walk_with(root: Operation, visitor: Visitor) -> WalkResult:
 def scan_regions(
     regions: Sequence[Region], scan: ScanCallback, order: BlockOrder | None = None
 ) -> WalkResult:
-    """Let a hook go along the blocks of an operation's regions, and of those of each operation that it answers.
+    """Let a hook go along the blocks of an operation's regions, and of the regions of each operation that it
+    returns.
 
-    ``order`` puts the blocks of each region into another order than they have.
+    ``order`` gives the order of a region's blocks, if it is not their own.
     """
     if not regions:
         return WalkResult.CONTINUE
@@ -226,7 +229,7 @@ def walk(
     *,
     kinds: Iterable[OperationKind] | None = None,
 ) -> WalkResult:
-    """Call ``callback`` for an operation and everything in it; it may answer a control word.
+    """Call ``callback`` for an operation and everything in it; it may return a `WalkResult`.
 
     In post-order only INTERRUPT has a meaning.  ``kinds`` filters by identity of the kind.
     """
@@ -246,13 +249,13 @@ def _walk_post_order(
 
 AncestorTest = Callable[[Operation], bool]
 _Found = dict[Operation, Operation | None]
-"""The answers of one search outwards, for the ancestors that it went through."""
+"""The results of searches outwards, by the ancestors that they passed."""
 _FOUND: ContextVar[dict[AncestorTest, _Found] | None] = ContextVar("innermost_ancestors", default=None)
 
 
 @contextmanager
 def unchanging_ancestors() -> Generator[None]:
-    """Let `innermost_ancestor` remember its answers in the ``with`` block, in which no operation is moved."""
+    """Let `innermost_ancestor` cache its results in the ``with`` block, in which no operation may be moved."""
     token = _FOUND.set({})
     try:
         yield
@@ -261,7 +264,7 @@ def unchanging_ancestors() -> Generator[None]:
 
 
 def innermost_ancestor(op: Operation, wanted: AncestorTest) -> Operation | None:
-    """The innermost operation around ``op`` that is ``wanted``, or None.
+    """Return the innermost operation around ``op`` that is ``wanted``, or None.
 
     Inside of `unchanging_ancestors` all searches with the same function take time linear in the size of the IR, however
     deep it is nested: none goes through an ancestor that another went through.

@@ -1,4 +1,4 @@
 """The language server of MLIR text, for editors: ``tilewright lsp``.
 
-`documents` answers questions about one text; `server` speaks the Language Server Protocol, which needs the extra ``lsp``.
+`documents` analyses one text; `server` speaks the Language Server Protocol, which needs the extra ``lsp``.
 """

@@ -1,4 +1,4 @@
-"""What an editor asks about a text of MLIR: what is wrong, what a word means, where a name comes from, how it is laid out.
+"""The queries of an editor about a text of MLIR: errors, meanings of words, definitions of names, structure.
 
 Lines and characters count from 0, as in the Language Server Protocol.
 """
@@ -57,7 +57,7 @@ _WORD = re.compile(r"[%@^!#]?[\w$][\w$.-]*")
 
 
 def word_at(lines: list[str], line: int, character: int) -> Span | None:
-    """The name, keyword or number that a character belongs to."""
+    """Return the name, keyword or number that a character belongs to."""
     if line >= len(lines):
         return None
     words = _WORD.finditer(lines[line])
@@ -65,7 +65,7 @@ def word_at(lines: list[str], line: int, character: int) -> Span | None:
 
 
 def meaning(text: str, line: int, character: int) -> str | None:
-    """The reference page of the operation, type or attribute under a character, as Markdown."""
+    """Return the reference page of the operation, type or attribute under a character, as Markdown."""
     lines = text.split("\n")
     span = word_at(lines, line, character)
     if span is None:
@@ -95,7 +95,7 @@ def definition(text: str, line: int, character: int) -> Span | None:
 
 
 def _definitions(text: str, line: int) -> Iterator[tuple[Span, str]]:
-    """The names that a line defines."""
+    """Yield the names that a line defines."""
     results = _DEFINED.match(text)
     if results:
         begin = results.start("names")
@@ -112,7 +112,7 @@ _APART = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|([{}])')
 
 
 def formatted(text: str) -> str:
-    """A text with its lines indented by the regions that they are in, without blanks at their ends.
+    """Return a text with its lines indented by the regions that they are in, without blanks at their ends.
 
     Names, comments and line breaks stay, as the printer, which chooses names of its own, would not keep them.
     """

@@ -22,7 +22,7 @@ _SEVERITIES = {
 
 
 def make_server() -> LanguageServer:
-    """A server with everything that it answers."""
+    """Return a server with all its features registered."""
     server = LanguageServer("tilewright", __version__, types.TextDocumentSyncKind.Full)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -62,7 +62,7 @@ def make_server() -> LanguageServer:
 
 
 def publish(server: LanguageServer, uri: str) -> None:
-    """Tell the editor what is wrong with an open document."""
+    """Send the problems of an open document to the editor."""
     document = _document(server, uri)
     if document is not None:
         found = [_diagnostic(document, one) for one in documents.problems(document.text, document.path)]
@@ -83,18 +83,18 @@ class _Document:
         return self.text.split("\n")
 
     def place(self, position: types.Position) -> tuple[int, int]:
-        """The line and character of an editor's position."""
+        """Return the line and character of an editor's position."""
         found = self.codec.position_from_client_units(self.lines, position)
         return found.line, found.character
 
     def range(self, span: Span) -> types.Range:
-        """What an editor calls a span."""
+        """Return a span in the client's units."""
         places = types.Position(span.line, span.begin), types.Position(span.line, span.end)
         return self.codec.range_to_client_units(self.lines, types.Range(*places))
 
 
 def _document(server: LanguageServer, uri: str) -> _Document | None:
-    """A document, if it is open."""
+    """Return a document, if it is open."""
     workspace: Any = server.workspace
     document = workspace.text_documents.get(uri)
     return document and _Document(document.path, document.source, workspace.position_codec)

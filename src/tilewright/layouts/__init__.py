@@ -1,1 +1,3 @@
-"""Layouts: which element is where, as CuTe's algebra of shapes and strides and as matrices of bits; knows no IR."""
+"""Layouts: maps from coordinates or threads to elements, as CuTe's shapes and strides or as bit matrices; uses no
+IR.
+"""

@@ -19,7 +19,9 @@ PHASE_BITS = 10
 
 
 def element_bits(width: int) -> int:
-    """The logarithm of the width of an element in bits.  Raises `DiagnosticError` unless it is a power of two up to 128."""
+    """Return the logarithm of the width of an element in bits.  Raises `DiagnosticError` unless it is a power of two
+    up to 128.
+    """
     if log2(width) > VECTOR_BITS:
         raise failure(NOT_LINEAR, f"expected elements of at most 128 bits, got {width}")
     return log2(width)
@@ -27,7 +29,7 @@ def element_bits(width: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MatrixAccess:
-    """``ldmatrix`` or ``stmatrix`` of so many matrices; ``transposed`` is its modifier ``.trans``."""
+    """An ``ldmatrix`` or ``stmatrix`` of ``matrices`` matrices; ``transposed`` is its modifier ``.trans``."""
 
     matrices: int
     transposed: bool
@@ -47,7 +49,7 @@ class Access:
 
     @classmethod
     def of(cls, layout: LinearLayout, memory: BitMatrix, width: int) -> Access:
-        """The access of a tile in memory, where ``memory`` maps the number of an element to its offset.
+        """Return the access of a tile in memory, where ``memory`` maps the number of an element to its offset.
 
         Raises `DiagnosticError` if the memory is for a tile of another size, or the width is no power of two up to 128.
         """
@@ -60,7 +62,7 @@ class Access:
 
     @property
     def vector(self) -> int:
-        """How many elements one access can move: so many registers of a lane lie side by side and aligned."""
+        """The vector width of the access: the number of registers of a lane that are adjacent and aligned in memory."""
         span = Span(self.register)
         bits = 0
         while bits < VECTOR_BITS - log2(self.width) and 1 << bits in span:
@@ -81,7 +83,8 @@ class Access:
         return 1 << (Span(words).rank - Span(word & mask for word in words).rank)
 
     def matrix_access(self, *, store: bool = False) -> MatrixAccess | None:
-        """The matrix instruction that moves the same elements, 16 bytes of a row per lane; None if there is none.
+        """Return the matrix instruction that moves the same elements, 16 bytes of a row per lane; None if there is
+        none.
 
         Registers of 32 bits hold consecutive elements.  A store must not write an element twice.
         """
@@ -101,7 +104,7 @@ class Access:
         return None
 
     def _rows(self, within: tuple[int, ...], across: tuple[int, ...]) -> bool:
-        """Whether some bits count through the 16 bytes of a row, and the others lead to other rows."""
+        """Return whether some bits count through the 16 bytes of a row, and the others lead to other rows."""
         row = (1 << len(within)) - 1
         counts = within == tuple(1 << bit for bit in range(len(within)))
         return counts and not any(column & row for column in (*across, *self.outer))

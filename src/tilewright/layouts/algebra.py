@@ -1,6 +1,6 @@
 """The algebra of layouts: functions of layouts that keep, join or undo what layouts map.
 
-Each function answers a layout whose map its docstring states; the tests check that statement coordinate by coordinate.
+Each function returns a layout whose map its docstring states; the tests check that statement coordinate by coordinate.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Tiler = Layout | tuple["Tiler | None", ...]
 
 
 def on_coordinates(change: Callable[[Layout], Layout], layout: LayoutT) -> LayoutT:
-    """A layout with a function applied to the part that takes coordinates; what is composed behind it stays."""
+    """Apply a function to the part of a layout that takes coordinates; an outer swizzle or layout stays."""
     if isinstance(layout, ComposedLayout):
         return ComposedLayout(layout.inner, layout.offset, change(layout.layout))
     return change(layout)
 
 
 def modes_for(layout: Layout, tilers: Sequence[Tiler | None]) -> tuple[Layout, ...]:
-    """The modes of a layout.  Raises `DiagnosticError` if there are more tilers than modes."""
+    """Return the modes of a layout.  Raises `DiagnosticError` if there are more tilers than modes."""
     if len(tilers) > len(layout.modes):
         count = len(layout.modes)
         raise failure(BAD_LAYOUT, f"expected at most {count} tilers for {layout}, got {len(tilers)}")
@@ -37,7 +37,7 @@ def modes_for(layout: Layout, tilers: Sequence[Tiler | None]) -> tuple[Layout, .
 def by_mode(
     change: Callable[[Layout, Tiler], Layout], layout: Layout, tilers: Sequence[Tiler | None]
 ) -> Layout:
-    """A layout with a function applied to its first modes, each with its own tiler; see `modes_for`."""
+    """Return a layout with a function applied to its first modes, each with its own tiler; see `modes_for`."""
     modes = modes_for(layout, tilers)
     tiled = [
         mode if tiler is None else change(mode, tiler) for mode, tiler in zip(modes, tilers, strict=False)
@@ -46,7 +46,7 @@ def by_mode(
 
 
 def coalesce(layout: LayoutT) -> LayoutT:
-    """The flat layout with the fewest modes that maps every number to the same offset."""
+    """Return the flat layout with the fewest modes that maps every number to the same offset."""
     return on_coordinates(lambda plain: Layout.flat(_coalesced(plain.leaves)), layout)
 
 
@@ -63,14 +63,15 @@ def _coalesced(modes: Sequence[Mode]) -> list[Mode]:
 
 
 def filter_zeros(layout: Layout) -> Layout:
-    """The layout without repetition: extents of stride 0 become 1."""
+    """Return the layout without repetition: extents of stride 0 become 1."""
     if isinstance(layout.shape, tuple):
         return Layout.of([filter_zeros(mode) for mode in layout.modes])
     return layout if layout.stride else Layout(1, 0)
 
 
 def composition(layout: LayoutT, inner: Tiler) -> LayoutT:
-    """The layout that maps a coordinate c to ``layout(inner(c))``; it has the shape of ``inner``, with parts nested in it.
+    """Return the layout that maps a coordinate c to ``layout(inner(c))``; it has the shape of ``inner``, with parts
+    nested in it.
 
     Behind its last element ``layout`` goes on with its last stride.  A tuple is composed mode by mode.  Raises
     `DiagnosticError` where no shape and stride describe the result.
@@ -97,13 +98,13 @@ class _Walk:
         """The largest coordinate in each mode, over all leaves together."""
 
     def tree(self, inner: Layout) -> Layout:
-        """What the elements of a layout become."""
+        """Return the layout that results from the elements of `inner`."""
         if isinstance(inner.shape, tuple):
             return Layout.of([self.tree(mode) for mode in inner.modes])
         return Layout.flat(self._leaf(*inner.leaves[0]))
 
     def _leaf(self, count: int, step: int) -> list[Mode]:
-        """The modes that ``count`` elements lie in, each ``step`` on from the one before."""
+        """Return the modes that ``count`` elements lie in, each ``step`` on from the one before."""
         if count == 1 or step == 0:
             return [(count, 0)]
         if step < 0:
@@ -121,7 +122,7 @@ class _Walk:
         return [*found, self._part(len(self.modes) - 1, count, step)]
 
     def _part(self, at: int, count: int, step: int) -> Mode:
-        """So many elements of one mode."""
+        """Return `count` elements of a mode, with `step` in units of the mode's stride."""
         self.reached[at] += (count - 1) * step
         return count, step * self.modes[at][1]
 
@@ -142,7 +143,8 @@ class _Walk:
 
 
 def complement(layout: Layout, extent: int) -> Layout:
-    """The layout of what ``layout`` leaves uncovered: side by side they reach every offset below ``extent`` once.
+    """Return the layout of what ``layout`` leaves uncovered: side by side they reach every offset below ``extent``
+    once.
 
     They may reach further, to the next multiple of what ``layout`` spans.  Raises `DiagnosticError` if strides overlap.
     """
@@ -160,12 +162,12 @@ def complement(layout: Layout, extent: int) -> Layout:
 
 
 def _spread(layout: Layout) -> list[Mode]:
-    """The leaves that lead to several offsets."""
+    """Return the leaves that lead to several offsets."""
     return [(extent, step) for extent, step in layout.leaves if extent > 1 and step]
 
 
 def right_inverse(layout: Layout) -> Layout:
-    """The largest layout R with ``layout(R(i)) == i`` for every i below its size."""
+    """Return the largest layout R with ``layout(R(i)) == i`` for every i below its size."""
     extents = [extent for extent, _ in layout.leaves]
     before = accumulate(extents, mul, initial=1)
     numbered = [(step, extent, place) for (extent, step), place in zip(layout.leaves, before, strict=False)]
@@ -179,7 +181,7 @@ def right_inverse(layout: Layout) -> Layout:
 
 
 def left_inverse(layout: Layout) -> Layout:
-    """A layout L with ``L(layout(i)) == i`` for every i below the size of ``layout``.
+    """Return a layout L with ``L(layout(i)) == i`` for every i below the size of ``layout``.
 
     Raises `DiagnosticError` if two coordinates have the same offset, or `complement` does.
     """

@@ -1,4 +1,4 @@
-"""Matrices over GF(2): linear maps of the bits of numbers, where sums are xors and rank answers questions."""
+"""Matrices over GF(2): linear maps of the bits of numbers. Sums are xors; rank decides solvability."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Span:
         return len(self._pivots)
 
     def add(self, vector: int) -> int:
-        """Add a vector; answers 0 if it is independent, else the set of vectors, it included, whose sum is 0."""
+        """Add a vector; return 0 if it is independent, else the set of vectors, it included, whose sum is 0."""
         rest, indices = self.reduce(vector)
         indices ^= 1 << self._count
         self._count += 1
@@ -38,7 +38,9 @@ class Span:
         return indices
 
     def reduce(self, number: int) -> tuple[int, int]:
-        """What is left of a number, 0 if it is a sum of vectors, and the set of indices of those subtracted."""
+        """Return the remainder of a number (0 if it is a sum of vectors), and the set of indices of the subtracted
+        vectors.
+        """
         indices = left = 0
         while number:
             top = number.bit_length()
@@ -52,7 +54,9 @@ class Span:
         return not self.reduce(number)[0]
 
     def pivots(self) -> list[tuple[int, int]]:
-        """The reduced vectors, with the sets of indices that they are sums of; that with the lowest top bit is first."""
+        """Return the reduced vectors, with the sets of indices that they are sums of; that with the lowest top bit is
+        first.
+        """
         return [self._pivots[top] for top in sorted(self._pivots)]
 
 
@@ -72,27 +76,27 @@ class BitMatrix:
 
     @classmethod
     def identity(cls, bits: int) -> BitMatrix:
-        """The map that changes nothing."""
+        """Return the map that changes nothing."""
         return cls(tuple(1 << bit for bit in range(bits)), bits)
 
     def __call__(self, number: int) -> int:
-        """The image of a number of as many bits as there are columns."""
+        """Return the image of a number of as many bits as there are columns."""
         found = 0
         for bit in set_bits(number):
             found ^= self.columns[bit]
         return found
 
     def __matmul__(self, inner: BitMatrix) -> BitMatrix:
-        """The map that applies ``inner`` first."""
+        """Return the map that applies ``inner`` first."""
         return BitMatrix(tuple(map(self, inner.columns)), self.rows)
 
     def beside(self, other: BitMatrix) -> BitMatrix:
-        """The map whose argument has the bits of this one's, then those of the other's."""
+        """Return the map of the concatenated bits: first the argument of `self`, then the argument of `other`."""
         return BitMatrix(self.columns + other.columns, max(self.rows, other.rows))
 
     @property
     def rank(self) -> int:
-        """Number of independent columns, which is that of independent rows."""
+        """The number of independent columns, which equals the number of independent rows."""
         return Span(self.columns).rank
 
     @property
@@ -106,17 +110,17 @@ class BitMatrix:
         return self.rank == len(self.columns)
 
     def kernel(self) -> tuple[int, ...]:
-        """A basis of the numbers whose image is 0; their highest bits differ."""
+        """Return a basis of the numbers whose image is 0; their highest bits differ."""
         span = Span()
         return tuple(found for found in map(span.add, self.columns) if found)
 
     def solve(self, image: int) -> int | None:
-        """A number with that image, of the lowest columns possible; None if there is none."""
+        """Return a number with that image, of the lowest columns possible; None if there is none."""
         rest, number = Span(self.columns).reduce(image)
         return None if rest else number
 
     def pseudo_inverse(self) -> BitMatrix:
-        """A map X with ``A X A == A`` and ``X A X == X``: it answers a number with that image wherever there is one."""
+        """Return a map X with ``A X A == A`` and ``X A X == X``: X maps each image of A to a number with that image."""
         found = [0] * self.rows
         for vector, number in Span(self.columns).pivots():
             top = vector.bit_length() - 1
@@ -126,7 +130,7 @@ class BitMatrix:
         return BitMatrix(tuple(found), len(self.columns))
 
     def inverse(self) -> BitMatrix:
-        """The map that undoes this one.  Raises `DiagnosticError` unless it is one-to-one and onto."""
+        """Return the map that undoes this one.  Raises `DiagnosticError` unless it is one-to-one and onto."""
         if not (self.is_onto and self.is_one_to_one):
             raise failure(
                 NOT_INVERTIBLE,
@@ -137,7 +141,7 @@ class BitMatrix:
 
 
 def set_bits(number: int) -> Iterator[int]:
-    """The places of the bits that are 1, the lowest first."""
+    """Yield the places of the bits that are 1, the lowest first."""
     while number:
         low = number & -number
         yield low.bit_length() - 1
@@ -145,7 +149,7 @@ def set_bits(number: int) -> Iterator[int]:
 
 
 def intersection(first: Iterable[int], second: Iterable[int]) -> list[int]:
-    """A basis of the numbers that are in the spans of both."""
+    """Return a basis of the numbers that are in the spans of both."""
     left, right = tuple(first), tuple(second)
     rows = max((vector.bit_length() for vector in left + right), default=0)
     both = BitMatrix(left, rows).beside(BitMatrix(right, rows))

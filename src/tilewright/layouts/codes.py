@@ -19,14 +19,15 @@ BAD_LAYOUT = code(
 NOT_COMPOSABLE = code(
     1402,
     "layouts cannot be composed",
-    "The composition takes a part of a mode that is not a whole number of its elements, so no shape and stride describe "
-    "the result. Choose extents and strides of the second layout that divide those of the first, or are multiples of them.",
+    "The composition takes a part of a mode that is not a whole number of its elements, so no shape "
+    "and stride describe the result. Choose extents and strides of the second layout that divide the "
+    "first layout's, or are multiples of them.",
 )
 NOT_INVERTIBLE = code(
     1403,
     "layout has no complement or inverse",
-    "Two coordinates have the same offset, or a stride is no multiple of what smaller strides cover; so what is left over "
-    "is no layout. Remove modes of stride 0 and overlaps, or take the inverse of a part.",
+    "Two coordinates have the same offset, or a stride is no multiple of what smaller strides cover; "
+    "so the rest is no layout. Remove modes of stride 0 and overlaps, or take the inverse of a part.",
 )
 NOT_LINEAR = code(
     1404,
@@ -50,6 +51,6 @@ UNKNOWN_FRAGMENT = code(
 TOO_LARGE = code(
     1407,
     "layout is too large to be shown",
-    "Tables and pictures have a cell for each element; tens of thousands of cells show nobody anything. Show a part, for "
-    "example the first mode of a division.",
+    "Tables and pictures have a cell for each element; tens of thousands of cells cannot be read. Show "
+    "a part, for example the first mode of a division.",
 )

@@ -13,7 +13,7 @@ from tilewright.layouts.linear_text import linear_text
 
 
 class Kind(Enum):
-    """What a conversion needs, the cheapest first."""
+    """The means that a conversion needs, the cheapest first."""
 
     NOTHING = "nothing"
     """Every register keeps its element."""
@@ -29,15 +29,15 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """Where each register of the result finds its element: a linear map between places.
+    """The source of each register of the result: a linear map between positions in the distributed tile.
 
-    A place is the number whose bits are those of the register, then of the lane, the warp and the block.
+    A position is a number: its bits are the register's, then the lane's, the warp's and the block's.
     """
 
     source: LinearLayout
     destination: LinearLayout
     matrix: BitMatrix
-    """From places of the destination to places of the source, the nearest ones that hold the element."""
+    """Maps positions of the destination to the nearest positions of the source that hold the element."""
 
     @property
     def kind(self) -> Kind:
@@ -55,7 +55,7 @@ class Movement:
         return self.kind in (Kind.NOTHING, Kind.REGISTERS) and not any(registers)
 
     def _moves(self, level: str) -> bool:
-        """Whether some place gets its element from another lane, warp or block."""
+        """Return whether some place gets its element from another lane, warp or block."""
         own = self.destination.levels[level]
         start = _start(self.destination, level)
         stay = tuple(
@@ -65,7 +65,7 @@ class Movement:
         return self.part(level).columns != stay
 
     def part(self, level: str) -> BitMatrix:
-        """The map from places of the destination to the register, lane, warp or block of the source."""
+        """Return the map from places of the destination to the register, lane, warp or block of the source."""
         count = len(self.source.levels[level])
         start = _start(self.source, level)
         mask = (1 << count) - 1
@@ -73,12 +73,12 @@ class Movement:
 
 
 def _start(layout: LinearLayout, level: str) -> int:
-    """The first bit of a level in places."""
+    """Return the first bit of a level in places."""
     return sum(len(layout.levels[inner]) for inner in LEVELS[: LEVELS.index(level)])
 
 
 def movement(source: LinearLayout, destination: LinearLayout) -> Movement:
-    """The shortest movements that turn one layout into another.
+    """Return the shortest movements that turn one layout into another.
 
     Raises `DiagnosticError` unless both spread one tile over the same lanes, warps and blocks, and the source holds all
     of it.
@@ -89,14 +89,14 @@ def movement(source: LinearLayout, destination: LinearLayout) -> Movement:
     for level, movements in destination.levels.items():
         start, own = _start(source, level), source.levels[level]
         for bit, column in enumerate(movements):
-            stays = bit < len(own)  # always, but for registers, of which the source may have fewer
+            stays = bit < len(own)  # always, except for registers, as the source may have fewer
             rest = column ^ (own[bit] if stays else 0)
             columns.append(span.reduce(rest)[1] ^ (stays << start + bit))
     return Movement(source, destination, BitMatrix(tuple(columns), len(source.columns)))
 
 
 def kind_of_conversion(source: LinearLayout, destination: LinearLayout) -> Kind:
-    """What a conversion needs; raises as `movement` does."""
+    """Return the means that a conversion needs; raises as `movement` does."""
     return movement(source, destination).kind
 
 

@@ -1,4 +1,4 @@
-"""What is to be said of a value of an expression: in words, and as a record for other programs."""
+"""The description of the value of an expression: as text, and as a record for other programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def description(value: Value) -> str:
 
 
 def with_tables(words: str, cells: int, tables: Callable[[int], Sequence[Grid]]) -> str:
-    """Words, then tables, which have so many cells and get the most that they may have; too large ones are left out."""
+    """Return `words`, then tables. ``tables`` takes the maximum number of cells; larger tables are left out."""
     if cells > MAX_CELLS:
         drawn = "; --svg draws it" if cells <= MAX_DRAWN else ""
         return f"{words}\n(no table: it has more than {MAX_CELLS} cells{drawn})"
@@ -81,12 +81,12 @@ def holders(layout: LinearLayout) -> str:
 
 
 def record(value: Value) -> dict[str, Any]:
-    """The same for other programs: plain numbers, strings, lists and dictionaries."""
+    """Return a description for other programs: plain numbers, strings, lists and dictionaries."""
     return {"schema": 1, **fields(value)}
 
 
 def fields(value: Value) -> dict[str, Any]:
-    """The fields of that record."""
+    """Return the fields of that record."""
     match value:
         case Layout():
             found = {"shape": value.shape, "stride": value.stride, "size": value.size, "cosize": value.cosize}
@@ -111,7 +111,7 @@ def _offsets(layout: Layout | ComposedLayout) -> dict[str, list[int]]:
 
 
 def _movements(layout: LinearLayout) -> dict[str, Any]:
-    """The coordinates that each bit moves by."""
+    """Return the coordinates that each bit moves by."""
     levels = {level: [layout.coordinates(column) for column in layout.levels[level]] for level in LEVELS}
     return {"shape": layout.shape, **levels, "duplicates": layout.duplicates()}
 

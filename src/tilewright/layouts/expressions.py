@@ -25,13 +25,13 @@ from tilewright.layouts.swizzle import Swizzle
 from tilewright.layouts.trees import MAX_DEPTH, IntTree, integers, is_known, tree_text
 
 Value = Layout | ComposedLayout | Swizzle | LinearLayout | Movement | IntTree | list[Tiler | None]
-"""What an expression stands for; a list is a tiler in brackets."""
+"""The value of an expression; a list is a tiler in brackets."""
 Conversion = Callable[[Value], Any]
-"""Makes an argument of a value; answers None for one of another kind."""
+"""Makes an argument of a value; returns None for a value of another kind."""
 
 
 def _plain(value: Value) -> Layout | None:
-    """A layout; a shape alone counts its elements."""
+    """Return a layout; a shape alone counts its elements."""
     if isinstance(value, int | tuple):
         return column_major(value)
     return value if isinstance(value, Layout) else None
@@ -106,7 +106,7 @@ OPERATIONS: dict[str, tuple[Callable[..., Value | None], tuple[Conversion, ...]]
 
 
 def evaluate(text: str) -> Value:
-    """What an expression stands for.  Raises `DiagnosticError` with what is wrong in it."""
+    """Return the value of an expression. Raises `DiagnosticError`, which names the error in the text."""
     parser = LayoutParser(text)
     found = _value(parser, 0)
     parser.end()
@@ -114,7 +114,7 @@ def evaluate(text: str) -> Value:
 
 
 def _value(parser: LayoutParser, depth: int) -> Value:
-    """A layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
+    """Return a layout, swizzle, tiler, fragment, shape, number, or an operation on them."""
     if depth > MAX_DEPTH:
         raise parser.error(f"operations are nested more than {MAX_DEPTH} deep")
     if parser.token == "S":

@@ -32,7 +32,7 @@ _LDMATRIX = re.compile(r"ldmatrix\.x(\d)(\.trans)?", re.ASCII)
 
 
 def fragment(name: str) -> LinearLayout:
-    """The layout of a name such as ``mma.m16n8k16.A.f16`` or ``ldmatrix.x4.trans``.
+    """Return the layout of a name such as ``mma.m16n8k16.A.f16`` or ``ldmatrix.x4.trans``.
 
     Raises `DiagnosticError` if no instruction has it.
     """
@@ -44,7 +44,9 @@ def fragment(name: str) -> LinearLayout:
 
 
 def mma_fragment(shape: Shape, operand: str, type: str) -> LinearLayout:
-    """The layout of an operand, ``A`` to ``D``, of ``mma`` with elements of a type, the accumulator's for C and D."""
+    """Return the layout of an operand, ``A`` to ``D``, of ``mma`` with elements of a type, the accumulator's for C and
+    D.
+    """
     shapes = _shapes(operand, type)
     if shape not in shapes:
         known = ", ".join(f"m{m}n{n}k{k}" for m, n, k in shapes)
@@ -83,7 +85,7 @@ def _two_digits(rows: int, columns: int, packed: int) -> Layout:
 
 
 def matrix_fragment(matrices: int, *, transposed: bool = False) -> LinearLayout:
-    """What ``ldmatrix`` leaves in the registers of a warp, as elements of matrices of 8 x 8, one below the other."""
+    """Return the registers of a warp after ``ldmatrix``, as elements of 8x8 matrices stacked along dimension 0."""
     if matrices not in MATRICES:
         raise _unknown(f"ldmatrix does not load {matrices} matrices", "it loads 1, 2 or 4")
     rows = 8 * matrices

@@ -18,13 +18,13 @@ from tilewright.layouts.shuffles import Round, rounds
 from tilewright.layouts.trees import tree_text
 
 MAX_CELLS = 1 << 12
-"""Larger tables show nobody anything."""
+"""The maximum number of cells of a table in text; larger ones cannot be read."""
 MAX_DRAWN = 1 << 15
-"""The most cells of a picture: those of both views of a tile of 128 x 128."""
+"""The maximum number of cells of a picture: both views of a tile of 128 x 128 fit."""
 BANKS, BANK_BITS = 32, 32
-"""Shared memory has so many banks of so many bits."""
+"""The number of banks of shared memory, and their width in bits."""
 BANKS_OF_COLOR = 4
-"""Neighbouring banks of one color: those of 16 bytes, which one thread moves at most."""
+"""The number of neighbouring banks with one colour: 16 bytes, the most that a thread moves in one access."""
 CELL, TITLE, MARGIN, CHARACTER = 26, 30, 12, 7
 """Lengths in pixels: the height of a cell and of a title, what surrounds a table, and the width of a character."""
 COLORS = ("#cfe3f7", "#d9f0d3", "#fde8c8", "#f6d5de", "#e3d9f3", "#d3efee", "#f4f1c6", "#e2e2e2")
@@ -64,7 +64,7 @@ class Grid:
 
 
 def grids(value: Value, most: int = MAX_CELLS) -> list[Grid]:
-    """The tables of a layout or conversion; of what is no layout there are none.
+    """Return the tables of a layout or conversion; other values have none.
 
     Raises `DiagnosticError` if they have more cells than ``most``.
     """
@@ -111,7 +111,7 @@ def _offsets(layout: Layout | ComposedLayout) -> Grid:
 
 
 def _tensor_view(layout: LinearLayout) -> Grid:
-    """Who holds each element, with dimension 0 as rows; the first holder of several."""
+    """Return the holder of each element, with dimension 0 as rows; of several holders the first."""
     holders: dict[int, Cell] = {}
     threads = _threads(layout)
     for place, element in enumerate(layout.elements()):
@@ -119,11 +119,11 @@ def _tensor_view(layout: LinearLayout) -> Grid:
             thread, register = divmod(place, 1 << len(layout.register))
             holders[element] = Cell(f"{threads[thread]}:{register}", thread)
     cells = by_rows([holders.get(element, Cell("-")) for element in range(layout.size)], layout.shape)
-    return Grid("tensor view: who holds an element (thread:register)", *_counts(cells), cells)
+    return Grid("tensor view: the holder of each element (thread:register)", *_counts(cells), cells)
 
 
 def _thread_view(layout: LinearLayout) -> Grid:
-    """The coordinates of the element in each register, with threads as rows."""
+    """Return the coordinates of the element in each register, with threads as rows."""
     names = [tree_text(layout.coordinates(element)) for element in range(layout.size)]
     elements, threads = layout.elements(), _threads(layout)
     count = 1 << len(layout.register)
@@ -136,14 +136,14 @@ def _thread_view(layout: LinearLayout) -> Grid:
 
 
 def _threads(layout: LinearLayout) -> list[str]:
-    """What the threads of all blocks are called, in order."""
+    """Return the names of the threads of all blocks, in order."""
     threads = range(1 << len(layout.lane) + len(layout.warp))
     blocks = [f"B{block}:" if layout.block else "" for block in range(1 << len(layout.block))]
     return [f"{block}T{thread}" for block, thread in product(blocks, threads)]
 
 
 def by_rows(cells: Sequence[Cell], shape: Sequence[int]) -> list[Sequence[Cell]]:
-    """The cells of a tile, which are counted with dimension 0 fastest, with dimension 0 as rows."""
+    """Return the cells of a tile, which are counted with dimension 0 fastest, with dimension 0 as rows."""
     rows = shape[0] if shape else 1
     return [cells[row::rows] for row in range(rows)]
 
@@ -170,7 +170,9 @@ def bank_grids(memory: BitMatrix, shape: Sequence[int], width: int, most: int = 
 
 
 def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> Grid:
-    """The coordinates of the elements in shared memory, with the 128 bytes that all banks deliver at a time as rows."""
+    """Return the coordinates of the elements in shared memory, with the 128 bytes that all banks deliver at a time as
+    rows.
+    """
     line = max(min(BANKS * BANK_BITS // width, len(held)), 1)
     starts = range(0, max(held, default=0) + 1, line)
     cells = [[_held_at(held, offset) for offset in range(start, start + line)] for start in starts]
@@ -180,13 +182,13 @@ def _by_bank(held: Mapping[int, Sequence[int]], width: int) -> Grid:
 
 
 def _held_at(held: Mapping[int, Sequence[int]], offset: int) -> Cell:
-    """The element at an offset; elements of one row of the tile have one color."""
+    """Return the element at an offset; elements of one row of the tile have one color."""
     place = held.get(offset)
     return Cell("-") if place is None else Cell(tree_text(tuple(place)), place[0] if place else 0)
 
 
 def _rounds(movement: Movement) -> Grid:
-    """What each lane reads and fills in each round."""
+    """Return what each lane reads and fills in each step of the shuffle schedule."""
     steps = list(rounds(movement))
     cells = [[_exchange(step, lane) for step in steps] for lane in range(len(steps[0].reads))]
     title = "rounds of warp 0: register filled < lane:register read"
@@ -206,7 +208,7 @@ def _exchange(step: Round, lane: int) -> Cell:
 
 
 def picture_of(value: Value) -> str | None:
-    """An SVG picture of a layout or conversion; None of one without tables, or with too many cells."""
+    """Return an SVG picture of a layout or conversion; None of one without tables, or with too many cells."""
     if cell_count(value) > MAX_DRAWN:
         return None
     tables = grids(value, MAX_DRAWN)
@@ -214,7 +216,7 @@ def picture_of(value: Value) -> str | None:
 
 
 def picture(tables: Sequence[Grid]) -> str:
-    """An SVG picture of tables, one below the other."""
+    """Return an SVG picture of tables, one below the other."""
     svg = ElementTree.Element("svg", xmlns="http://www.w3.org/2000/svg")
     ElementTree.SubElement(svg, "style").text = STYLE
     width = 0
@@ -230,7 +232,7 @@ def picture(tables: Sequence[Grid]) -> str:
 
 
 def _draw(svg: ElementTree.Element, table: Grid, top: int) -> tuple[int, int]:
-    """Draw a table; answers its right edge and where the next one begins."""
+    """Draw a table; return its right edge and the top of the next table, in pixels."""
     texts = [*table.columns, *(cell.text for row in table.cells for cell in row)]
     step = CHARACTER * max(map(len, texts), default=1) + 10
     left = MARGIN + CHARACTER * max(map(len, table.rows), default=1) + 10

@@ -43,12 +43,12 @@ class Layout:
 
     @classmethod
     def of(cls, modes: Sequence[Layout]) -> Layout:
-        """The layout whose top-level modes are these."""
+        """Return the layout whose top-level modes are these."""
         return cls(tuple(mode.shape for mode in modes), tuple(mode.stride for mode in modes))
 
     @classmethod
     def flat(cls, modes: Sequence[Mode]) -> Layout:
-        """The layout of these extents and strides; a single one is a leaf, and none are ``1:0``."""
+        """Return the layout of these extents and strides; a single one is a leaf, and none are ``1:0``."""
         if len(modes) == 1:
             return cls(*modes[0])
         return cls.of([cls(*mode) for mode in modes]) if modes else cls(1, 0)
@@ -67,7 +67,7 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """Number of coordinates."""
+        """The number of coordinates: the product of the shape."""
         return product(self.shape) or 0
 
     @property
@@ -76,7 +76,7 @@ class Layout:
         return cosize(self.shape, self.stride) or 0
 
     def __call__(self, coordinate: IntTree) -> int:
-        """The offset of a coordinate; a number stands for a whole tree, and the last mode has no bound.
+        """Return the offset of a coordinate; a number stands for a whole tree, and the last mode has no bound.
 
         Raises `DiagnosticError` for a coordinate of another form than the shape's.
         """
@@ -87,7 +87,7 @@ class Layout:
         return found
 
     def offsets(self) -> list[int]:
-        """The offsets of all coordinates, the leftmost coordinate fastest."""
+        """Return the offsets of all coordinates, the leftmost coordinate fastest."""
         found = [0]
         for extent, step in self.leaves:
             found = [start + step * at for at in range(extent) for start in found]
@@ -107,15 +107,15 @@ class ComposedLayout:
 
     @property
     def size(self) -> int:
-        """Number of coordinates."""
+        """The number of coordinates: the product of the shape."""
         return self.layout.size
 
     def __call__(self, coordinate: IntTree) -> int:
-        """The permuted offset of a coordinate."""
+        """Return the permuted offset of a coordinate."""
         return self.inner(self.offset + self.layout(coordinate))
 
     def offsets(self) -> list[int]:
-        """The permuted offsets of all coordinates, the leftmost coordinate fastest."""
+        """Return the permuted offsets of all coordinates, the leftmost coordinate fastest."""
         return [self.inner(self.offset + start) for start in self.layout.offsets()]
 
     def __str__(self) -> str:
@@ -126,7 +126,7 @@ AnyLayout = Layout | ComposedLayout
 
 
 def column_major(shape: IntTree) -> Layout:
-    """The layout that counts the elements of a shape, the leftmost coordinate fastest."""
+    """Return the layout that counts the elements of a shape, the leftmost coordinate fastest."""
     return Layout(shape, _counted(shape, 1)[0])
 
 
@@ -142,17 +142,17 @@ def _counted(shape: IntTree, step: int) -> tuple[IntTree, int]:
 
 
 def layout_of_trees(shape: Tree, stride: Tree) -> Layout:
-    """The layout of two trees that were read.  Raises `DiagnosticError` unless all their leaves are numbers."""
+    """Return the layout of two trees that were read.  Raises `DiagnosticError` unless all their leaves are numbers."""
     if not is_known(shape) or not is_known(stride):
         text = f"{tree_text(shape)}:{tree_text(stride)}"
         raise failure(
-            BAD_LAYOUT, f"expected plain numbers, got {text}", hint="put numbers for what is unknown"
+            BAD_LAYOUT, f"expected plain numbers, got {text}", hint="put numbers for the unknown values"
         )
     return Layout(shape, stride)
 
 
 def parse_layout(text: str) -> AnyLayout:
-    """The layout, composed or not, of a text.  Raises `DiagnosticError` with what is wrong."""
+    """Parse a layout, composed or not. Raises `DiagnosticError`, which points into the text."""
     parser = LayoutParser(text)
     found = read_layout(parser)
     parser.end()
@@ -160,7 +160,7 @@ def parse_layout(text: str) -> AnyLayout:
 
 
 def read_layout(parser: LayoutParser) -> AnyLayout:
-    """The layout at the position of a parser."""
+    """Return the layout at the position of a parser."""
     if parser.token == "S":
         found = read_swizzle(parser)
         return found if isinstance(found, ComposedLayout) else read_composed(parser, found)
@@ -169,13 +169,13 @@ def read_layout(parser: LayoutParser) -> AnyLayout:
 
 
 def read_swizzle(parser: LayoutParser) -> Swizzle | ComposedLayout:
-    """A swizzle, with a layout before it if there is one."""
+    """Return a swizzle, with a layout before it if there is one."""
     swizzle = Swizzle(*parser.swizzle())
     return read_composed(parser, swizzle) if parser.token == "o" else swizzle
 
 
 def read_composed(parser: LayoutParser, inner: Swizzle | Layout) -> ComposedLayout:
-    """``o OFFSET o LAYOUT`` behind what is applied last."""
+    """Parse ``o OFFSET o LAYOUT`` after `inner`, which is applied last."""
     parser.expect("o")
     offset = parser.number()
     parser.expect("o")

@@ -18,7 +18,7 @@ from tilewright.layouts.swizzle import Swizzle
 from tilewright.layouts.trees import tree_text
 
 LEVELS = ("register", "lane", "warp", "block")
-"""Who holds an element, from the inside out."""
+"""The levels of a distributed tile, from the inside out."""
 LANE_BITS = 5
 
 
@@ -59,25 +59,25 @@ class LinearLayout:
 
     @property
     def matrix(self) -> BitMatrix:
-        """The whole map, from the bits of register, lane, warp and block to those of the number of an element."""
+        """The whole map, from the bits of register, lane, warp and block to the bits of the element's number."""
         return BitMatrix(self.columns, log2(self.size))
 
     def element(self, register: int, lane: int = 0, warp: int = 0, block: int = 0) -> int:
-        """The number of the element that a register holds."""
+        """Return the number of the element that a register holds."""
         found = 0
         for columns, number in zip(self.levels.values(), (register, lane, warp, block), strict=True):
             found ^= BitMatrix(columns, log2(self.size))(number)
         return found
 
     def elements(self) -> list[int]:
-        """The element of every place: registers count fastest, then lanes, warps and blocks."""
+        """Return the element of every place: registers count fastest, then lanes, warps and blocks."""
         found = [0]
         for column in self.columns:
             found += [element ^ column for element in found]
         return found
 
     def coordinates(self, element: int) -> tuple[int, ...]:
-        """The coordinates of an element."""
+        """Return the coordinates of an element."""
         found: list[int] = []
         for extent in self.shape:
             found.append(element % extent)
@@ -92,7 +92,7 @@ class LinearLayout:
         return number
 
     def number(self, coordinates: Sequence[int]) -> int:
-        """The element at coordinates."""
+        """Return the element at coordinates."""
         found = 0
         for extent, coordinate in zip(reversed(self.shape), reversed(coordinates), strict=True):
             found = found * extent + coordinate
@@ -123,7 +123,7 @@ class LinearLayout:
 
 
 def log2(extent: int) -> int:
-    """The number of bits that count to an extent.  Raises `DiagnosticError` unless it is a power of two."""
+    """Return the number of bits that count to an extent.  Raises `DiagnosticError` unless it is a power of two."""
     if extent < 1 or extent & (extent - 1):
         raise _not_linear(f"expected an extent that is a power of two, got {extent}")
     return extent.bit_length() - 1
@@ -134,7 +134,7 @@ def _not_linear(message: str) -> DiagnosticError:
 
 
 def bit_matrix(layout: AnyLayout) -> BitMatrix:
-    """The map from the bits of a coordinate, as a number, to the bits of the offset.
+    """Return the map from the bits of a coordinate, as a number, to the bits of the offset.
 
     Raises `DiagnosticError` where additions carry, that is, unless the map is linear.
     """
@@ -156,7 +156,7 @@ def bit_matrix(layout: AnyLayout) -> BitMatrix:
 
 
 def _through(layout: Layout, columns: Sequence[int]) -> list[int]:
-    """The images of coordinates, given as numbers, under a layout."""
+    """Return the images of coordinates, given as numbers, under a layout."""
     matrix = bit_matrix(layout)
     if any(column >> len(matrix.columns) for column in columns):
         raise _not_linear(f"expected coordinates below {layout.size}, for {layout}")
@@ -168,7 +168,7 @@ def _matrix(columns: Sequence[int]) -> BitMatrix:
 
 
 def spread(layout: AnyLayout, shape: Sequence[int]) -> LinearLayout:
-    """The linear layout of a CuTe layout whose first mode counts threads, and the second the values of each.
+    """Return the linear layout of a CuTe layout whose first mode counts threads, and the second the values of each.
 
     Its offsets count the elements of a tile, dimension 0 fastest.  Behind 32 lanes threads are warps.  Raises
     `DiagnosticError` if it has other modes, or is not linear.

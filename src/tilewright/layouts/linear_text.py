@@ -17,7 +17,7 @@ from tilewright.layouts.trees import Basis, Tree, integers, is_known, tree_text
 
 
 def linear_text(layout: LinearLayout) -> str:
-    """The canonical text of a layout; levels without bits are left out."""
+    """Return the canonical text of a layout; levels without bits are left out."""
     levels = [
         f"{level}={_modes_text(layout, columns)}" for level, columns in layout.levels.items() if columns
     ]
@@ -53,7 +53,7 @@ def _stride_text(layout: LinearLayout, column: int) -> str:
 
 
 def parse_linear(text: str) -> LinearLayout:
-    """The linear layout of a text.  Raises `DiagnosticError` with what is wrong."""
+    """Parse a linear layout. Raises `DiagnosticError`, which points into the text."""
     parser = LayoutParser(text)
     found = read_linear(parser, parser.tree())
     parser.end()
@@ -61,7 +61,7 @@ def parse_linear(text: str) -> LinearLayout:
 
 
 def read_linear(parser: LayoutParser, shape: Tree) -> LinearLayout:
-    """The linear layout at the position of a parser, behind the shape."""
+    """Return the linear layout at the position of a parser, behind the shape."""
     if not is_known(shape) or not isinstance(shape, tuple):
         raise parser.error(f"expected extents in parentheses, got {tree_text(shape)}")
     whole = LinearLayout(integers(shape))
@@ -90,7 +90,7 @@ def _read_modes(parser: LayoutParser, tile: LinearLayout) -> tuple[int, ...]:
 
 
 def _doublings(tile: LinearLayout, stride: int, count: int) -> list[int]:
-    """A movement, twice the movement, and so on."""
+    """Return a movement, twice the movement, and so on."""
     found: list[int] = []
     column: int | None = stride
     for _ in range(count):

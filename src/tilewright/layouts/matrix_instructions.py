@@ -65,7 +65,7 @@ _NAME = re.compile(r"mma_m(\d{1,3})n(\d{1,3})k(\d{1,3})_(\w+?)_(\w+?)_(\w+)", re
 
 
 def multiplications(a: str, b: str, sum: str, capability: int) -> list[Multiplication]:
-    """What a chip of a compute capability has for these types, the largest first."""
+    """Return the multiplications of a chip of compute capability `capability` for these types, the largest first."""
     found = [
         Multiplication(row, a, b, sum)
         for row in INSTRUCTIONS
@@ -75,7 +75,7 @@ def multiplications(a: str, b: str, sum: str, capability: int) -> list[Multiplic
 
 
 def multiplication(name: str) -> Multiplication | None:
-    """The instruction of a name such as ``mma_m16n8k16_f16_f16_f32``; None if there is none."""
+    """Return the instruction of a name such as ``mma_m16n8k16_f16_f16_f32``; None if there is none."""
     found = _NAME.fullmatch(name)
     if found is None:
         return None

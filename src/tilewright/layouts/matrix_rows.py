@@ -1,7 +1,8 @@
-"""Tiles in shared memory of which ``ldmatrix`` loads fragments: 16 bytes of a row per lane, without bank conflicts.
+"""Tiles in shared memory whose fragments ``ldmatrix`` loads: 16 bytes of a row per lane, without bank conflicts.
 
-Lane l names row l % 8 of matrix l / 8.  Lanes that name rows are, to the banks, lanes that load 16 bytes each, so the place of
-the tile is found as that of any round trip, between the layout that stores and the one in which lanes hold the rows they name.
+Lane l names row l % 8 of matrix l / 8. Lanes that name rows are, to the banks, lanes that load 16 bytes each, so the
+placement of the tile is found as for any round trip, between the storing layout and the layout in which lanes hold the
+rows they name.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ class MatrixRows:
 
 
 def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRows | None:
-    """The place of a tile, with elements of ``width`` bits, that one layout stores and matrix loads bring into another.
+    """Return the placement of a tile, with elements of ``width`` bits, stored in one layout and loaded by ``ldmatrix``.
 
-    None if no row lies in the registers of a thread on the storing side, or the fragments are not those of a matrix load.
-    Raises as `round_trip` does.
+    None if no row lies in the registers of a thread on the storing side, or the fragments do not fit a matrix
+    load. Raises as `round_trip` does.
     """
     for named in _candidates(load, width):
         place = round_trip(store, named, width)
@@ -49,7 +50,9 @@ def matrix_rows(store: LinearLayout, load: LinearLayout, width: int) -> MatrixRo
 
 
 def _candidates(load: LinearLayout, width: int) -> Iterator[LinearLayout]:
-    """Who names which row: words of a row are those of four lanes, or, transposed, its elements those of eight."""
+    """Yield the layouts of row addresses: the words of a row belong to four lanes; transposed, its elements to
+    eight.
+    """
     packed = WORD_BITS - element_bits(width)
     if len(load.lane) != LANE_BITS or not 0 <= packed <= len(load.register):
         return

@@ -28,7 +28,7 @@ class LayoutParser:
         self.advance()
 
     def advance(self) -> str:
-        """Go on to the next token; answers the one that was left."""
+        """Step to the next token; return the previous one."""
         left = self.token
         found = _TOKEN.match(self.text, self.position)
         if found is None:
@@ -39,14 +39,14 @@ class LayoutParser:
         return left
 
     def accept(self, token: str) -> bool:
-        """Whether the token is that one, which is then left."""
+        """Return whether the token is that one, which is then left."""
         if self.token != token:
             return False
         self.advance()
         return True
 
     def expect(self, token: str) -> None:
-        """Leave that token."""
+        """Step over `token`; raises `DiagnosticError` if another token is next."""
         if not self.accept(token):
             raise self.unexpected(f"'{token}'")
 
@@ -56,7 +56,7 @@ class LayoutParser:
             raise self.unexpected("the end")
 
     def tree(self, depth: int = 0) -> Tree:
-        """A leaf, or trees in parentheses."""
+        """Return a leaf, or trees in parentheses."""
         if depth > MAX_DEPTH:
             raise self.error(f"trees are nested more than {MAX_DEPTH} deep")
         if not self.accept("("):
@@ -69,7 +69,7 @@ class LayoutParser:
         return tuple(items)
 
     def leaf(self) -> Leaf:
-        """A number, fraction, basis element, unknown number or ``_``."""
+        """Return a number, fraction, basis element, unknown number or ``_``."""
         if self.accept("_"):
             return Wildcard.ANY
         if self.accept("?"):
@@ -87,7 +87,7 @@ class LayoutParser:
         return Basis(count, tuple(path)) if path else count
 
     def number(self) -> int:
-        """A whole number."""
+        """Parse a whole number of at most `MAX_DIGITS` digits."""
         digits = self.token.lstrip("-")
         if not digits.isdigit():
             raise self.unexpected("a number")
@@ -124,11 +124,11 @@ class LayoutParser:
         return Unknown(64 if found[1] == "i64" else 32, int(found[2] or 1))
 
     def unexpected(self, expected: str) -> DiagnosticError:
-        """What to raise where something else stands."""
+        """Return the error for an unexpected token."""
         return self.error(f"expected {expected} in '{self._shown()}', got '{self.token or 'its end'}'")
 
     def error(self, message: str) -> DiagnosticError:
-        """What to raise for a text that says nothing."""
+        """Return the error for a text that is no layout."""
         return failure(SYNTAX, message, hint="layouts are written as ((2,4),8):((1,16),2)")
 
     def _shown(self) -> str:
@@ -136,7 +136,7 @@ class LayoutParser:
 
 
 def parse_tree(text: str) -> Tree:
-    """The tree of a text.  Raises `DiagnosticError` with what is wrong."""
+    """Parse a tree. Raises `DiagnosticError`, which points into the text."""
     parser = LayoutParser(text)
     found = parser.tree()
     parser.end()
@@ -144,7 +144,7 @@ def parse_tree(text: str) -> Tree:
 
 
 def parse_shape_and_stride(text: str) -> tuple[Tree, Tree]:
-    """Shape and stride of the text of a layout.  Raises `DiagnosticError` with what is wrong."""
+    """Parse the shape and stride of a layout. Raises `DiagnosticError`, which points into the text."""
     parser = LayoutParser(text)
     found = parser.shape_and_stride()
     parser.end()
@@ -152,7 +152,7 @@ def parse_shape_and_stride(text: str) -> tuple[Tree, Tree]:
 
 
 def parse_swizzle(text: str) -> tuple[int, int, int]:
-    """Bits, base and shift of the text of a swizzle.  Raises `DiagnosticError` with what is wrong."""
+    """Parse the bits, base and shift of a swizzle. Raises `DiagnosticError`, which points into the text."""
     parser = LayoutParser(text)
     found = parser.swizzle()
     parser.end()

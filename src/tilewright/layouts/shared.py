@@ -1,9 +1,9 @@
-"""Swizzles of shared memory: where a tile is put so that neither its stores nor its loads have bank conflicts.
+"""Swizzles of shared memory: placements of a tile without bank conflicts in its stores and in its loads.
 
-The offsets of elements count through three groups of bits: a vector, which both sides move at once; banks; and the rest,
-in which lanes of one phase must not differ while their banks agree.  So the subspace of the rest must meet neither the
-one of the storing lanes nor that of the loading lanes.  Two subspaces always have such a common complement: one that
-contains, instead of movements a and b of either side, their sum.
+The offsets of elements count through three groups of bits: a vector, which both sides move at once; banks; and the
+rest, in which lanes of one phase must not differ while their banks agree. So the subspace of the rest must meet
+neither the subspace of the storing lanes nor the subspace of the loading lanes. Two subspaces always have such a
+common complement: one that contains, instead of movements a and b of either side, their sum.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class RoundTrip:
 
 
 def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip:
-    """The place of a tile, with elements of ``width`` bits, that one layout stores and the other one loads.
+    """Return the place of a tile, with elements of ``width`` bits, that one layout stores and the other one loads.
 
     Accesses are as wide as they can be on both sides, and have no bank conflicts.  Raises `DiagnosticError` unless the
     layouts are of one tile and hold all of it, and the width is a power of two up to 128.
@@ -57,7 +57,8 @@ def round_trip(store: LinearLayout, load: LinearLayout, width: int) -> RoundTrip
 
 
 def notation(memory: BitMatrix, shape: Sequence[int]) -> AnyLayout | None:
-    """The place of a tile in CuTe's notation, a layout of its coordinates that may be swizzled; None if it has none.
+    """Return the place of a tile in CuTe's notation, a layout of its coordinates that may be swizzled; None if it has
+    none.
 
     ``memory`` maps the number of an element in row-major order to its offset.
     """
@@ -70,7 +71,7 @@ def notation(memory: BitMatrix, shape: Sequence[int]) -> AnyLayout | None:
 
 
 def _swizzles(bits: int) -> list[Swizzle]:
-    """Those that change offsets of so many bits, the smallest first."""
+    """Return the swizzles that change offsets of `bits` bits, the smallest first."""
     return [
         Swizzle(count, base, shift)
         for count in range(1, bits // 2 + 1)
@@ -80,7 +81,7 @@ def _swizzles(bits: int) -> list[Swizzle]:
 
 
 def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
-    """The layout of a tile, a mode for each dimension, from the strides of the bits of row-major numbers."""
+    """Return the layout of a tile, a mode for each dimension, from the strides of the bits of row-major numbers."""
     end = len(columns)
     modes: list[Layout] = []
     for extent in shape:
@@ -91,16 +92,18 @@ def _of_dimensions(columns: Sequence[int], shape: Sequence[int]) -> Layout:
 
 
 def held_by_both(store: Sequence[int], load: Sequence[int]) -> list[int]:
-    """A basis of the movements that both sides have in registers: those of the loading side first, in its order."""
+    """Return a basis of the movements that both sides have in registers: first movements of the loading side, in its
+    order.
+    """
     common = intersection(store, load)
     span = Span(common)
     return independent([*(movement for movement in load if movement in span), *common], Span())
 
 
 def _split(sides: list[tuple[int, ...]], units: list[int], inside: Span) -> tuple[list[int], list[int]]:
-    """Movements of lanes that tell banks apart, and a basis of a space that the lanes of neither side meet.
+    """Return movements of lanes that select banks, and a basis of a space that the lanes of neither side meet.
 
-    Everything is meant beside what is ``inside`` of a word.
+    Both are modulo the movements ``inside`` a word.
     """
     word = [vector for vector, _ in inside.pivots()]
     stores, loads = ([*word, *side] for side in sides)

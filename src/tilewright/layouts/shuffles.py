@@ -1,15 +1,19 @@
-"""Schedules of shuffles: a conversion within warps as rounds, in each of which every lane sends one register.
+"""Schedules of shuffles: a conversion within warps as steps; in each step every lane sends one register.
 
-A lane of the result finds the element of its register f in register R(f, l) of lane L(f, l) of the source, both linear.
-In round t lane l fills register t + F l.  F is chosen such that every lane reads from the one that differs from it in the
-same bits, if there is such an F: then no lane takes part in more shuffles than it has elements of others.  Else it is chosen
-such that lanes that read from one lane want the same register of it, where that is possible; so there are as many rounds as
-registers.  Where several lanes want different registers of one lane, whatever F is, rounds are repeated, once for each of
-them, and a lane takes part in one of the repetitions.
+Notation: lane l of the result finds the element of its register f in register R(f, l) of lane L(f, l) of
+the source; both are linear. In step t lane l fills register t + F l.
 
-As code such a schedule is straight (`WarpExchange`): words are packed, chosen, shuffled, chosen again and unpacked.  A word
-holds neighbours that threads have together on both sides.  Which word a lane sends in a round, and which word of the result
-is filled by it, differ between lanes by an xor, so words are chosen in stages, one for each independent bit of it.
+Choice of F. If there is an F by which every lane reads from the lane that differs from it in a fixed set of
+bits, that F is chosen: then no lane takes part in more shuffles than it has elements of other lanes.
+Otherwise F is chosen so that lanes which read from the same lane read the same register of it, as far as
+possible; the number of steps then equals the number of registers. If several lanes need different registers
+of one lane for every F, steps are repeated, once for each of these registers, and a lane takes part in one of the
+repetitions.
+
+The code of a schedule has no branches (`WarpExchange`): elements are packed into words, the words are
+selected, shuffled, selected again and unpacked. A word holds neighbouring elements that a thread has on both
+sides. The word that a lane sends in a step, and the word of the result that it fills, differ between lanes by
+an xor, so words are selected in stages, one for each independent bit of that xor.
 """
 
 from __future__ import annotations
@@ -39,7 +43,7 @@ class Round:
     reads: tuple[int, ...]
     """The lane that each lane reads from."""
     fills: tuple[int | None, ...]
-    """The register of the result that each lane fills; None where it ignores what it read."""
+    """The register of the result that each lane fills; None if the lane ignores the value it read."""
 
     @property
     def is_local(self) -> bool:
@@ -48,16 +52,13 @@ class Round:
 
     @property
     def xor(self) -> int | None:
-        """The mask of a butterfly: every lane reads from the one that differs in these bits; None if it is none."""
+        """The mask of a butterfly shuffle: each lane reads from ``lane ^ mask``. None if the step is no butterfly."""
         masks = {lane ^ other for lane, other in enumerate(self.reads)}
         return masks.pop() if len(masks) == 1 else None
 
 
 def rounds(movement: Movement, warp: int = 0) -> Iterator[Round]:
-    """The rounds of a conversion in a warp.
-
-    Raises `DiagnosticError` if elements move between warps.
-    """
+    """Yield the steps of a conversion in a warp. Raises `DiagnosticError` if elements move between warps."""
     if movement.kind in (Kind.SHARED, Kind.BLOCKS):
         hint = "go through shared memory"
         raise failure(DIFFERENT_TILES, "elements of the conversion move between warps", hint=hint)
@@ -65,7 +66,7 @@ def rounds(movement: Movement, warp: int = 0) -> Iterator[Round]:
 
 
 class Schedule:
-    """The linear maps of a schedule: ``*_t`` take a round, ``*_l`` take a lane of the result, ``*_w`` a warp."""
+    """The linear maps of a schedule: ``*_t`` take a step, ``*_l`` take a lane of the result, ``*_w`` a warp."""
 
     def __init__(self, movement: Movement) -> None:
         destination = movement.destination
@@ -82,21 +83,21 @@ class Schedule:
         conflicts = map(self.register_l, self.lane_l.kernel())
         self.repeats = BitMatrix(tuple(independent(conflicts, Span())), self.register_l.rows)
 
-    # --- the same for all threads at once, whose numbers are those of lanes and, above them, of warps
+    # --- the maps for all threads at once; a thread's number has the lane's bits and, above them, the warp's
 
     @property
     def sends(self) -> BitMatrix:
-        """From a thread to the register that it sends, but for what `sent` adds."""
+        """The map from a thread to the register that it sends, without the xor of `sent`."""
         sent = self.register_l @ self.reader
         return sent.beside(_sum(self.register_w, sent @ self.lane_w))
 
     def sent(self, t: int, repeat: int) -> int:
-        """What a round adds to the register that a thread sends."""
+        """Return the xor that a step contributes to the register that a thread sends."""
         return self.register_t(t) ^ self.repeats(repeat) ^ self.register_l(self.reader(self.lane_t(t)))
 
     @property
     def reads(self) -> BitMatrix:
-        """From a thread to the lane that it reads from, but for what ``lane_t`` adds."""
+        """The map from a thread to the lane that it reads from, without the xor of ``lane_t``."""
         return self.lane_l.beside(self.lane_w)
 
     @property
@@ -106,7 +107,9 @@ class Schedule:
 
     @property
     def fills(self) -> BitMatrix:
-        """From a thread to the round that fills register 0 of its result, and above the bits of the round its repetition."""
+        """The map from a thread to the step that fills register 0 of its result; the repetition is in the bits above
+        the step.
+        """
         repeated = Span(self.repeats.columns)
         columns = (
             filled | repeated.reduce(self._excess(1 << bit))[1] << self.registers
@@ -116,7 +119,7 @@ class Schedule:
         return BitMatrix((*columns, *warps), self.registers + len(self.repeats.columns))
 
     def _split(self, matrix: BitMatrix) -> tuple[BitMatrix, BitMatrix, BitMatrix]:
-        """The parts of a matrix that take the register, the lane and the warp."""
+        """Return the parts of a matrix that take the register, the lane and the warp."""
         ends = (0, self.registers, self.registers + self.lanes, len(matrix.columns))
         first, second, third = (
             BitMatrix(matrix.columns[start:end], matrix.rows) for start, end in pairwise(ends)
@@ -132,7 +135,7 @@ class Schedule:
         return self._without_conflicts(register_l, lane_l)
 
     def _without_conflicts(self, register_l: BitMatrix, lane_l: BitMatrix) -> BitMatrix:
-        """F such that lanes that read from one lane want one register of it."""
+        """Choose F so that lanes reading from the same source lane read the same register (no conflict)."""
         columns = [0] * self.lanes
         reached = Span(lane_l.columns)
         left: list[int] = []
@@ -148,7 +151,7 @@ class Schedule:
         return BitMatrix(tuple(columns), self.registers)
 
     def _settle(self, columns: list[int], left: list[int], register_l: BitMatrix, lane_l: BitMatrix) -> None:
-        """Let lanes that must read from one lane fill registers for which they want the same register of it."""
+        """Let lanes that must read from one lane fill registers whose elements lie in the same register of it."""
         filled = BitMatrix(tuple(columns), self.registers)
         reader = _sum(lane_l, self.lane_t @ filled).pseudo_inverse()
         wanted = _sum(register_l, self.register_t @ filled)
@@ -162,7 +165,7 @@ class Schedule:
                 columns[lanes.bit_length() - 1] = found
 
     def rounds(self, warp: int) -> Iterator[Round]:
-        """All rounds."""
+        """Yield the steps of a warp in order, each with its repetitions."""
         for t in range(1 << self.registers):
             for repeat in range(1 << len(self.repeats.columns)):
                 yield self._round(t, self.repeats(repeat), warp)
@@ -178,7 +181,7 @@ class Schedule:
         )
 
     def _excess(self, lane: int) -> int:
-        """How the register that a lane wants differs from that of the lane for which the source chooses."""
+        """Return the xor between the register that a lane reads and the register that its source lane sends."""
         return self.register_l(lane ^ self.reader(self.lane_l(lane)))
 
 
@@ -192,17 +195,19 @@ def _sum(first: BitMatrix, second: BitMatrix) -> BitMatrix:
 
 @dataclass(frozen=True)
 class Words:
-    """A conversion of words, of which each holds some elements."""
+    """A conversion in units of words; each word holds several elements."""
 
     movement: Movement
     packed: tuple[tuple[int, ...], ...]
     """Of each word of the source the registers of its elements."""
     unpacked: tuple[tuple[int, int], ...]
-    """Of each register of the result its word, and its place there."""
+    """The word of each register of the result, and the register's position in it."""
 
     @classmethod
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> Words:
-        """Words of at most so many elements, a power of two.  Registers of the result that hold the same share a word."""
+        """Return words of at most ``most`` elements, a power of two. Registers of the result with equal elements share
+        a word.
+        """
         of_threads = [*source.lane, *source.warp, *destination.lane, *destination.warp]
         together = held_by_both(source.register, destination.register)
         inside = independent(together, Span(of_threads))[: log2(most)]
@@ -220,7 +225,7 @@ class Words:
             return LinearLayout((size,), tuple(registers), lane, warp)
 
         def places(layout: LinearLayout, registers: Sequence[int]) -> list[tuple[int, int]]:
-            """Of each register its word, and its place there."""
+            """Return the word of each register, and the register's position in it."""
             span, held = Span(registers), BitMatrix(layout.register, len(units))
             elements = (held(register) for register in range(1 << len(layout.register)))
             return [(span.reduce(word_of(one))[1], numbers(one) & mask) for one in elements]
@@ -243,7 +248,7 @@ class WarpExchange:
     @classmethod
     @lru_cache(maxsize=1024)
     def of(cls, source: LinearLayout, destination: LinearLayout, most: int) -> WarpExchange | None:
-        """The exchange of words of at most so many elements; None if elements move between warps.
+        """Return the exchange of words of at most ``most`` elements; None if elements move between warps.
 
         Raises as `movement` does.
         """
@@ -252,7 +257,7 @@ class WarpExchange:
 
     @cached_property
     def schedule(self) -> Schedule:
-        """Who sends and reads which words."""
+        """The schedule of the words that lanes send and read."""
         return Schedule(self.words.movement)
 
     def run(
@@ -261,10 +266,11 @@ class WarpExchange:
         chosen: Callable[[int, _T, _T], _T],
         shuffled: Callable[[_T, int], _T],
     ) -> list[_T]:
-        """The words of the result.
+        """Return the words of the result.
 
-        ``chosen`` answers its first value in threads in whose numbers the bits of a mask have an odd sum, else the second.
-        ``shuffled`` answers the value of the lane `reads` leads to, with these further bits of the number of the lane changed.
+        ``chosen(mask, a, b)`` returns ``a`` in threads whose number has an odd number of bits of ``mask`` set, else
+        ``b``. ``shuffled(word, bits)`` returns the word of the lane that `reads` leads to, with ``bits`` of the lane's
+        number flipped.
         """
         schedule = self.schedule
         sent = _turned(words.__getitem__, schedule.sends, chosen)
@@ -295,7 +301,7 @@ class WarpExchange:
 
 
 def _once(get: Callable[[int], _T]) -> Callable[[int], _T]:
-    """The same function, which computes each value once."""
+    """Return a function that caches the values of `get`."""
     known: dict[int, _T] = {}
 
     def found(number: int) -> _T:

@@ -30,7 +30,7 @@ class Swizzle:
             raise failure(BAD_LAYOUT, f"expected a swizzle of bits 0 to {MAX_BITS - 1}, got {self}")
 
     def __call__(self, offset: int) -> int:
-        """The permuted offset."""
+        """Return the permuted offset."""
         mask = ((1 << self.bits) - 1) << (self.base + max(self.shift, 0))
         moved = offset & mask
         return offset ^ (moved >> self.shift if self.shift >= 0 else moved << -self.shift)

@@ -76,7 +76,7 @@ def raked_product(layout: Layout, tiler: Layout) -> Layout:
 
 
 def _product_pairs(layout: Layout, tiler: Layout) -> list[tuple[Layout, Layout]]:
-    """The modes of a product, each with that of the tiler; the shorter one gets modes of one element."""
+    """Return the modes of a product, each with the tiler's mode; the shorter one is padded by modes of one element."""
     rank = max(len(layout.modes), len(tiler.modes))
     padded = [Layout.of(_padded(factor.modes, rank)) for factor in (layout, tiler)]
     first, second = logical_product(*padded).modes
@@ -88,7 +88,7 @@ def _padded(modes: Sequence[Layout], rank: int) -> tuple[Layout, ...]:
 
 
 def _zipped(split: Splitting, layout: Layout, tiler: Tiler) -> Layout:
-    """A layout whose modes are split in two, regrouped: all first parts, then all second parts."""
+    """Return a layout whose modes are split in two, regrouped: all first parts, then all second parts."""
     if not isinstance(tiler, tuple):
         return split(layout, tiler)
     modes = modes_for(layout, tiler)
@@ -101,6 +101,6 @@ def _zipped(split: Splitting, layout: Layout, tiler: Tiler) -> Layout:
 
 
 def _opened(layout: Layout, keep: int) -> Layout:
-    """A layout of two modes with its modes, behind the first ``keep``, replaced by theirs."""
+    """Return a layout of two modes with its modes, behind the first ``keep``, replaced by theirs."""
     modes = layout.modes
     return Layout.of((*modes[:keep], *(inner for mode in modes[keep:] for inner in mode.modes)))

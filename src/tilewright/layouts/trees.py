@@ -45,7 +45,7 @@ MAX_DEPTH = 100
 
 
 def tree_text(tree: Tree) -> str:
-    """The text of a tree, without blanks."""
+    """Return the text of a tree, without blanks."""
     match tree:
         case tuple():
             return f"({','.join(map(tree_text, tree))})"
@@ -61,7 +61,7 @@ def tree_text(tree: Tree) -> str:
 
 
 def leaves(tree: Tree) -> Iterator[Leaf]:
-    """The leaves from left to right."""
+    """Yield the leaves from left to right."""
     if isinstance(tree, tuple):
         for item in tree:
             yield from leaves(item)
@@ -80,24 +80,24 @@ def depth(tree: Tree) -> int:
 
 
 def is_static(tree: Tree) -> bool:
-    """Whether no leaf is unknown."""
+    """Return whether no leaf is unknown."""
     return not any(isinstance(leaf, Unknown) for leaf in leaves(tree))
 
 
 def congruent(first: Tree, second: Tree) -> bool:
-    """Whether two trees have the same nesting."""
+    """Return whether two trees have the same nesting."""
     if isinstance(first, tuple) and isinstance(second, tuple):
         return len(first) == len(second) and all(map(congruent, first, second))
     return not isinstance(first, tuple) and not isinstance(second, tuple)
 
 
 def integers(tree: Tree) -> tuple[int, ...]:
-    """The leaves that are plain numbers, from left to right."""
+    """Return the leaves that are plain numbers, from left to right."""
     return tuple(leaf for leaf in leaves(tree) if isinstance(leaf, int))
 
 
 def is_known(tree: Tree) -> TypeGuard[IntTree]:
-    """Whether all leaves are plain numbers."""
+    """Return whether all leaves are plain numbers."""
     return all(isinstance(leaf, int) for leaf in leaves(tree))
 
 
@@ -116,7 +116,7 @@ def cosize(shape: Tree, stride: Tree) -> int | None:
 
 
 def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
-    """The offset of a coordinate; a number stands for a whole tree column by column.
+    """Return the offset of a coordinate; a number stands for a whole tree column by column.
 
     None when it is unknown, or the coordinate does not have the form of the shape.
     """
@@ -132,7 +132,7 @@ def offset(coordinate: Tree, shape: Tree, stride: Tree) -> int | None:
 
 
 def _unfolded(coordinate: Leaf, shape: tuple[Tree, ...]) -> tuple[Tree, ...] | None:
-    """A number as one coordinate per mode; the last mode takes what is left."""
+    """Return a number as one coordinate per mode; the last mode takes the remaining quotient."""
     if not isinstance(coordinate, int):
         return None
     parts: list[Tree] = []

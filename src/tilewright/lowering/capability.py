@@ -15,7 +15,7 @@ HOST_NAME = "host"
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """What code is made for: a GPU of the table, or (None) the processor that runs the program."""
+    """The target of code: a GPU of the table, or (None) the processor that runs the program."""
 
     gpu: Chip | None = None
 
@@ -31,17 +31,17 @@ class Capability:
 
     @property
     def chip(self) -> str:
-        """The name that the option takes: of a chip, or that of the host."""
+        """The name that the option takes: the chip's, or the host's."""
         return self.gpu.name if self.gpu is not None else HOST_NAME
 
     @property
     def elements(self) -> ElementForms:
-        """What registers and memory hold elements as."""
+        """The forms of elements in registers and in memory."""
         return TYPED if self.gpu is not None else HOST_FORMS
 
     @property
     def hint_target(self) -> str:
-        """The name under which hints for the chip stand: without its suffix; that of the host is no chip's."""
+        """The name of the chip in hints, without suffix; the host's name belongs to no chip."""
         return self.gpu.name.removesuffix(self.gpu.suffix) if self.gpu is not None else HOST_NAME
 
 

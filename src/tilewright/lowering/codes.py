@@ -32,7 +32,7 @@ NESTED_TOO_DEEP = code(
 
 NO_TARGET_SPEC = code(
     820,
-    "a module does not say for which chip it is",
+    "a module does not name its chip",
     "Between the tile dialects the module says what code is made for: `nv_tileaa.compute_capability` (a number) and "
     '`nv_tileaa.target_spec` (a chip, or "host") go together. `convert-tileaa-to-tileas{compute-capability=sm_100}` '
     "writes both; a module without either is for the host.",
@@ -56,8 +56,8 @@ KERNEL_RETURNS = code(
 WRONG_BACK_END = code(
     826,
     "the back end at hand does not make code for the target of a module",
-    "The module says for which chip it is (`nv_tileaa.target_spec`), and the back end that was handed to the body "
-    "conversion makes code for another. Convert the module for the target that is wanted from the start.",
+    "The module names its chip (`nv_tileaa.target_spec`), and the back end of the body conversion "
+    "makes code for another one. Convert the module for the target that is wanted from the start.",
 )
 LEFT_BEHIND = code(
     827,
@@ -68,9 +68,10 @@ LEFT_BEHIND = code(
 NOT_TILEAS_FORM = code(
     828,
     "an operation was not converted to TileAS form",
-    "The conversion of bodies to LLVM takes TileAS form: operations of `nv_tileas`, and those of `nv_tileaa` that are on "
-    "the bridge because they have no counterpart (see the concept page of the cascade). `convert-tileaa-to-tileas` makes "
-    "it of `nv_tileaa`; `tilewright compile` runs that pass, `tilewright opt` runs the passes that are named.",
+    "The conversion of bodies to LLVM takes TileAS form: operations of `nv_tileas`, and operations of "
+    "`nv_tileaa` on the bridge, which have no counterpart (see the concept page of the cascade). "
+    "`convert-tileaa-to-tileas` makes it of `nv_tileaa`; `tilewright compile` runs that pass, "
+    "`tilewright opt` runs the passes that are named.",
 )
 BROKEN_SLICES = code(
     829,
@@ -82,9 +83,10 @@ BROKEN_SLICES = code(
 BROKEN_TRANSFER = code(
     831,
     "a conversion of a layout does not bring elements to their threads",
-    "`nv-tileas-materialise-conversions` says of each conversion whether registers get other names, lanes exchange words, or the "
-    "tile goes through shared memory. The way that stands there does not reach the threads that want the elements. In a module "
-    "from the compiler this is a mistake in the compiler: please report it with the stage `layouts`.",
+    "`nv-tileas-materialise-conversions` decides for each conversion whether registers are renamed, "
+    "lanes exchange words, or the tile goes through shared memory. The decision in the module does not "
+    "move the elements to the threads that need them. In a module from the compiler this is a mistake "
+    "in the compiler: please report it with the stage `layouts`.",
 )
 HINT_NOT_USED = code(
     832,
@@ -103,8 +105,8 @@ CHECK_NOT_COMPILED = code(
 TRITON_UNSUPPORTED = code(
     840,
     "an operation of Triton has no meaning in Tile IR",
-    "Tile IR knows tiles and nothing of the threads, registers and memories of a chip. Inline assembly, layouts of `ttg` and "
-    "other forms that name them cannot be converted; the message says what to write instead.",
+    "Tile IR has tiles, but no threads, registers and memories of a chip. Inline assembly, layouts of "
+    "`ttg` and other forms that name them cannot be converted; the message names the replacement.",
 )
 TRITON_TYPE = code(
     841,
@@ -120,7 +122,7 @@ TRITON_JUMPS_BACK = code(
 )
 TRITON_CALL = code(
     843,
-    "a call cannot be replaced by what it calls",
+    "a call cannot be inlined",
     "Kernels of Tile IR call nothing, so that functions take the place of their calls. One that calls itself, or has no body "
     "in the module, cannot.",
 )

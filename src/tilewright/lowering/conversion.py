@@ -1,4 +1,4 @@
-"""What all passes of this floor do with their patterns: one partial conversion, all or nothing."""
+"""The driver of all conversions of this floor: one partial conversion, all or nothing."""
 
 from __future__ import annotations
 

@@ -34,33 +34,33 @@ class Emitter(RewritingInserter[Rewriter]):
     # --- constants
 
     def constant(self, value: Attribute, type: Type) -> Value:
-        """``llvm.mlir.constant``."""
+        """Insert ``llvm.mlir.constant`` and return its value."""
         return self(ConstantOp, value, type=type)
 
     def index(self, value: int, type: Type | None = None) -> Value:
-        """A constant of the index type, or of another integer type that stands for it."""
+        """Return a constant of the index type, or of another integer type that stands for it."""
         return self.constant(IntegerAttr(index, value), type or self.index_type)
 
     def integer(self, value: int, type: Type) -> Value:
-        """An integer constant."""
+        """Insert an integer constant and return its value."""
         return self.constant(IntegerAttr(type, value), type)
 
     def poison(self, type: Type) -> Value:
-        """The value on which aggregates are built up."""
+        """Return the value on which aggregates are built up."""
         return self(PoisonOp, type=type)
 
     # --- aggregates
 
     def extract(self, container: Value, *position: int) -> Value:
-        """A member of a struct or array."""
+        """Return a member of a struct or array."""
         return self(ExtractValueOp, container, position)
 
     def insert_into(self, container: Value, value: Value, *position: int) -> Value:
-        """A struct or array with one member replaced."""
+        """Return a struct or array with one member replaced."""
         return self(InsertValueOp, container, value, position)
 
     def pack(self, type: Type, values: Sequence[Value]) -> Value:
-        """A struct of values."""
+        """Return a struct of values."""
         packed = self.poison(type)
         for position, value in enumerate(values):
             packed = self.insert_into(packed, value, position)
@@ -69,11 +69,11 @@ class Emitter(RewritingInserter[Rewriter]):
     # --- arithmetic
 
     def add(self, left: Value, right: Value, **named: Any) -> Value:
-        """The sum of two integers."""
+        """Return the sum of two integers."""
         return self(AddOp, left, right, **named)
 
     def multiply(self, left: Value, right: Value, **named: Any) -> Value:
-        """The product of two integers."""
+        """Return the product of two integers."""
         return self(MulOp, left, right, **named)
 
     # --- memory
@@ -99,11 +99,11 @@ class Emitter(RewritingInserter[Rewriter]):
         )
 
     def load(self, address: Value, type: Type, **named: Any) -> Value:
-        """Read a value."""
+        """Insert a load of `type` from `address` and return its value."""
         return self(LoadOp, addr=address, type=type, **named)
 
     def store(self, value: Value, address: Value, **named: Any) -> None:
-        """Write a value."""
+        """Insert a store of `value` to `address`."""
         self.insert(StoreOp, value=value, addr=address, **named)
 
     def stack_slot(
@@ -115,7 +115,7 @@ class Emitter(RewritingInserter[Rewriter]):
         return self(AllocaOp, arraySize=count, elem_type=type, alignment=alignment, type=pointer)
 
     def size_of(self, type: Type, count: Value | None = None) -> Value:
-        """The bytes of ``count`` values of a type (one unless given): an address counted from null."""
+        """Return the bytes of ``count`` values of a type (one unless given): an address counted from null."""
         null = self(ZeroOp, type=LLVMPointerType(0))
         end = self.address(null, [1 if count is None else count], type)
         return self(PtrToIntOp, end, type=self.index_type)

@@ -1,6 +1,6 @@
 """The builders of patterns and passes: they make operations and insert them, all at one location.
 
-``emit(AddOp, a, b)`` makes and inserts an operation and answers its first result.
+``emit(AddOp, a, b)`` makes and inserts an operation and returns its first result.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _Rewriter = TypeVar("_Rewriter", bound=Rewriter)
 
 
 class Inserter:
-    """Makes operations and inserts them; subclasses say where, and add short words for what they emit often."""
+    """Makes operations and inserts them; subclasses define the position, and add short names for common operations."""
 
     __slots__ = ()
 
     def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        """Make an operation, insert it, and answer it."""
+        """Make an operation, insert it, and return it."""
         raise NotImplementedError(f"{type(self).__name__} does not say where operations go")
 
     def __call__(self, op_class: Any, *arguments: Any, type: Type | None = None, **named: Any) -> Value:
@@ -48,7 +48,7 @@ class PointInserter(Inserter):
 
     @classmethod
     def before(cls, op: Operation) -> Self:
-        """Inserts in front of an operation, at its location."""
+        """Return an inserter before an operation, at its location."""
         return cls(InsertionPoint.before(op), op.lazy_location)
 
     def insert(self, op_class: Any, *arguments: Any, **named: Any) -> Any:

@@ -1,7 +1,7 @@
 """The base of all patterns by which one operation becomes others.
 
-The types of the results are converted first.  The pattern says in `lower` what stands for the results, and the base
-replaces the operation by it.
+The types of the results are converted first. The pattern returns the replacements of the results from `lower`, and the
+base replaces the operation.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ _Op = TypeVar("_Op", bound=Operation)
 _Emitter = TypeVar("_Emitter", bound=ConversionInserter)
 
 Answer = Operation | Value | Sequence[Any] | NoMatch | None
-"""What stands for the results of an operation (one entry for each), why the pattern declines, or None if the operation
-was changed in place."""
+"""The replacements of an operation's results (one entry for each), the reason why the pattern declines, or None if the
+operation was changed in place.
+"""
 
 
 class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
-    """Says in `lower` what an operation becomes, by means of the builder that `emitter` makes."""
+    """Replaces an operation by the values that `lower` makes with the builder from `emitter`."""
 
     def match_and_rewrite(self, op: _Op, adaptor: Adaptor, rewriter: ConversionRewriter) -> NoMatch | None:
         types = self.converted_types(op)
@@ -40,7 +41,7 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         return None
 
     def converted_types(self, op: _Op) -> Sequence[Type] | None:
-        """What the types of the results become, one for each; without a converter they stay."""
+        """Return the converted types of the results, one for each; without a converter they stay."""
         converter = self.type_converter
         if converter is None:
             return op.result_types
@@ -54,20 +55,20 @@ class EmittingPattern(ConversionPattern[_Op], Generic[_Op, _Emitter]):
         return found if len(found) == len(parts) else None
 
     def answer(self, op: _Op, at: Adaptor, types: Sequence[Type], rewriter: ConversionRewriter) -> Answer:
-        """What stands for ``op``: what `lower` says, given the builder of the pattern."""
+        """Return the replacement of ``op`` that `lower` makes with the builder of the pattern."""
         return self.lower(op, at, types, self.emitter(op, rewriter))
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> _Emitter:
-        """The builder of new operations, at the location of ``op``."""
+        """Return the builder of new operations, at the location of ``op``."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it builds operations with")
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: _Emitter) -> Answer:
-        """What stands for ``op``, given its converted operands and the converted types of its results."""
+        """Return the replacement of ``op``, given its converted operands and the converted types of its results."""
         raise NotImplementedError(f"{type(self).__name__} does not say what its operation becomes")
 
 
 class LoweringPattern(EmittingPattern[_Op, ConversionInserter]):
-    """An `EmittingPattern` with the builder that has no words of its own."""
+    """An `EmittingPattern` with the plain builder."""
 
     def emitter(self, op: _Op, rewriter: ConversionRewriter) -> ConversionInserter:
         return RewritingInserter(rewriter, op.lazy_location)

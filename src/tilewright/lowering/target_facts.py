@@ -1,6 +1,6 @@
-"""What the conversions around `nv_tileas` read from a module: the chip, and what each kernel asks of the machine.
+"""The attributes that the conversions around `nv_tileas` read from a module: the chip, and each kernel's resources.
 
-| attribute of the module | what it says |
+| attribute of the module | meaning |
 |---|---|
 | `nv_tileaa.target_spec` | a chip, `#nv_tileaa.target_spec<"sm_100a">`, or the string "host" |
 | `nv_tileaa.compute_capability` | of a GPU: `major * 10 + minor` |
@@ -26,13 +26,15 @@ from tilewright.lowering.capability import HOST, HOST_NAME, Capability, parse_ca
 KERNEL = "cute.kernel"
 """Marks kernels where no specification does."""
 NO_SPEC = "failed to get the target spec"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 HINTS = {"tt.num_warps": "num_warps", "tt.num_ctas": "num_ctas", "tt.cluster_dim": "cluster_dim"}
 """Attributes of the module, and the parts of a kernel specification that they fill."""
 
 
 def target_of(module: Operation) -> Capability | None:
-    """What a module says it is for; None if it says nothing.  Raises `DiagnosticError` if it says half of it."""
+    """Return the target that a module's attributes name; None without them. Raises `DiagnosticError` if they
+    disagree.
+    """
     spec = module.held_attributes.get(TARGET_SPEC)
     number = _capability_number(module.held_attributes.get(COMPUTE_CAPABILITY))
     if spec is None and number is None:
@@ -60,7 +62,7 @@ def _capability_number(attribute: Attribute | None) -> int | None:
 
 
 def attach_target(module: Operation, option: str) -> Capability:
-    """Write to a module what it is for: what the option says, else what the module said, else the host."""
+    """Write the target to a module: from the option, else from the module's attributes, else the host. Return it."""
     target = parse_capability(option) if option else target_of(module) or HOST
     if target.is_host:
         module.attributes[TARGET_SPEC] = StringAttr(HOST_NAME)
@@ -92,19 +94,19 @@ def attach_kernel_specs(module: Operation) -> None:
 
 
 def is_kernel(function: Operation | None) -> bool:
-    """Whether a function is started from outside."""
+    """Return whether a function is started from outside."""
     if function is None:
         return False
     return getattr(function, "kernel_spec", None) is not None or KERNEL in function.held_attributes
 
 
 def functions(module: Operation) -> Iterator[FuncOp]:
-    """The functions of tiles in a module."""
+    """Return the functions of tiles in a module."""
     return (op for op in module.walk() if isinstance(op, FuncOp))
 
 
 def default_spec(module: Operation) -> KernelSpecAttr:
-    """What the hints of a module say, and defaults for the rest."""
+    """Return the kernel hints of a module, with defaults for missing ones."""
     parts: dict[str, Any] = {}
     for name, part in HINTS.items():
         found = _numbers(module.held_attributes.get(name))

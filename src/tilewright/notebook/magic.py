@@ -44,11 +44,11 @@ _DISPLAYS: Any = display_functions
 
 
 PICTURED = (Layout, ComposedLayout, LinearLayout, Movement)
-"""What is shown as a picture, as far as it has not too many cells."""
+"""The types that are shown as pictures, if they have not too many cells."""
 
 
 def load(shell: Any) -> None:
-    """What ``%load_ext tilewright`` does."""
+    """Register the cell magic, pictures and the display of diagnostics in a shell."""
     register: Any = shell.register_magic_function
     register(_magic(shell), "cell", NAME)
     for type in PICTURED:
@@ -57,7 +57,7 @@ def load(shell: Any) -> None:
 
 
 def unload(shell: Any) -> None:
-    """What ``%unload_ext tilewright`` does."""
+    """Remove the cell magic, pictures and the display of diagnostics from a shell."""
     shell.magics_manager.magics["cell"].pop(NAME, None)
     for type in PICTURED:
         _pictures(shell).pop(type, None)
@@ -65,15 +65,15 @@ def unload(shell: Any) -> None:
 
 
 def _pictures(shell: Any) -> Any:
-    """Where a shell keeps what draws SVG."""
+    """Return the formatter of a shell that shows SVG."""
     return shell.display_formatter.formatters["image/svg+xml"]
 
 
 def _magic(shell: Any) -> Any:
-    """The magic of a shell, with its options."""
+    """Return the magic of a shell, with its options."""
 
     def tilewright(line: str, cell: str) -> Any:
-        """Run the kernels of a cell on this machine, as `tilewright run` does those of a program."""
+        """Run the kernels of a cell on this machine, as `tilewright run` does for a program."""
         given: Any = _ARGUMENTS.parse_argstring(tilewright, line)
         settings = Settings.of(given.target, given.check, given.gpu)
         return explored(shell, cell, settings) if given.explore else run(shell, cell, settings)
@@ -95,7 +95,7 @@ def _magic(shell: Any) -> Any:
 
 
 def run(shell: Any, cell: str, settings: Settings) -> Any:
-    """Run a cell; answers the value of an expression at its end."""
+    """Run a cell; return the value of an expression at its end."""
     with speaking(NOTEBOOK), routed(settings), _caught_shown():
         return _execute(shell, cell)
 
@@ -132,9 +132,9 @@ def _caught_shown() -> Generator[None]:
 
 
 def _execute(shell: Any, cell: str) -> Any:
-    """Execute the text of a cell in the shell's namespace, with a name by which Python finds its lines.
+    """Execute the text of a cell in the shell's namespace, with a file name by which Python finds its lines.
 
-    Lines count from that of the magic, as editors count them.
+    Lines count from the line of the magic, as in editors.
     """
     blank = sum(1 for _ in takewhile(str.isspace, cell.splitlines(keepends=True)))  # the shell drops them
     source: str = "\n" * (1 + blank) + shell.transform_cell(cell)
@@ -162,7 +162,7 @@ def show_diagnostics(
 
 
 def _is_of_cell(frame: traceback.FrameSummary) -> bool:
-    """Whether a call stands in a cell, and is not the one that IPython makes of a magic."""
+    """Return whether a call stands in a cell, and is not IPython's call of a magic."""
     if is_ours(frame.filename) or Path(frame.filename).is_relative_to(_IPYTHON):
         return False
     return not (frame.line or "").startswith("get_ipython().run_cell_magic")

@@ -1,4 +1,4 @@
-"""Writing down what is known: promises dropped, constants, masks and bounds checks that are not needed."""
+"""Simplification by facts: drops assumptions, and replaces constants, masks and bounds checks that are not needed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Propagation:
 
     @property
     def changed(self) -> bool:
-        """Whether anything was."""
+        """Whether the propagation changed anything."""
         return bool(self.counts)
 
     def run(self, root: Operation) -> Counter[str]:
@@ -47,7 +47,7 @@ class Propagation:
         erase_dead(masks)
         for op in list(root.walk()):
             if op.parent is None:
-                continue  # erased with what it was computed for
+                continue  # erased together with its user
             if isinstance(op, AssumeOp):
                 self._assumption(op)
             elif not isinstance(op, ConstantOp) and not op.regions and has_no_memory_effect(op):
@@ -74,7 +74,7 @@ class Propagation:
             _erase_with_operands(op)
 
     def _mask(self, op: LoadPtrTkoOp | StorePtrTkoOp) -> list[Value]:
-        """Take the mask away if it is all true; answers what it was made of."""
+        """Drop the mask if it is all true; return the values that it no longer uses."""
         if op.mask is None or self.facts.constant(op.mask) != TRUE or not self.facts.exists(op.mask):
             return []
         unused = [op.mask]
@@ -87,7 +87,7 @@ class Propagation:
         return unused
 
     def _inbounds(self, op: ViewAccess) -> None:
-        """Set the promise where it is provable."""
+        """Set the attribute in each dimension in which it is provable."""
         if not self.mark_inbounds or not self.facts.exists(op.view):
             return
         held = op.inbounds or (False,) * len(op.index)
@@ -132,15 +132,15 @@ def _erase_with_operands(op: Operation) -> None:
 
 @dataclass(frozen=True)
 class PropagateAssumptions(Pass):
-    """Follows promises (`assume`, overflow flags) and bounds through a program, and writes down what follows.
+    """Propagates assumptions (`assume`, overflow flags) and bounds, and simplifies operations by them.
 
-    - An `assume` that says no more than is known is replaced by its operand.
+    - An `assume` without a new fact is replaced by its operand.
     - Integers that can be one number only, such as comparisons that the bounds decide, become constants.
     - Masks of `load_ptr_tko` and `store_ptr_tko` that are all true go, and with them the padding value.
     - `inbounds` (from version 13.4 on; `mark-inbounds=false` leaves it alone) is set in each dimension in which every
       tile of the view fits.
 
-    Whatever a program does that is defined stays the same.
+    Defined behaviour does not change.
     """
 
     name: ClassVar[str] = "propagate-assumptions"

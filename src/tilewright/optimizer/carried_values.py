@@ -34,16 +34,16 @@ class Carried:
     continues: Sequence[ContinueOp]
 
     def result(self, position: int) -> Value | None:
-        """The last state of a value; a `loop` has none, its results are what `break` says."""
+        """Return the last state of a value; a `loop` has none, its results are what `break` says."""
         return self.loop.results[position] if isinstance(self.loop, ForOp) else None
 
     def is_constant(self, position: int) -> bool:
-        """Whether every iteration hands on what it got, or what the loop started with."""
+        """Return whether every iteration passes on the value unchanged, or the initial value."""
         same = self.loop.init_values[position], self.arguments[position]
         return all(op.operands[position] in same for op in self.continues)
 
     def is_used(self, position: int) -> bool:
-        """Whether anything but handing on is done with a value."""
+        """Return whether anything but handing on is done with a value."""
         result, argument = self.result(position), self.arguments[position]
         handed_on = {(op, position) for op in self.continues}
         used_inside = any(use not in handed_on for use in argument.operand_uses())
@@ -51,7 +51,7 @@ class Carried:
 
 
 def carried_values(loop: ForOp | LoopOp) -> Carried:
-    """The values that a loop carries."""
+    """Return the values that a loop carries."""
     arguments = loop.body.block.arguments[1:] if isinstance(loop, ForOp) else loop.body.block.arguments
     return Carried(loop, arguments, _continues(loop))
 
@@ -67,13 +67,13 @@ def _simplify(loop: ForOp | LoopOp) -> int:
 
 
 def _continues(loop: Operation) -> list[ContinueOp]:
-    """The operations that go to the next iteration of a loop, and not of one inside it."""
+    """Return the operations that go to the next iteration of a loop, and not of one inside it."""
     found = [op for op in loop.walk() if isinstance(op, ContinueOp)]
     return [op for op in found if next(o for o in op.ancestors() if isinstance(o, ForOp | LoopOp)) is loop]
 
 
 def _replace(carried: Carried, position: int) -> bool:
-    """Use what the loop started with in the place of a value; whether anybody had used the value."""
+    """Replace a carried value with its initial value; return whether it was used."""
     if not carried.is_used(position):
         return False
     start, result = carried.loop.init_values[position], carried.result(position)
@@ -100,7 +100,7 @@ def _keep(carried: Carried, kept: Sequence[int]) -> None:
 
 
 def rebuilt(loop: ForOp | LoopOp, inits: Sequence[Value], results: Sequence[Type]) -> Operation:
-    """A loop in front of another one, whose body and bounds it takes over, that starts with other values."""
+    """Insert a copy of a loop before it, with other initial values, that takes over its body and bounds."""
     bounds = loop.operands[: len(loop.operands) - len(loop.init_values)]
     made = Operation.from_parts(
         loop.kind,

@@ -37,7 +37,7 @@ def eliminate_dead_accesses(root: Operation) -> int:
 
 
 def _is_weak_load(op: Operation) -> bool:
-    """Whether an operation is a plain load: it takes part in no synchronisation, and may be left out."""
+    """Return whether an operation is a plain load: it takes part in no synchronisation, and may be left out."""
     return (
         isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)
         and op.memory_ordering_semantics is MemoryOrderingSemantics.WEAK
@@ -45,7 +45,7 @@ def _is_weak_load(op: Operation) -> bool:
 
 
 def _pass_the_token_on(load: Operation) -> None:
-    """Let those who wait for a load wait for what it waits for."""
+    """Let users of a load's token use the token that the load waits for."""
     token: Value = load.results[1]
     if token.has_uses:
         token.replace_all_uses_with(input_token(load) or _fresh_token(load))

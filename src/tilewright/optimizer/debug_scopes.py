@@ -31,7 +31,7 @@ def synthesize_scopes(module: Operation) -> int:
 
 
 def file_location(location: Location) -> FileLineColLocation | None:
-    """The first place in a file that a location speaks of; of an inlined call that of the caller."""
+    """Return the first file position in a location; for an inlined call the caller's."""
     pending = [location]
     while pending:
         current = pending.pop()
@@ -74,8 +74,8 @@ def _synthesize(function: Operation, unit: DICompileUnitAttr) -> bool:
 class SynthesizeDebugInfoScopes(Pass):
     """Gives kernels without debug scopes a subprogram each, made from their locations, so that line tables work.
 
-    All kernels share a compile unit, whose file is that of the module's location.  What has no place in a file gets
-    that of its kernel.  Kernels with a scope stay as they are.
+    All kernels share a compile unit, whose file is the file of the module's location. Operations without a file
+    position get the kernel's. Kernels with a scope stay as they are.
     """
 
     name: ClassVar[str] = "synthesize-debug-info-scopes"

@@ -3,7 +3,7 @@
 `mulf` and `addf` round twice, `fma` once: results change in the last place, mostly for the better.  So this is never
 done unless it is asked for.
 
-The patterns are PDL: what they look for stands in `PATTERNS`, and what PDL has no words for in native functions.
+The patterns are PDL: `PATTERNS` holds them, and native functions do what PDL cannot express.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ NATIVE: Mapping[str, Callable[..., Any]] = {"may_fuse": may_fuse, "fused": fused
 
 @cache
 def patterns() -> FrozenRewritePatternSet:
-    """The compiled patterns.  They make operations of Tile IR only, so that all contexts may share them."""
+    """Return the compiled patterns.  They make operations of Tile IR only, so that all contexts may share them."""
     # Every compilation imports this module; few fuse, and PDL takes long to import.
     from tilewright.dialects.builtin.dialect import BUILTIN
     from tilewright.ir.text.parser import parse_module

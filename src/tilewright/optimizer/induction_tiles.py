@@ -54,7 +54,9 @@ def _scalarize(loop: ForOp | LoopOp) -> int:
 
 
 def _is_movable(type: Type) -> bool:
-    """Whether tiles of a type have elements that numbers can be added to; two numbers of four bits share an address."""
+    """Return whether tiles of a type have elements that numbers can be added to; two numbers of four bits share an
+    address.
+    """
     if not isinstance(type, TileType) or type.element_count == 1:
         return False
     element = type.element_type
@@ -64,7 +66,7 @@ def _is_movable(type: Type) -> bool:
 
 
 def _steps(value: Value, start: Value) -> list[Step] | None:
-    """What was added to a tile to get another one; None if something else was done."""
+    """Return the steps added to `start` to get `value`; None if another operation is involved."""
     found: list[Step] = []
     while value is not start:
         moved = _moved(value)
@@ -76,7 +78,7 @@ def _steps(value: Value, start: Value) -> list[Step] | None:
 
 
 def _moved(value: Value) -> tuple[Value, Step] | None:
-    """The tile that a tile is but for one number, and the number."""
+    """Return the tile that a tile is but for one number, and the number."""
     op = value.owner
     if isinstance(op, OffsetOp):
         step = _uniform(op.offset)
@@ -90,7 +92,7 @@ def _moved(value: Value) -> tuple[Value, Step] | None:
 
 
 def _uniform(value: Value) -> Step | None:
-    """The number that all elements of a tile are; None if it is not known that they are the same."""
+    """Return the number that all elements of a tile are; None if it is not known that they are the same."""
     while isinstance(value, OpResult) and isinstance(value.owner, MOVES):
         source = value.owner.source
         if isinstance(source.type, TileType) and source.type.element_count == 1:
@@ -126,7 +128,7 @@ def _rewrite(carried: Carried, found: Mapping[int, Sequence[Sequence[Step]]]) ->
 
 
 def distance_type(tile: Type) -> TileType:
-    """The type of a number that says how far a tile has moved."""
+    """Return the type of a number that says how far a tile has moved."""
     assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
     element = tile.element_type
     return TileType((), i64 if isinstance(element, PointerType) else element)
@@ -147,7 +149,7 @@ def _count(carried: Carried, at: int, steps: Sequence[Sequence[Step]], first: Va
 
 
 def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
-    """The tile that a tile is when all its elements have moved by a distance."""
+    """Return the tile that a tile is when all its elements have moved by a distance."""
     tile, kind = first.type, distance.type
     assert isinstance(tile, TileType), "carried tiles of numbers or pointers"
     assert isinstance(kind, TileType), "made by `distance_type`"
@@ -162,7 +164,7 @@ def _moved_by(point: InsertionPoint, first: Value, distance: Value) -> Value:
 
 
 def _scalar(point: InsertionPoint, step: Step, kind: TileType) -> Value:
-    """A step as a number of the type of distances: steps are signed."""
+    """Return a step as a number of the type of distances: steps are signed."""
     if isinstance(step, DenseElementsAttr):
         element, (bits,) = step.element_type, step.patterns()
         assert isinstance(element, IntegerType), "steps are integers"
@@ -199,11 +201,11 @@ def _insert(point: InsertionPoint, op_class: Callable[..., _Op], *operands: obje
 
 @dataclass(frozen=True)
 class ScalarizeInduction(Pass):
-    """Lets loops carry the distance that a tile of integers or pointers has moved in place of the tile.
+    """Lets loops carry a scalar distance instead of a tile of integers or pointers that moves by it.
 
-    Every iteration must add one number to all elements: a constant, or a scalar that is broadcast.  The tile is then the
-    one that the loop started with plus the distance, which is a scalar, so that facts about the first tile hold in every
-    iteration; ``pointers += step`` keeps elements side by side.
+    Every iteration must add one number to all elements: a constant, or a scalar that is broadcast. The tile is then
+    the initial tile plus the distance, so that facts about the initial tile hold in every iteration; ``pointers +=
+    step`` keeps elements side by side.
     """
 
     name: ClassVar[str] = "scalarize-induction"

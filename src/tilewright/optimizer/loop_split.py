@@ -1,7 +1,7 @@
-"""`loop-split`: a `for` whose body asks on which side of a value the counter is becomes two, which need not ask.
+"""`loop-split`: splits a `for` whose body compares the counter with an outer value into two without the comparison.
 
-The first loop runs the iterations before the answer changes, the second one those after it.  What comes of one is the
-input of the other, so that order and number of iterations stay.
+The first loop runs the iterations before the result of the comparison changes, the second loop the rest. The results of the
+first are the initial values of the second, so that order and number of iterations stay.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ MIRRORED = {
 """The predicates that split a range in two, with those that say the same of swapped operands."""
 TRUE_LATER = (_P.GREATER_THAN, _P.GREATER_THAN_OR_EQUAL)
 CHANGES_AFTER = (_P.GREATER_THAN, _P.LESS_THAN_OR_EQUAL)
-"""The answer changes after the value and not at it."""
+"""The predicates whose result changes after the value and not at it."""
 
 Warn = Callable[[Diagnostic], object]
 
 
 @dataclass(frozen=True)
 class Split:
-    """A loop, the comparison that splits it, and what is compared to the counter on its left."""
+    """A loop, the comparison that splits it, and the bound, with the counter on the left side."""
 
     loop: ForOp
     comparison: CmpIOp
@@ -103,7 +103,7 @@ def _split_once(loop: ForOp, root: Operation, threshold: int) -> bool:
 
 
 def _post_order(root: Operation) -> list[Operation]:
-    """Everything inside an operation, what is inside something before it."""
+    """Return the operations nested in `root`, each after its nested operations."""
     return list(root.walk(reverse=True))[:0:-1]
 
 
@@ -111,7 +111,7 @@ def _post_order(root: Operation) -> list[Operation]:
 
 
 def _threshold(branch: IfOp, loop: ForOp, root: Operation, default: int) -> int:
-    """The threshold for a branch: its own hint, that of the loop, that of the kernel, or the pass's."""
+    """Return the threshold for a branch: its own hint, else the loop's, else the kernel's, else the pass's."""
     kernel = next((op for op in loop.ancestors() if isinstance(op, EntryOp)), root)
     for op in (branch, loop, kernel):
         hint = op.held_attributes.get(LOOP_SPLIT)
@@ -136,7 +136,7 @@ def _split_at(loop: ForOp, branch: IfOp) -> Split | None:
 
 
 def _is_outside(value: Value, loop: ForOp) -> bool:
-    """Whether a value is defined outside a loop."""
+    """Return whether a value is defined outside a loop."""
     owner = value.owner
     block: Block | None = owner if isinstance(owner, Block) else owner.parent
     home: Region | None = block.parent if block is not None else None
@@ -144,7 +144,7 @@ def _is_outside(value: Value, loop: ForOp) -> bool:
 
 
 def _is_wanted(split: Split, threshold: int) -> bool:
-    """Whether one of the branches on the comparison is worth it; a threshold of 1 takes any, one of 0 none."""
+    """Return whether one of the branches on the comparison is worth it; a threshold of 1 takes any, one of 0 none."""
     if threshold == 0 or not _is_legal(split):
         return False
     branches = [op for op in split.comparison.result.uses if isinstance(op, IfOp)]
@@ -161,7 +161,7 @@ def _is_legal(split: Split) -> bool:
 
 
 def _largest(tile: object, *, signed: bool) -> int:
-    """The largest number of an integer tile's element type."""
+    """Return the largest number of an integer tile's element type."""
     assert isinstance(tile, TileType)
     width: int = getattr(tile.element_type, "width")  # noqa: B009 (types of numbers share no class that has it)
     return (1 << (width - signed)) - 1
@@ -194,7 +194,7 @@ def _perform(split: Split) -> None:
 def _part(
     builder: Builder, split: Split, bounds: tuple[Value, Value], carried: tuple[Value, ...], *, holds: bool
 ) -> ForOp:
-    """A copy of the loop over some of its iterations, in all of which the comparison holds, or in none."""
+    """Return a copy of the loop over some of its iterations; the comparison holds in all of them, or in none."""
     mapping: dict[Value, Value] = {}
     part = builder.insert(split.loop.clone(mapping))
     part.set_operands((*bounds, split.loop.step, *carried))
@@ -244,7 +244,7 @@ class LoopSplit(Pass):
 
     ``split-threshold`` is the number of operations that a branch must have to be worth it; a branch with a load, a
     store, a matrix product, a reduction or control flow always is.  1 takes any branch, 0 none.  The attribute
-    `cuda_tile.loop_split` of an `if`, `for` or `entry` replaces the number for what is in it.  A loop is split once
+    `cuda_tile.loop_split` of an `if`, `for` or `entry` replaces the number for its contents.  A loop is split once
     in a run; the condition becomes a constant in each half, and branches on it directly in the loop are gone.
     """
 

@@ -28,11 +28,11 @@ KERNEL, MODULE = "cuda_tile.entry", "cuda_tile.module"
 
 @dataclass(frozen=True)
 class OptimizerOptions:
-    """What the optimizer does.
+    """The settings of the optimizer.
 
-    ``opt_level`` is 0 to 3 (see `passes`), ``fuse_fma`` allows results to change by rounding products and sums together,
-    ``split_threshold`` is that of ``loop-split``.  ``before`` and ``after`` are further passes over each kernel, in
-    front of and behind the others.
+    ``opt_level`` is 0 to 3 (see `passes`), ``fuse_fma`` allows results to change by rounding products and sums
+    together, ``split_threshold`` is the option of ``loop-split``. ``before`` and ``after`` are further passes over
+    each kernel, which run first and last.
     """
 
     opt_level: int = HIGHEST_LEVEL
@@ -42,7 +42,9 @@ class OptimizerOptions:
     after: tuple[Pass, ...] = ()
 
     def passes(self) -> tuple[Pass, ...]:
-        """What runs over each kernel, in order.  Raises `DiagnosticError` (TW0850) for a level that does not exist."""
+        """Return the passes over each kernel, in order. Raises `DiagnosticError` (TW0850) for a level that does not
+        exist.
+        """
         if not 0 <= self.opt_level <= HIGHEST_LEVEL:
             message = f"optimisation level {self.opt_level} does not exist"
             raise failure(codes.BAD_OPTIMIZER_OPTION, message, hint=f"levels are 0 to {HIGHEST_LEVEL}")
@@ -60,7 +62,7 @@ def _move(options: OptimizerOptions) -> tuple[Pass, ...]:
         ScalarizeInduction(),
         LoopInvariantCodeMotion(),
         CSE(),
-    )  # what came out of two loops may be the same
+    )  # results of two loops may be equal
 
 
 def _split(options: OptimizerOptions) -> tuple[Pass, ...]:
@@ -68,11 +70,11 @@ def _split(options: OptimizerOptions) -> tuple[Pass, ...]:
 
 
 LEVELS = (_clean, _move, _split)
-"""What each level adds to the one below it."""
+"""The passes that each level adds to the level below it."""
 
 
 def add_passes(manager: PassManager, options: OptimizerOptions) -> PassManager:
-    """Add the pipeline to a manager, for the kernels inside what it is anchored on."""
+    """Add the pipeline to a manager, nested down to the kernels inside its anchor."""
     kernels = manager
     if manager.anchor == "builtin.module":
         kernels = manager.nest(MODULE).nest(KERNEL)

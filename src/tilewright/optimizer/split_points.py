@@ -16,10 +16,10 @@ from tilewright.ir.value import Value
 
 
 def split_points(builder: Builder, loop: ForOp, bound: Value, *, after: bool) -> tuple[Value, Value]:
-    """The upper bound of the first half and the lower bound of the second.
+    """Return the upper bound of the first half and the lower bound of the second.
 
     The first half runs the iterations whose induction variable is below ``bound`` (``after``: not above it), the second
-    half all others; a half may be empty.  The operations are inserted at ``builder``, in front of the loop.
+    half all others; a half may be empty.  The operations are inserted at ``builder``, before the loop.
     """
     return _Points(builder, loop, bound, after=after).compute()
 
@@ -60,7 +60,7 @@ class _Points:
     # --- steps other than one
 
     def _is_plain(self) -> bool:
-        """Whether everything is known, and nothing wraps around on the way to the next counter."""
+        """Return whether everything is known, and nothing wraps around on the way to the next counter."""
         lower, bound, step = map(self._constant, (self.loop.lower_bound, self.bound, self.loop.step))
         if self.signedness is Signedness.UNSIGNED or lower is None or bound is None or step is None:
             return False

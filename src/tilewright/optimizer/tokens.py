@@ -1,8 +1,8 @@
-"""`simplify-tokens`: tokens say what they must and no more.
+"""`simplify-tokens`: drops tokens that add no order.
 
-A token stands for everything that was complete when it was made: the operation it comes from, and what that one
-waited for.  Joining a token with one that it already stands for, with itself, or with one that stands for nothing
-adds no order.
+A token represents all accesses that were complete when it was made: the operation that returns it, and the operations
+that this one waited for. Joining a token with itself, with a token that it implies, or with an empty token adds no
+order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def simplify_tokens(root: Operation) -> int:
 
 
 def earlier_tokens(token: Value) -> Iterator[Value]:
-    """The tokens, nearest first, for whose completion the operation that gives a token waited."""
+    """Yield the tokens, nearest first, for whose completion the operation that gives a token waited."""
     for _ in range(LONGEST_CHAIN):
         waited_for = input_token(token.owner) if isinstance(token, OpResult) else None
         if waited_for is None:
@@ -41,7 +41,7 @@ def earlier_tokens(token: Value) -> Iterator[Value]:
 
 
 def input_token(op: Operation) -> Value | None:
-    """The token that an operation with one token operand waits for."""
+    """Return the token that an operation with one token operand waits for."""
     if isinstance(op, JoinTokensOp) or op.regions:
         return None
     tokens = [value for value in op.operands if isinstance(value.type, TokenType)]
@@ -66,7 +66,7 @@ def _new_token(join: JoinTokensOp) -> MakeTokenOp:
 
 
 def _flattened(join: JoinTokensOp) -> list[Value]:
-    """The tokens joined, those of other joins among them taken apart; each once, fresh ones left out."""
+    """Return the joined tokens with nested joins flattened; each once, fresh ones left out."""
     found: dict[Value, None] = {}
     seen: set[Value] = set()
     pending = [*reversed(join.tokens)]
@@ -82,7 +82,7 @@ def _flattened(join: JoinTokensOp) -> list[Value]:
 
 
 def _needed(tokens: Sequence[Value]) -> list[Value]:
-    """The tokens for which no other of them stands."""
+    """Return the tokens that no other token implies."""
     implied: set[Value] = set()
     for token in tokens:
         for earlier in earlier_tokens(token):

@@ -1,5 +1,5 @@
-"""The look of everything that a browser shows: colours and style, and the one place where text becomes HTML.
+"""The look of all pages for browsers: colours and style, and the conversion of text to HTML.
 
-It knows no IR, and what it writes names no file and no address.  `markup` makes elements, `page` whole files, `code`
+It uses no IR, and its pages refer to no file and no address. `markup` makes elements, `page` whole files, `code`
 highlights programs, and `notebook` makes the outputs of cells.
 """

@@ -24,7 +24,9 @@ _CLASSES = {
 
 
 def highlighted(text: str, language: str) -> Markup:
-    """A program as HTML; ``language`` is ``mlir``, or a name that Pygments has for a lexer, such as ``llvm`` or ``gas``."""
+    """Return a program as HTML; ``language`` is ``mlir``, or a name that Pygments has for a lexer, such as ``llvm`` or
+    ``gas``.
+    """
     words = _lexer(language).get_tokens(text[:LARGEST])
     return markup([_word(kind, word) for kind, word in words], text[LARGEST:])
 
@@ -44,7 +46,7 @@ def _class_of(kind: object) -> str:
 
 @cache
 def _lexer(language: str) -> Any:
-    """The lexer of a language; it keeps blank lines, as their numbers are those of the program."""
+    """Return the lexer of a language; it keeps blank lines, so that line numbers match the program's."""
     from pygments import lexers
 
     known: Any = lexers

@@ -32,7 +32,7 @@ _EMPTY = frozenset({"br", "input", "meta"})
 
 
 def element(name: str, /, *children: Child, **attributes: str | bool) -> Markup:
-    """An element with its children.
+    """Return an element with its children.
 
     Attributes have underscores for hyphens, and one at their end where Python has the word (``class_``).  One that is
     True has no value, and one that is False is left out.
@@ -49,17 +49,17 @@ def _attribute(name: str, value: str | bool) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Child]], **attributes: str | bool) -> Markup:
-    """A table with one body."""
+    """Return a table with one body."""
     return element("table", head(heads), element("tbody", map(row, rows)), **attributes)
 
 
 def head(heads: Sequence[str]) -> Markup:
-    """The head of a table: the names of its columns."""
+    """Return the head of a table: the names of its columns."""
     return element("thead", element("tr", [element("th", name, scope="col") for name in heads]))
 
 
 def row(cells: Sequence[Child]) -> Markup:
-    """A row of a table."""
+    """Return a row of a table."""
     return element("tr", [element("td", cell) for cell in cells])
 
 

@@ -15,7 +15,7 @@ MOST_LINES = 2000
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of a compilation: a text in a language that `highlighted` knows, or the reason why there is none."""
+    """A stage of a compilation: a text in a language that `highlighted` supports, or the reason why there is none."""
 
     name: str
     summary: str
@@ -26,13 +26,13 @@ class Stage:
 
 
 def output(*children: Child) -> str:
-    """What a cell shows, with its style."""
+    """Return the output of a cell with its style."""
     style = part("colours.css").replace(":root", ".tilewright") + part("notebook.css")
     return element("div", element("style", Markup(style)), children, class_="tilewright")
 
 
 def program(text: str, language: str) -> Markup:
-    """A program, of which a long one ends early and says so."""
+    """Return a program as HTML; a long one is cut, with the number of further lines."""
     lines = text.split("\n")
     rest = len(lines) - MOST_LINES
     shown = element("pre", highlighted("\n".join(lines[:MOST_LINES]), language), tabindex="0")
@@ -40,7 +40,7 @@ def program(text: str, language: str) -> Markup:
 
 
 def compilation(title: str, stages: Sequence[Stage], seconds: dict[str, float]) -> Markup:
-    """The stages of a compilation, folded, with their sizes, and what took how long."""
+    """Return the stages of a compilation, folded, with their sizes, and what took how long."""
     times = ", ".join(f"{name} {1000 * took:.1f} ms" for name, took in seconds.items())
     return markup(element("strong", title), map(_stage, stages), element("small", times))
 
@@ -56,11 +56,11 @@ def _stage(stage: Stage) -> Markup:
 
 
 def finding(severity: str, text: str) -> Markup:
-    """A diagnostic with its source frame."""
+    """Return a diagnostic with its source frame."""
     return element("pre", text, class_=f"finding {severity}", tabindex="0")
 
 
 def embedded(page: str, title: str) -> Markup:
-    """A whole page within an output: its script runs, but sees nothing of the notebook."""
+    """Return a whole page within an output: its script runs, but sees nothing of the notebook."""
     style = "width: 100%; height: 45rem; border: 1px solid #8888"
     return element("iframe", srcdoc=page, sandbox="allow-scripts", title=title, style=style)

@@ -13,7 +13,7 @@ _FOLDER = Path(__file__).parent
 
 
 def page(title: str, body: Markup, *, style: str, script: str, connect: str = "'none'") -> str:
-    """The file.  ``connect`` says what the script may ask for: nothing, or ``'self'`` for what serves the page."""
+    """Return the file.  ``connect`` says what the script may ask for: nothing, or ``'self'`` for what serves the page."""
     script = in_script(script)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
@@ -32,5 +32,5 @@ def page(title: str, body: Markup, *, style: str, script: str, connect: str = "'
 
 @cache
 def part(name: str) -> str:
-    """A file of this package: ``colours.css``, ``look.css``, ``notebook.css``, ``report.css`` or ``report.js``."""
+    """Return a file of this package: ``colours.css``, ``look.css``, ``notebook.css``, ``report.css`` or ``report.js``."""
     return (_FOLDER / name).read_text(encoding="utf-8")

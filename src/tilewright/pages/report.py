@@ -25,7 +25,7 @@ class Group:
 
 @dataclass(slots=True)
 class Report:
-    """What a report says; ``facts`` stand beside its name, and ``notes`` tell of problems."""
+    """The contents of a report; ``facts`` stand beside its name, and ``notes`` tell of problems."""
 
     name: str
     facts: str
@@ -33,7 +33,7 @@ class Report:
     notes: list[str] = field(default_factory=list[str])
 
     def to_html(self) -> str:
-        """The page."""
+        """Return the report as one HTML page."""
         style = "".join(map(part, ("colours.css", "look.css", "report.css")))
         return page(self.name, self._body(), style=style, script=part("report.js"))
 
@@ -71,7 +71,7 @@ def _folded(group: Group) -> Markup:
 def grouped_table(
     heads: Sequence[str], rows: Iterable[tuple[str, Sequence[Child]]], **attributes: str
 ) -> Markup:
-    """A table of rows that come with the name of a family, of which the neighbours get a common heading."""
+    """Return a table of rows with the names of families; neighbours of one family get a common heading."""
     return element("table", head(heads), _families(rows, len(heads)), **attributes)
 
 
@@ -86,7 +86,7 @@ def _families(rows: Iterable[tuple[str, Sequence[Child]]], columns: int) -> Iter
 
 
 def code(text: str) -> Markup:
-    """Words of a program."""
+    """Return a text as code of a program."""
     return element("code", text)
 
 

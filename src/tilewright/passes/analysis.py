@@ -11,14 +11,14 @@ _A = TypeVar("_A")
 
 
 class PreservedAnalyses:
-    """Which analyses a pass left true."""
+    """The set of analyses that stay valid after a pass."""
 
     def __init__(self) -> None:
         self._all = False
         self._kept: set[type[Any]] = set()
 
     def preserve(self, *analysis_classes: type[Any]) -> None:
-        """Keep these analyses."""
+        """Mark these analyses as still valid."""
         self._kept.update(analysis_classes)
 
     def preserve_all(self) -> None:
@@ -26,7 +26,7 @@ class PreservedAnalyses:
         self._all = True
 
     def keeps(self, analysis_class: type[Any]) -> bool:
-        """Whether an analysis stays true."""
+        """Return whether an analysis stays true."""
         return self._all or analysis_class in self._kept
 
 
@@ -49,7 +49,7 @@ class AnalysisManager:
         self._nested: dict[Operation, AnalysisManager] = {}
 
     def get(self, analysis_class: type[_A]) -> _A:
-        """The analysis, computed on first request."""
+        """Return the analysis, computed on first request."""
         found = self._cached.get(analysis_class)
         if found is None:
             self._notify("before", analysis_class)
@@ -59,18 +59,18 @@ class AnalysisManager:
         return found
 
     def cached(self, analysis_class: type[_A]) -> _A | None:
-        """The analysis if it was computed and is still valid."""
+        """Return the analysis if it was computed and is still valid."""
         return self._cached.get(analysis_class)
 
     def nest(self, op: Operation) -> AnalysisManager:
-        """The manager of a nested operation."""
+        """Return the manager of a nested operation."""
         found = self._nested.get(op)
         if found is None:
             found = self._nested[op] = AnalysisManager(op, self)
         return found
 
     def invalidate(self, preserved: PreservedAnalyses) -> None:
-        """Drop what a pass did not preserve: here, below, and around (where analyses look at what is inside)."""
+        """Drop analyses that a pass did not preserve: here, below, and around (if they depend on nested operations)."""
         self._invalidate_below(preserved)
         around = self.parent
         while around is not None:
@@ -90,7 +90,7 @@ class AnalysisManager:
                 del self._cached[analysis_class]
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Drop all analyses, here and below."""
         self._cached.clear()
         self._nested.clear()
 

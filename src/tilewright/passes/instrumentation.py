@@ -11,14 +11,14 @@ class Instrumentation:
     """Hooks around pipelines, passes and analyses; override what you need."""
 
     def should_run(self, pass_: Pass, op: Operation) -> bool:
-        """Whether an optional pass may run."""
+        """Return whether an optional pass may run."""
         return True
 
     def before_pipeline(self, anchor: str, op: Operation) -> None:
         """Before the passes of a pipeline run on an operation."""
 
     def after_pipeline(self, anchor: str, op: Operation) -> None:
-        """After all of them ran."""
+        """Is called after all passes of a pipeline."""
 
     def before_pass(self, pass_: Pass, op: Operation) -> None:
         """Before a pass runs."""
@@ -30,7 +30,7 @@ class Instrumentation:
         """After a pass failed, before the IR is restored."""
 
     def rewrite_observer(self, pass_: Pass) -> RewriteObserver | None:
-        """What is to hear of the patterns that a pass applies, or None."""
+        """Return the observer of patterns that a pass applies, or None."""
         return None
 
     def before_analysis(self, name: str) -> None:

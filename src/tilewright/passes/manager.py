@@ -24,9 +24,9 @@ ANY_ANCHOR = "any"
 class PassManager:
     """An ordered list of passes and nested managers, anchored on one kind of operation (``any``: all).
 
-    After each pass the verifier runs (``verify_each``).  When a pass fails, its diagnostics come first, then the
-    operation is put back as it was before the pass (unless ``restores`` is off: the copy that takes is not made for
-    somebody who throws the operation away), then `DiagnosticError` is raised.
+    After each pass the verifier runs (``verify_each``). When a pass fails, its diagnostics come first, then the
+    operation is put back as it was before the pass (unless ``restores`` is off, for callers that discard the
+    operation: it costs a copy), then `DiagnosticError` is raised.
     """
 
     def __init__(self, context: Context, anchor: str = "builtin.module", *, verify_each: bool = True) -> None:
@@ -69,7 +69,7 @@ class PassManager:
         self.instrumentations.append(instrumentation)
 
     def __str__(self) -> str:
-        """The textual pipeline."""
+        """Return the textual pipeline: ``anchor(pass,...)``."""
         inner = ",".join(str(i) if isinstance(i, PassManager) else i.display_name for i in self.items)
         return f"{self.anchor}({inner})"
 

@@ -1,4 +1,4 @@
-"""What a pass is: a dataclass whose docstring is its manual and whose fields are its options.
+"""The base of passes: a dataclass whose docstring is its manual and whose fields are its options.
 
 @dataclass(frozen=True)
 class DropDeadCode(Pass):
@@ -33,7 +33,7 @@ class PassFailure(Exception):
 
 
 class PassState:
-    """What a running pass sees of the manager: context, analyses, failure reporting, counters."""
+    """The manager as a running pass sees it: context, analyses, failure reporting, counters."""
 
     def __init__(self, op: Operation, context: Context, analyses: AnalysisManager) -> None:
         self.op = op
@@ -71,7 +71,7 @@ class PassState:
         return PassFailure(diagnostic.message)
 
     def analysis(self, analysis_class: type[Any]) -> Any:
-        """The analysis of the pass's operation, computed if need be."""
+        """Return the analysis of the pass's operation, computed if need be."""
         return self.analyses.get(analysis_class)
 
     def preserve(self, *analysis_classes: type[Any]) -> None:
@@ -113,7 +113,7 @@ class Pass:
         raise NotImplementedError
 
     def is_required(self) -> bool:
-        """Whether the pass may not be skipped."""
+        """Return whether the pass may not be skipped."""
         return type(self).required
 
     @property
@@ -123,7 +123,7 @@ class Pass:
 
     @property
     def title(self) -> str:
-        """The name in front of the argument in the headers of dumps, which is the class's, as in `mlir-opt`."""
+        """The class name, which headers of dumps show before the argument, as in `mlir-opt`."""
         return type(self).__name__
 
     @property
@@ -138,7 +138,7 @@ class Pass:
 
     @classmethod
     def manual(cls) -> str:
-        """The docstring: first line a summary."""
+        """Return the docstring: first line a summary."""
         return (cls.__doc__ or "").strip()
 
 

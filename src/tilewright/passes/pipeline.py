@@ -23,7 +23,7 @@ _OPTION = re.compile(r"\s*([\w\-]+)(?:=(\{[^{}]*\}|\"(?:[^\"\\]|\\.)*\"|[^\s{}]+
 def parse_pipeline(
     text: str, context: Context, registry: Mapping[str, type[Pass]], *, anchor: str = "builtin.module"
 ) -> PassManager:
-    """A pass manager from its text; without an outer anchor the passes run on ``anchor``.
+    """Return a pass manager from its text; without an outer anchor the passes run on ``anchor``.
 
     Raises `DiagnosticError` naming the column, the nearest known pass, or the option that does not fit.
     """
@@ -111,12 +111,12 @@ class _PipelineParser:
 
 
 def _unquoted(text: str) -> str:
-    """The text of an option's value: between quotes, a backslash stands before quotes and backslashes."""
+    """Return the text of an option's value: between quotes, a backslash stands before quotes and backslashes."""
     return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL) if text.startswith('"') else text
 
 
 def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type[Pass]]) -> Pass:
-    """A registered pass with options given as text."""
+    """Return a registered pass with options given as text."""
     pass_class = registry.get(name)
     if pass_class is None:
         close = nearest(name, registry)
@@ -129,7 +129,7 @@ def make_pass(name: str, options: Mapping[str, str], registry: Mapping[str, type
 
 @cache
 def _hints(pass_class: type[Pass]) -> Mapping[str, Any]:
-    """The types of the fields of a pass, whose annotations are read once."""
+    """Return the types of the fields of a pass, whose annotations are read once."""
     return get_type_hints(pass_class)
 
 
@@ -175,7 +175,7 @@ def _convert(text: str, kind: Any) -> Any:
 
 
 def _choices(kind: Any) -> list[str]:
-    """The values of an option that takes one of a few words."""
+    """Return the values of an option that takes one of a few words."""
     if not isinstance(kind, EnumMeta):
         return []
     members: dict[str, Any] = dict(kind.__members__)
@@ -190,7 +190,7 @@ def _kind_name(kind: Any) -> str:
 
 
 def describe(pass_class: type[Pass]) -> str:
-    """The manual of a pass with its options, for help and reference pages."""
+    """Return the manual of a pass with its options, for help and reference pages."""
     lines = [f"{pass_class.name}: {pass_class.manual()}"]
     for field in fields(pass_class):
         lines.append(f"  {option_name(field.name)} = {_default(field)}")

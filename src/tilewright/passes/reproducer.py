@@ -47,7 +47,7 @@ class CrashReproducer(Instrumentation):
 
 
 def read_configuration(text: str) -> str | None:
-    """The pipeline named in the first line of a reproducer, or None."""
+    """Return the pipeline named in the first line of a reproducer, or None."""
     first = text.partition("\n")[0]
     if not first.startswith(HEADER):
         return None

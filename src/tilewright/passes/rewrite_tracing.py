@@ -1,4 +1,4 @@
-"""Showing what patterns do: the client behind ``--debug-rewrites``."""
+"""Shows the actions of patterns: the client behind ``--debug-rewrites``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``--mlir-timing`` and ``--mlir-pass-statistics``: how long passes took and what they counted."""
+"""``--mlir-timing`` and ``--mlir-pass-statistics``: the times of passes and their counters."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Timing(Instrumentation):
 
 
 class Statistics(Instrumentation):
-    """Adds up what passes counted, and what their patterns did: tries, matches, time, commonest reason to decline."""
+    """Adds up counters of passes and of their patterns: tries, matches, time, most common reason to decline."""
 
     def __init__(self) -> None:
         self.counts: dict[str, dict[str, int]] = {}

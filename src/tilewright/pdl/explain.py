@@ -14,7 +14,7 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 class Matcher(Protocol):
-    """What answered for the patterns: in which order it asks, and the native functions that it calls."""
+    """The matcher whose decisions are explained: the order of its questions, and its native functions."""
 
     @property
     def order(self) -> Sequence[Predicate]:
@@ -23,7 +23,7 @@ class Matcher(Protocol):
 
     @property
     def native(self) -> Mapping[str, Callable[..., Any]]:
-        """By name."""
+        """The native functions by name."""
         ...
 
 
@@ -47,7 +47,7 @@ class Explanation:
         return "nothing it asks for is missing now"
 
     def failure(self, position: Position, question: Question, answer: Any) -> str | None:
-        """What is wrong with one place; None if nothing is."""
+        """Return the reason why a position does not match; None if it matches."""
         try:
             if isinstance(question.detail, Constraint):
                 return self.refusal(question.detail)
@@ -63,7 +63,7 @@ class Explanation:
         )
 
     def refusal(self, constraint: Constraint) -> str | None:
-        """Why a native constraint says no; None if it holds.  One that answers values is not asked again."""
+        """Return why a native constraint fails; None if it holds. A constraint with results is not called again."""
         if not constraint.result_types:
             values = [self.found(position) for position in constraint.arguments]
             answer = self.matcher.native[constraint.name](self.rewriter, *values)
@@ -74,7 +74,7 @@ class Explanation:
         return f"native constraint '{constraint.name}' says no, or something that is asked after it fails"
 
     def found(self, position: Position) -> Any:
-        """What is at a place."""
+        """Return the object at a position."""
         path: list[Position] = []
         current: Position | None = position
         while current is not None:
@@ -92,7 +92,7 @@ class Explanation:
 
 
 class _Unknown(Exception):
-    """A place that cannot be looked up by itself."""
+    """Raised for a position that cannot be evaluated by itself."""
 
 
 READ: dict[Place, Callable[[Any, Any], Any]] = {
@@ -115,7 +115,7 @@ def _group(values: tuple[Any, ...] | None, is_range: bool) -> Any:
 
 
 def described(position: Position) -> str:
-    """A place in words, seen from the root."""
+    """Return a description of a position, seen from the root."""
     words: list[str] = []
     current: Position | None = position
     while current is not None:
@@ -187,4 +187,4 @@ WORDS: dict[Ask, Callable[[str, Any, Any], str | None]] = {
     Ask.RESULT_COUNT_AT_LEAST: _count("results", False),
     Ask.RESULT_COUNT: _count("results", True),
 }
-"""The words for a question that is answered otherwise than wanted; None if the answer is right."""
+"""The messages for questions with an unexpected result; each returns None if the result is as expected."""

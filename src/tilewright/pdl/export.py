@@ -1,8 +1,8 @@
-"""Writes declarative rules as PDL, so that they can be read, stored and run by whoever knows PDL.
+"""Writes declarative rules as PDL, so that other tools for PDL can read, store and run them.
 
-Every order of operands becomes a pattern.  What PDL has no words for (that an operation is a constant, that an
-attribute is a number of any type, making a constant) is left to the native functions of `NATIVE`.  Rules that hold
-Python functions are declined with a reason.
+Every order of operands becomes a pattern. PDL cannot say that an operation is a constant, that an attribute is a
+number of any type, or how to make a constant; the native functions of `NATIVE` do. Rules that hold Python functions
+are declined with a reason.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Exported:
 
 
 def export_to_pdl(rules: Iterable[Rule], context: Context) -> Exported:
-    """The rules as PDL; ``context`` has the dialects that make constants when the patterns run."""
+    """Return the rules as PDL; ``context`` has the dialects that make constants when the patterns run."""
     patterns: list[Operation] = []
     declined: list[tuple[Rule, str]] = []
     names: set[str] = set()
@@ -92,7 +92,7 @@ def reason_against(rule: Rule) -> str | None:
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    """A symbol name that was not used before."""
+    """Return a symbol name that was not used before."""
     found, counter = name, 2
     while found in taken:
         found, counter = f"{name} ({counter})", counter + 1
@@ -128,11 +128,11 @@ class _PatternWriter:
         return pdl.PatternOp(self.rule.benefit, sym_name=self.name, bodyRegion=Region([matcher]))
 
     def add(self, op: Operation) -> Value:
-        """Append an operation and answer its result."""
+        """Append an operation and return its first result."""
         return self.block.append(op).results[0]
 
     def any_type(self) -> Value:
-        """A handle to any type."""
+        """Return a handle to any type."""
         return self.add(pdl.TypeOp(constantType=None, result_types=[TypeType()]))
 
     def operation(
@@ -142,7 +142,7 @@ class _PatternWriter:
         attributes: dict[str, Value],
         types: Sequence[Value],
     ) -> Value:
-        """A ``pdl.operation``."""
+        """Append a ``pdl.operation`` and return its handle."""
         made = pdl.OperationOp(
             opName=name,
             operandValues=tuple(operands),
@@ -154,11 +154,11 @@ class _PatternWriter:
         return self.add(made)
 
     def only_result(self, op: Value) -> Value:
-        """The first result of an operation."""
+        """Return the first result of an operation."""
         return self.add(pdl.ResultOp(op, 0, result_types=[ValueType()]))
 
     def attribute(self, value: HeldAttribute) -> Value:
-        """A handle to a given attribute, or to what a variable stands for."""
+        """Return a handle to a given attribute, or to a variable's attribute."""
         if isinstance(value, Attribute):
             return self.add(_attribute(value))
         assert isinstance(value, AttributeVariable), "rules that compute attributes are declined"
@@ -212,7 +212,7 @@ class _PatternWriter:
         return self.add(pdl.ApplyNativeRewriteOp(function, arguments, result_types=[ValueType()]))
 
     def making(self, term: Constant, of_attribute: str, of_number: str) -> tuple[str, Operation]:
-        """The function that has to do with making a constant, and the literal it takes."""
+        """Return the function that has to do with making a constant, and the literal it takes."""
         wanted = term.wanted
         if isinstance(wanted, Attribute):
             return of_attribute, _attribute(wanted)
@@ -232,18 +232,18 @@ def _constraint(name: str, *arguments: Value) -> Operation:
 
 
 def _number(number: float) -> Attribute:
-    """A number as an attribute."""
+    """Return a number as an attribute."""
     return integer64(number) if isinstance(number, int) else float_attribute(number, f64)
 
 
 def _number_of(attribute: Attribute) -> float:
-    """The number that `_number` wrote."""
+    """Return the number that `_number` wrote."""
     assert isinstance(attribute, IntegerAttr | FloatAttr), "written by the exporter"
     return attribute.value
 
 
 def native_functions(context: Context) -> dict[str, Native]:
-    """The functions that exported rules call."""
+    """Return the functions that exported rules call."""
 
     def is_constant(rewriter: Rewriter, op: Operation) -> bool:
         return ConstantLike in op.kind.trait_classes

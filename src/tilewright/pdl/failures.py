@@ -8,20 +8,20 @@ from tilewright.ir.operation import Operation
 from tilewright.rewrite.codes import PDL_LOWERING
 
 LOWERING_FAILED = "failed to lower PDL pattern module to the PDL Interpreter"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 
 
 def lowering_failure(cause: str, location: Location, hint: str) -> DiagnosticError:
-    """What to raise where a module of patterns cannot be compiled."""
+    """Return the error for a module of patterns that cannot be compiled."""
     return failure(PDL_LOWERING, LOWERING_FAILED, location, hint=hint, notes=[(cause, location)])
 
 
 def rewriting_failure(function: str, cause: str, op: Operation, location: Location) -> DiagnosticError:
-    """What to raise where a native function answers something else than declared, or a rewrite is impossible."""
+    """Return the error for a native function with an undeclared result, or for an impossible rewrite."""
     return failure(
         PDL_LOWERING,
         f"PDL function '@{function}' cannot go on at '{op.name}': {cause}",
         op.location,
-        hint="constrain the pattern, so that it matches only what it can rewrite",
+        hint="constrain the pattern, so that it matches only operations that it can rewrite",
         notes=[("this step failed", location)],
     )

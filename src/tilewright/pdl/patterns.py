@@ -2,8 +2,8 @@
 
 Native functions are Python callables, by name:
 
-* a constraint is called with the rewriter and the values, and answers whether the match may go on, or (where it has
-  results) a sequence of them; a `NoMatch` is a no with a reason, for people who ask why a pattern declines;
+* a constraint is called with the rewriter and the values, and returns whether the match may go on, or (if it has
+  results) a sequence of them; a `NoMatch` refuses with a reason, which reports show;
 * a rewrite is called with the rewriter and the values.  It returns nothing, its result, or a sequence of several.
 
 Operations, values, attributes and types are handed over as they are, ranges as tuples, and null as None.
@@ -79,7 +79,7 @@ def add_pdl(
 
 
 class _Memory(threading.local):
-    """The last answer of a matcher in a thread, and who has seen it."""
+    """The last matches of a matcher in a thread, and the patterns that have used them."""
 
     op: Operation | None = None
     rewriter: Rewriter | None = None
@@ -90,8 +90,8 @@ class _Memory(threading.local):
 class SharedMatcher:
     """One matcher for several patterns.
 
-    Drivers ask the patterns of an operation one after the other, so the answer for an operation is kept until a
-    pattern asks for the second time, or one of the patterns rewrites something.
+    Drivers try the patterns of an operation one after the other, so the matches of an operation are kept until a
+    pattern asks a second time, or a pattern rewrites an operation.
     """
 
     def __init__(self, interpreter: Interpreter, order: Sequence[Predicate], native: NativeFunctions) -> None:
@@ -101,7 +101,7 @@ class SharedMatcher:
         self._memory = _Memory()
 
     def match(self, op: Operation, rewriter: Rewriter, name: str) -> Match | None:
-        """The first match of the pattern with the rewriter ``name``."""
+        """Return the first match of the pattern with the rewriter ``name``."""
         memory = self._memory
         if memory.op is not op or memory.rewriter is not rewriter or name in memory.seen:
             matches = self.interpreter.match(op, rewriter)
@@ -116,7 +116,7 @@ class SharedMatcher:
         self.interpreter.rewrite(match, op, rewriter)
 
     def forget(self) -> None:
-        """Drop the last answer."""
+        """Drop the last matches."""
         self._memory.op = self._memory.rewriter = None
 
 

@@ -1,4 +1,6 @@
-"""Reference pages, derived from the declarations: `explain` answers one, `python -m tilewright.reference` writes all."""
+"""Reference pages, derived from the declarations: `explain` returns one, `python -m tilewright.reference` writes
+all.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SEPARATOR = "// -----"
 
 @cache
 def example_modules(group: str) -> dict[str, str]:
-    """The modules of a group by the mnemonic of the operation that they are about; empty for unknown groups."""
+    """Return the modules of a group by the mnemonic of the operation that they are about; empty for unknown groups."""
     file = resources.files("tilewright.reference") / "examples" / f"{slug(group)}.mlir"
     if not file.is_file():
         return {}
@@ -30,12 +30,12 @@ def example_modules(group: str) -> dict[str, str]:
 
 
 def example_module(kind: OperationKind) -> str | None:
-    """The module with the example of an operation."""
+    """Return the module with the example of an operation."""
     return example_modules(getattr(kind.op_class, "group", "")).get(kind.mnemonic)
 
 
 def example(kind: OperationKind) -> str | None:
-    """The lines of the operation itself, without the module around it and its indentation."""
+    """Return the lines of the operation itself, without the module around it and its indentation."""
     module = example_module(kind)
     if module is None:
         return None

@@ -1,4 +1,4 @@
-"""Finding the page that a name asks for."""
+"""Looks up the page of a name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROOM = 100
 
 
 def explain(name: str) -> str | None:
-    """The Markdown page about an operation, type, attribute, enum, element type or diagnostic code.
+    """Return the Markdown page about an operation, type, attribute, enum, element type or diagnostic code.
 
     Names are taken with or without their dialect, ``!`` and ``#``; without one, ``cuda_tile`` comes first, and
     operations come before types and attributes.  None when nothing has the name.
@@ -32,7 +32,7 @@ def explain(name: str) -> str | None:
 
 
 def suggestions(name: str, count: int = 3) -> list[str]:
-    """The names nearest to a misspelt one."""
+    """Return the names nearest to a misspelt one."""
     wanted = _normal(name)
     if wanted.startswith("TW") and wanted[2:].isdigit():
         number = int(wanted[2:])
@@ -44,7 +44,7 @@ def suggestions(name: str, count: int = 3) -> list[str]:
 
 
 def names() -> list[str]:
-    """Every name that `explain` knows."""
+    """Return every name that `explain` has a page for."""
     return list(_pages())
 
 
@@ -61,7 +61,7 @@ def _sources() -> list[Callable[[], dict[str, Page]]]:
 
 
 def _pages() -> dict[str, Page]:
-    """Every name that `explain` knows, the ones found first in front."""
+    """Return the pages of `explain` by name; of equal names the first source counts."""
     found: dict[str, Page] = {}
     for known in _sources():
         for name, about in known().items():
@@ -79,7 +79,7 @@ def _elements_and_codes() -> dict[str, Page]:
 
 @cache
 def _dialect_pages(name: str) -> dict[str, Page]:
-    """The pages of a dialect by short and full name; operations come before types, types before attributes."""
+    """Return the pages of a dialect by short and full name; operations come before types, types before attributes."""
     known = dialect(name)
     own: dict[str, Page] = {}
     for op_class in known.operations:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; empty when there are no rows."""
+    """Return a table; empty when there are no rows."""
     lines = [_row(row) for row in rows]
     if not lines:
         return ""
@@ -20,13 +20,13 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def page(title: str, *parts: str) -> str:
-    """A page: title and non-empty parts with a blank line between them."""
+    """Return a page: title and non-empty parts with a blank line between them."""
     kept = [part.strip("\n") for part in (f"# {title}", *parts) if part.strip()]
     return "\n\n".join(kept) + "\n"
 
 
 def section(title: str, body: str) -> str:
-    """A section, or nothing when the body is empty."""
+    """Return a section, or nothing when the body is empty."""
     return f"## {title}\n\n{body}" if body.strip() else ""
 
 
@@ -38,20 +38,20 @@ def documentation(documented: object) -> tuple[str, str]:
 
 
 def code(text: str) -> str:
-    """Inline code."""
+    """Return text as inline code of Markdown."""
     return f"`{text}`"
 
 
 def block(language: str, text: str) -> str:
-    """A block of code."""
+    """Return a block of code."""
     return f"```{language}\n{text.rstrip()}\n```"
 
 
 def slug(text: str) -> str:
-    """A file name for a heading."""
+    """Return a file name for a heading."""
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
 
 
 def link(text: str, target: str) -> str:
-    """A link to another page."""
+    """Return a link to another page."""
     return f"[{code(text)}]({target})"

@@ -29,7 +29,7 @@ ATTRIBUTE_HEADER = ("name", "value", "default", "since", "meaning")
 
 
 def op_page(kind: OperationKind) -> str:
-    """The Markdown page of an operation."""
+    """Return the Markdown page of an operation."""
     summary, description = documentation(kind.op_class)
     return page(
         code(kind.name),
@@ -49,7 +49,7 @@ def op_page(kind: OperationKind) -> str:
 
 
 def since_of(kind: OperationKind, field: Field | None = None) -> str:
-    """The first version that has an operation, or one of its fields; a dash where versions are not counted."""
+    """Return the first version that has an operation, or one of its fields; a dash where versions are not counted."""
     own = getattr(kind.op_class, "since", None)
     since = field.since if field is not None and field.since is not None else own
     return str(since) if since is not None else "-"
@@ -81,7 +81,7 @@ def _attribute(kind: OperationKind, field: AttributeField) -> Sequence[str]:
 
 
 def attribute_value(kind: AttributeKind) -> str:
-    """The words for an attribute's value, with links to the pages of enums and structured attributes."""
+    """Return the words for an attribute's value, with links to the pages of enums and structured attributes."""
     if isinstance(kind, EnumKind):
         return link(kind.attribute_class.name, _attribute_target(kind.attribute_class.name))
     if isinstance(kind, InstanceKind) and not isinstance(kind.classes, tuple) and kind.classes.name:
@@ -127,7 +127,7 @@ def _shared_types(kind: OperationKind) -> list[str]:
 
 
 def _trait(trait: Trait) -> str:
-    """A trait in words: those for its parameters, else the summary of its class."""
+    """Return a trait in words: those for its parameters, else the summary of its class."""
     if isinstance(trait, HasParent):
         return f"Stands directly inside {' or '.join(map(code, trait.names))}."
     if isinstance(trait, ImplicitTerminator):

@@ -19,7 +19,7 @@ GENERATED = "This page is generated: `python -m tilewright.reference docs/refere
 
 
 def pages() -> dict[str, str]:
-    """Every page by its path below the reference's folder."""
+    """Return every page by its path below the reference's folder."""
     found = {"index.md": _index(), "diagnostics.md": _diagnostics()}
     for name in PUBLISHED:
         found |= _dialect_pages(dialect(name))
@@ -30,7 +30,7 @@ def pages() -> dict[str, str]:
 
 
 def write_pages(folder: Path) -> list[Path]:
-    """Write every page below a folder and remove pages that no longer exist; answers the files that changed."""
+    """Write every page below a folder and remove pages that no longer exist; return the changed files."""
     wanted = {folder / path: text for path, text in pages().items()}
     changed: list[Path] = []
     for path, text in wanted.items():
@@ -102,7 +102,7 @@ def _operations(classes: Iterable[type[Operation]]) -> str:
 
 
 def code_page(entry: Code) -> str:
-    """The page of a diagnostic code."""
+    """Return the page of a diagnostic code."""
     return page(f"{entry}: {entry.title}", entry.explanation)
 
 

@@ -1,4 +1,4 @@
-"""What there is to explain: dialects with their operations, types and attributes, element types, codes."""
+"""The subjects of reference pages: dialects with their operations, types and attributes, element types, codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tilewright.ir.dialect import Dialect
 from tilewright.pdl import dialects as pdl_dialects
 
 PUBLISHED = ("cuda_tile", "tt")
-"""Dialects whose pages are written to the documentation; `tilewright explain` knows all others as well."""
+"""Dialects whose pages are written to the documentation; `tilewright explain` has pages for all others as well."""
 
 CODE_MODULES = (
     "tilewright.ir.codes",
@@ -44,13 +44,13 @@ CODE_MODULES = (
 
 @cache
 def dialect_names() -> tuple[str, ...]:
-    """Every dialect that the installation brings, published ones first."""
+    """Return every dialect that the installation brings, published ones first."""
     return tuple(sorted(sorted(_rooms()), key=lambda name: name not in PUBLISHED))
 
 
 @cache
 def _rooms() -> dict[str, str]:
-    """The package of each dialect by the dialect's name."""
+    """Return the package of each dialect by the dialect's name."""
     return {
         module.name: f"{package.__name__}.{module.name}"
         for package in (dialects, pdl_dialects)
@@ -61,7 +61,7 @@ def _rooms() -> dict[str, str]:
 
 @cache
 def dialect(name: str) -> Dialect:
-    """A dialect by name."""
+    """Return a dialect by name."""
     module = importlib.import_module(f"{_rooms()[name]}.dialect")
     found: Dialect = getattr(module, name.upper())
     return found
@@ -69,17 +69,17 @@ def dialect(name: str) -> Dialect:
 
 @cache
 def codes() -> dict[str, Code]:
-    """Every diagnostic code by its text (``TW0101``)."""
+    """Return every diagnostic code by its text (``TW0101``)."""
     for module in CODE_MODULES:
         importlib.import_module(module)
     return {str(code): code for _, code in sorted(CATALOGUE.items())}
 
 
 def element_types() -> dict[str, Type]:
-    """The scalar types of Tile IR by spelling."""
+    """Return the scalar types of Tile IR by spelling."""
     return {element_name(element): element for element in ELEMENTS}
 
 
 def element_name(element: Type) -> str:
-    """The spelling of a scalar type."""
+    """Return the spelling of a scalar type."""
     return element.spelling if isinstance(element, IntegerType | FloatType) else str(element)

@@ -16,7 +16,7 @@ from tilewright.reference.subjects import element_name
 
 
 def type_page(type_class: type[Attribute], dialect: Dialect | None = None) -> str:
-    """The page of a type or structured attribute class."""
+    """Return the page of a type or structured attribute class."""
     summary, description = documentation(type_class)
     marker = "!" if issubclass(type_class, Type) else "#"
     return page(
@@ -46,7 +46,7 @@ def _parameters(type_class: type[Attribute]) -> Iterable[tuple[str, str, str]]:
 
 
 def _users(dialect: Dialect | None, attribute_class: type[Attribute]) -> str:
-    """The operations with an attribute of a class."""
+    """Return the operations with an attribute of a class."""
     if dialect is None:
         return ""
     found: list[str] = []
@@ -61,7 +61,7 @@ def _users(dialect: Dialect | None, attribute_class: type[Attribute]) -> str:
 
 
 def attribute_page(attribute_class: type[Attribute], dialect: Dialect | None = None) -> str:
-    """The page of an attribute class: the cases of an enum, or the parameters of a structured one."""
+    """Return the page of an attribute class: the cases of an enum, or the parameters of a structured one."""
     if not issubclass(attribute_class, EnumAttribute):
         return type_page(attribute_class, dialect)
     summary, description = documentation(attribute_class.enumeration)
@@ -70,7 +70,7 @@ def attribute_page(attribute_class: type[Attribute], dialect: Dialect | None = N
         code(f"#{attribute_class.name}"),
         summary,
         description,
-        f"Spelt as in {spelling}",
+        spelling,
         section("Cases", table(("case", "number", "since"), _cases(attribute_class))),
         section("Used by", _users(dialect, attribute_class)),
     )
@@ -84,7 +84,7 @@ def _cases(attribute_class: type[EnumAttribute]) -> Iterable[tuple[str, str, str
 
 
 def element_page(element: Type) -> str:
-    """The page of an element type."""
+    """Return the page of an element type."""
     facts = [("since", f"bytecode {type_since(element)}")]
     if isinstance(element, FloatType):
         facts += _float_facts(element)

@@ -7,9 +7,10 @@ from tilewright.ir.codes import code
 FIXED_POINT_NOT_REACHED = code(
     701,
     "fixed-point not reached",
-    "The greedy driver stopped after its last iteration although that still changed something. The IR is valid, only "
-    "less simplified than it could be. Two patterns that undo each other are the usual cause: "
-    "`tilewright opt --debug-rewrites` shows who fires. `max-iterations` sets the number of iterations.",
+    "The greedy driver stopped after its last iteration although it still changed the IR. The IR is "
+    "valid, only less simplified than it could be. Two patterns that undo each other are the usual "
+    "cause: `tilewright opt --debug-rewrites` shows the patterns that fire. `max-iterations` sets the "
+    "number of iterations.",
 )
 ILLEGAL_OPERATION = code(
     702,
@@ -57,7 +58,7 @@ PATTERN_BROKE_CONTRACT = code(
 NO_CONSTANTS = code(
     709,
     "dialect folds and makes no constants",
-    "An operation folded to an attribute, and its dialect has no `materialize_constant` to make an operation of that. Give "
-    "the `Dialect` the hook: `materialize_constant(value, type, location)` answers a constant operation, of any dialect, "
-    "or None for a value that it has no constant for.",
+    "An operation folded to an attribute, and its dialect has no `materialize_constant` to make an "
+    "operation of that. Give the `Dialect` the hook: `materialize_constant(value, type, location)` "
+    "returns a constant operation, of any dialect, or None for a value without a constant.",
 )

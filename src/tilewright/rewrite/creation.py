@@ -23,7 +23,7 @@ def create_operation(
     result_types: Sequence[Type] | None,
     location: Location | LazyLocation,
 ) -> Operation:
-    """An operation that is in no block yet; raises `CannotCreate`.
+    """Return an operation that is in no block yet; raises `CannotCreate`.
 
     ``result_types`` None means: infer them.  Attributes that have a default get it.  Where the operand groups of a
     kind vary in size and ``groups`` has one entry for each, their sizes are stored.
@@ -42,10 +42,10 @@ def create_operation(
 def inferred_types(
     kind: OperationKind, operands: Sequence[Value], attributes: Mapping[str, Attribute]
 ) -> Sequence[Type]:
-    """The result types that a kind's own rule finds; raises `CannotCreate`.
+    """Return the result types by the inference rule of the kind; raises `CannotCreate`.
 
-    The rules of op classes expect operands and attributes as declared; what they raise when these are different is
-    their business, and here a reason.
+    The rules of op classes expect operands and attributes as declared; errors that they raise for others
+    become the reason.
     """
     try:
         return kind.op_class.infer_result_types(operands, attributes, ())

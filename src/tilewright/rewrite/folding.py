@@ -1,6 +1,7 @@
-"""Folding: asking operations what their results are already, and making constants of the answers.
+"""Folding: replaces results of operations by existing values, or by constants made from attributes.
 
-Constants of one value, type and dialect are made once for a region that constants may not leave, at its start.
+Constants of one value, type and dialect are made once for a region that constants may not leave, at its
+start.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ ConstantKey = tuple[Region, str, Attribute, Type]
 """Where a constant is kept, the dialect that asked for it (it decides which operation that is), the value, the type."""
 
 MAXIMUM_PLANS = 1 << 8
-"""So many combinations of what defines the operands are remembered for each kind of operation."""
+"""The maximum number of combinations of operand definers remembered for each kind of operation."""
 
 
 ConstantHook = Callable[[Attribute, Type, Any], Operation | None]
 
 
 def constant_hook(context: Context, folded: Operation, dialect: str = "") -> ConstantHook:
-    """The function that makes constants of what an operation folds to: `materialize_constant` of its dialect.
+    """Return the function that makes constants of what an operation folds to: `materialize_constant` of its dialect.
 
     ``dialect`` names another one.  Raises `DiagnosticError` if the dialect has none: its folds could never take place.
     """
@@ -51,11 +52,11 @@ class FoldPlan(NamedTuple):
     constant_at: tuple[int, ...]
     """The operands that are constants."""
     unknown: tuple[None, ...]
-    """What the rule is told where no operand is a constant."""
+    """The argument ``constants`` of a rule if no operand is a constant."""
 
 
 def fold_plan(rule: Fold | None, definers: Definers) -> FoldPlan | None:
-    """How to ask a rule; None if it has no answer for operands that are defined by operations of these kinds."""
+    """Return how to call a rule for operands defined by `definers`; None if the rule does not apply to them."""
     if rule is None:
         return None
     constant_at = tuple(
@@ -73,7 +74,7 @@ def _has_definer(definers: Definers, wanted: tuple[type[Operation], ...]) -> boo
 
 
 def definers_of(op: Operation) -> Definers:
-    """The kinds of the operations that define the operands."""
+    """Return the kinds of the operations that define the operands."""
     operands = op.operands
     if len(operands) == 2:  # most often
         a, b = operands
@@ -82,7 +83,7 @@ def definers_of(op: Operation) -> Definers:
 
 
 def fold(op: Operation, plan: FoldPlan) -> FoldResult:
-    """What the rule for its kind says that the results of an operation are already."""
+    """Return the result of the fold rule of an operation."""
     rule, constant_at, unknown = plan
     if not constant_at:
         return rule(op, unknown)
@@ -94,7 +95,7 @@ def fold(op: Operation, plan: FoldPlan) -> FoldResult:
 
 
 class FoldPlans(dict[Definers, "FoldPlan | None"]):
-    """How to fold operations of one kind, by what defines their operands; found out when it is first asked for."""
+    """How to fold operations of one kind, by the definers of their operands; computed at the first use."""
 
     __slots__ = ("rule",)
 
@@ -115,7 +116,7 @@ class OperationFolder:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.owners: dict[Operation, tuple[ConstantKey, ...]] = {}
-        """The constants that are kept, and as what."""
+        """The constants that are kept, each with its keys."""
         self._constants: dict[ConstantKey, Value] = {}
         self._hooks: dict[str, ConstantHook] = {}
 
@@ -131,7 +132,7 @@ class OperationFolder:
         return True
 
     def constant(self, value: Attribute, type: Type, user: Operation, rewriter: Rewriter) -> Value | None:
-        """A constant that ``user`` can use, an old one or a new one; None if no dialect can make it."""
+        """Return a constant that ``user`` can use, an old one or a new one; None if no dialect can make it."""
         block = user.parent
         if block is None or block.parent is None:
             return None
@@ -169,9 +170,9 @@ class OperationFolder:
         return found
 
     def take_known(self, op: Operation, region: Region | None = None) -> Value | None:
-        """Enter a constant that was there before, or answer the equal one that should replace it.
+        """Enter a constant that exists already, or return the equal one that should replace it.
 
-        ``region`` is the one that constants of its block are kept in, for callers that know it.
+        ``region`` is the region in which constants of its block are kept, if the caller has it.
         """
         if op in self.owners:
             return None
@@ -205,7 +206,7 @@ class OperationFolder:
 
 
 def constant_region(block: Block) -> Region:
-    """The outermost region around a block that is still inside the nearest isolated operation."""
+    """Return the outermost region around a block that is still inside the nearest isolated operation."""
     region = block.parent
     assert region is not None
     while True:

@@ -48,7 +48,7 @@ SLICE = 1 << 16
 
 
 class Strictness(Enum):
-    """Which operations may be rewritten."""
+    """The operations that may be rewritten."""
 
     ANY = "any"
     EXISTING_AND_NEW = "existing-and-new"
@@ -57,12 +57,13 @@ class Strictness(Enum):
 
 @dataclass(frozen=True)
 class GreedyConfig:
-    """How the driver works; the defaults are those of the canonicalizer.
+    """The settings of the driver; the defaults suit canonicalisation.
 
-    There are ``max_iterations`` at most (None: no limit), and ``max_rewrites`` in all.  An iteration takes the operations
-    that stand on the worklist when it begins; operations that a pattern makes, changes or lets users of follow are in the
-    next one, unless they still stand on the list of this one.  Folding and the removal of dead operations come to an end
-    by themselves: operations that they put on the worklist belong to the same iteration, whatever the length of a cascade.
+    There are ``max_iterations`` at most (None: no limit), and ``max_rewrites`` in all. An iteration takes
+    the operations that stand on the worklist when it begins; operations that a pattern makes or changes, and
+    their users, are in the next one, unless they still stand on the list of this one. Folding and the
+    removal of dead operations come to an end by themselves: operations that they put on the worklist belong
+    to the same iteration, whatever the length of a cascade.
     """
 
     top_down: bool = True
@@ -86,10 +87,10 @@ class GreedyResult:
 
 
 class _Plan(NamedTuple):
-    """What to do with operations of one kind."""
+    """How operations of a kind are handled."""
 
     erasable_when_unused: bool | None
-    """None: that depends on what is inside."""
+    """None: it depends on the nested operations."""
     is_constant: bool
     fold: Fold | None
     patterns: tuple[Pattern[Any], ...]
@@ -97,7 +98,7 @@ class _Plan(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """What is worth trying on operations of one kind whose operands are defined by operations of certain kinds."""
+    """The fold and the patterns worth trying for operations of a kind whose operands have certain definers."""
 
     fold: FoldPlan | None
     patterns: tuple[Pattern[Any], ...]
@@ -125,7 +126,7 @@ def apply_patterns_greedily(
 
 
 class _Driver(Rewriter):
-    """One run, and the rewriter that patterns are given: what they change goes on the worklist right away.
+    """A run of the driver, and the rewriter of its patterns: changed operations go on the worklist at once.
 
     The worklist is a stack with holes: an operation that is erased leaves None at its position.
     """
@@ -139,9 +140,9 @@ class _Driver(Rewriter):
         self.worklist: list[Operation | None] = []
         self.positions: dict[Operation, int] = {}
         self.iterations: dict[Operation, int] = {}
-        """The iteration of operations on the worklist; nothing for those of the first iteration."""
+        """The iteration of operations on the worklist; operations of the first iteration are not listed."""
         self.iteration = self.next_iteration = 0
-        """The iteration of the operation at work, and that of operations which are put on the worklist."""
+        """The iteration of the current operation, and the iteration of operations that are pushed now."""
         self.maximum_iterations = maxsize if config.max_iterations is None else config.max_iterations
         self.is_exhausted = False
         """Whether an operation of an iteration behind the last one was left as it was."""
@@ -152,7 +153,7 @@ class _Driver(Rewriter):
         self.fuel = FUEL_AT_LEAST
         self.allowed: set[Operation] | None = None
         self.is_plain = self.observer is None
-        """Whether nobody watches and everything may be rewritten."""
+        """Whether there is no observer and everything may be rewritten."""
         self.blamed: set[Pattern[Any]] = set()
         self.nests: list[Operation] = []
         """Operations with regions that the pattern at work has inserted."""
@@ -170,7 +171,7 @@ class _Driver(Rewriter):
         return self._finish(root, self.changes == before and not self._gave_up)
 
     def run_operations(self, operations: Sequence[Operation]) -> GreedyResult:
-        """One worklist of the given operations and, as strictness allows, what comes of them."""
+        """Run one worklist of the given operations and, as strictness allows, of operations that result from them."""
         if self.config.strictness is not Strictness.ANY:
             self.allowed, self.is_plain = set(operations), False
         found = [op for op in operations if not self._is_absorbed(op)]
@@ -220,7 +221,7 @@ class _Driver(Rewriter):
         self._fill(found)
 
     def _is_absorbed(self, op: Operation) -> bool:
-        """Whether an operation is a constant that an equal one has taken the place of."""
+        """Return whether an operation is a constant that was merged into an equal one."""
         plan = self.plans.get(op.kind) or self._plan(op.kind)
         same = self.folder.take_known(op) if plan.is_constant and self.config.unify_constants else None
         if same is not None:
@@ -293,7 +294,7 @@ class _Driver(Rewriter):
         self.observer.leave(op, self._simplify(op, plan))
 
     def _simplify(self, op: Operation, plan: _Plan) -> str:
-        """Erase, fold or rewrite one operation; says which."""
+        """Erase, fold or rewrite one operation; return which."""
         results = op.results  # most operations have one result, and it is used
         erasable = not (results and results[0].compact_uses is not None) and plan.erasable_when_unused
         if erasable is not False and (_is_unused(op) if erasable else is_trivially_dead(op)):
@@ -329,15 +330,16 @@ class _Driver(Rewriter):
         return self.folder.replace(op, entries, self) and self.changes != before
 
     def _replace_folded(self, op: Operation, value: Value) -> None:
-        """`replace` by a constant, and erase the constants that nobody needs any more right away.
+        """Replace the result with a constant, and erase constants that become unused at once.
 
-        They would be the next to be taken from the worklist.  No pattern is at work that could still want them.
+        They would be the next to be taken from the worklist, and no pattern is running that could still use
+        them.
         """
         result, operands = op.results[0], op.operands
         if result.compact_uses is not None:
             self.replace_all_uses(result, value)
         self.changes += 1
-        if op.parent is not None:  # `Operation.erase` where it is known that nobody uses the results
+        if op.parent is not None:  # `Operation.erase` for unused results
             op.parent.remove(op)
         op.drop_all_references()
         for operand in operands:
@@ -350,7 +352,7 @@ class _Driver(Rewriter):
                 self.push(operand.owner)
 
     def _unused(self, op: Operation) -> None:
-        """Nobody uses an operation any more, and no pattern is at work: erase a constant, look at others later."""
+        """Handle an operation that lost its last use while no pattern runs: erase a constant, push others."""
         block = op.parent
         if block is None:  # it was erased a moment ago: it was used twice
             return
@@ -412,7 +414,7 @@ class _Driver(Rewriter):
         return refused
 
     def _blame(self, pattern: Pattern[Any], op: Operation, what: str) -> None:
-        """A pattern's answer and its deeds differ: tell once, and go by the deeds."""
+        """Warn once that the return value of a pattern contradicts its changes; the changes count."""
         if pattern not in self.blamed:
             self.blamed.add(pattern)
             message = f"pattern '{pattern.debug_name}' {what}"
@@ -502,7 +504,7 @@ class _Driver(Rewriter):
         if position is not None:
             worklist[position] = None
             self.iterations.pop(op, None)
-        for operand in op.operands:  # what defines it may be dead now, or fold because one user is left
+        for operand in op.operands:  # the definer may be dead now, or fold because one user is left
             if type(operand) is OpResult and operand.owner not in positions:
                 held = operand.compact_uses
                 if type(held) is not dict or len(held) < 3:
@@ -514,7 +516,7 @@ class _Driver(Rewriter):
 
 
 def _is_erasable(kind: OperationKind) -> bool | None:
-    """Whether operations of a kind are dead when nobody uses them; None if that depends on what is inside."""
+    """Return whether unused operations of a kind are dead; None if that depends on the nested operations."""
     traits = kind.trait_classes
     if kind.is_terminator:
         return False

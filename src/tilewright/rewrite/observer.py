@@ -1,4 +1,4 @@
-"""What can be seen of rewriting: every attempt, every refusal with its reason, every rewrite, and how long it took."""
+"""Observation of rewriting: every attempt, every refusal with its reason, every rewrite, and their times."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class RewriteObserver(Listener):
 
 @dataclass(slots=True)
 class PatternStatistics:
-    """What one pattern did."""
+    """The record of a pattern: attempts, matches, seconds and refusals."""
 
     tries: int = 0
     matches: int = 0
     seconds: float = 0.0
     refusals: Counter[str] = field(default_factory=Counter[str])
-    """Refusals by reason."""
+    """The number of refusals by reason."""
 
 
 class StatisticsObserver(RewriteObserver):
@@ -166,7 +166,7 @@ _CURRENT: ContextVar[RewriteObserver | None] = ContextVar("rewrite_observer", de
 
 
 def current_observer() -> RewriteObserver | None:
-    """The observer that drivers report to when their caller named none."""
+    """Return the observer that drivers report to when their caller named none."""
     return _CURRENT.get()
 
 

@@ -1,4 +1,4 @@
-"""Rewrite patterns: what they are rooted at, how much they are worth, and how they decline.
+"""Rewrite patterns: their root, their benefit, and how they decline.
 
 A pattern plays one of four roles:
 
@@ -7,8 +7,8 @@ B. `ConversionPattern` rewrites an operation whose operands were converted befor
 C. a `ConversionPattern` with a type converter, shared with every other pattern of its set;
 D. `ClosurePattern`: a conversion that asks a predicate ``(int) -> bool`` whether to match at all.
 
-``match_and_rewrite`` returns None when it rewrote, and ``rewriter.no_match("why")`` when it declines: nobody has to
-guess why a pattern did not fire.  A pattern whose test is expensive separates ``match`` from ``rewrite``.
+``match_and_rewrite`` returns None when it rewrote, and ``rewriter.no_match("why")`` when it declines, so
+that the reason can be shown. A pattern whose test is expensive separates ``match`` from ``rewrite``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAXIMUM_BENEFIT = 0xFFFF
 
 
 class RootKind(IntEnum):
-    """What a pattern is rooted at.  Of equal benefit, the more particular root is tried first."""
+    """The kind of root of a pattern. Of equal benefit, the more particular root is tried first."""
 
     OPERATION = 0
     INTERFACE = 1
@@ -43,7 +43,7 @@ class RootKind(IntEnum):
 
 
 class Role(Enum):
-    """The four roles."""
+    """The four roles of patterns."""
 
     REWRITE = "A"
     CONVERSION = "B"
@@ -52,7 +52,9 @@ class Role(Enum):
 
 
 class NoMatch:
-    """Why a pattern declined.  ``reason`` may hold ``{}`` places that ``arguments`` fill when somebody reads it."""
+    """The reason why a pattern declined. ``{}`` in the template are replaced with ``arguments`` when the
+    text is read.
+    """
 
     __slots__ = ("arguments", "template")
 
@@ -62,7 +64,7 @@ class NoMatch:
 
     @property
     def reason(self) -> str:
-        """The words."""
+        """The template with its arguments filled in."""
         return self.template.format(*self.arguments) if self.arguments else self.template
 
     def __repr__(self) -> str:
@@ -88,20 +90,20 @@ def _kind_of_root(root: Root) -> RootKind:
 
 @cache
 def rank_of_root(root: Root) -> int:
-    """The number of `RootKind`, plain: sets compare it for every pattern that they sort."""
+    """Return the number of `RootKind`, plain: sets compare it for every pattern that they sort."""
     return int(_kind_of_root(root))
 
 
 @cache
 def name_of_root(root: Root) -> str | None:
-    """The name of the operation that is the root, or None if the root is none."""
+    """Return the name of the operation that is the root, or None if the root is none."""
     if root is None or isinstance(root, str):
         return root
     return root.op_kind.name if issubclass(root, Operation) else None
 
 
 class Pattern(Generic[_Op]):
-    """What all patterns have in common.
+    """The base of all patterns.
 
     ``root`` and ``benefit`` are set by the class (``class X(RewritePattern[AddFOp], benefit=2)``: the root is the
     type argument unless ``root=`` names it) or for one object by the constructor.  ``generated_ops`` names the
@@ -118,7 +120,7 @@ class Pattern(Generic[_Op]):
     labels: tuple[str, ...] = ()
     role: Role = Role.REWRITE
     has_bounded_recursion: ClassVar[bool] = False
-    """Whether the pattern may be applied again to what it made (and ends by itself)."""
+    """Whether the pattern may be applied again to operations that it made. It must terminate."""
 
     def __init_subclass__(cls, *, root: Root = None, benefit: int | None = None, **named: Any) -> None:
         super().__init_subclass__(**named)
@@ -153,7 +155,7 @@ class Pattern(Generic[_Op]):
 
     @property
     def kind(self) -> RootKind:
-        """What sort of root this pattern has."""
+        """The kind of the pattern's root."""
         return _kind_of_root(self.root)
 
     @property
@@ -172,7 +174,7 @@ class Pattern(Generic[_Op]):
         return f"{type(self).__module__}.{type(self).__qualname__}]".replace(".", "::")
 
     def applies_to(self, kind: OperationKind) -> bool:
-        """Whether operations of a kind are to be tried."""
+        """Return whether operations of a kind are to be tried."""
         root = self.root
         match self.kind:
             case RootKind.OPERATION:
@@ -185,7 +187,7 @@ class Pattern(Generic[_Op]):
                 return True
 
     def may_match(self, definers: Definers) -> bool:
-        """Whether there is a chance where operations of these kinds define the operands."""
+        """Return whether there is a chance where operations of these kinds define the operands."""
         ways = self.defined_by
         return not ways or any(_are_defined(way, definers) for way in ways)
 
@@ -197,7 +199,7 @@ class Pattern(Generic[_Op]):
 
 
 def _are_defined(way: DefinedBy, definers: Definers) -> bool:
-    """Whether operands are defined as one way to match wants it."""
+    """Return whether operands are defined as `way` of matching requires."""
     return all(at < len(definers) and _is_of(definers[at], wanted) for at, wanted in way.items())
 
 
@@ -210,7 +212,7 @@ def _is_of(kind: OperationKind | None, wanted: type[Operation] | type[Trait]) ->
 
 
 def _root_argument(cls: type[Any]) -> Root:
-    """The op class between the brackets of ``RewritePattern[AddFOp]``."""
+    """Return the op class between the brackets of ``RewritePattern[AddFOp]``."""
     for base in getattr(cls, "__orig_bases__", ()):
         for argument in get_args(base):
             if (
@@ -223,7 +225,7 @@ def _root_argument(cls: type[Any]) -> Root:
 
 
 def has_interface(kind: OperationKind, interface: Any) -> bool:
-    """Whether operations of a kind have an interface."""
+    """Return whether operations of a kind have an interface."""
     return interface in interface_map(kind.op_class)
 
 

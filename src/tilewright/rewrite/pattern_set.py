@@ -37,7 +37,7 @@ class RewritePatternSet:
         self.add(*patterns)
 
     def add(self, *patterns: AnyPattern) -> RewritePatternSet:
-        """Append patterns."""
+        """Append patterns; return the set."""
         for pattern in patterns:
             pattern.context = pattern.context or self.context
             self.patterns.append(pattern)
@@ -107,7 +107,7 @@ class FrozenRewritePatternSet:
 
     @property
     def by_kind(self) -> dict[OperationKind, tuple[AnyPattern, ...]]:
-        """What was looked up so far; drivers read it directly and call `of_kind` when a kind is missing."""
+        """The patterns found so far, by kind. Drivers read it directly and call `of_kind` when a kind is missing."""
         return self._of_kind
 
     def of_kind(self, kind: OperationKind) -> tuple[AnyPattern, ...]:
@@ -154,7 +154,7 @@ def _is_chosen(pattern: AnyPattern, disabled: Collection[str], enabled: Collecti
 
 
 def frozen(patterns: RewritePatternSet | FrozenRewritePatternSet) -> FrozenRewritePatternSet:
-    """A frozen set, made of a set unless it is one."""
+    """Return a frozen set, made of a set unless it is one."""
     return patterns if isinstance(patterns, FrozenRewritePatternSet) else FrozenRewritePatternSet(patterns)
 
 

@@ -1,4 +1,4 @@
-"""The rewriter: the one way in which patterns change IR, so that drivers hear of every change."""
+"""The rewriter: patterns change IR only through it, so that drivers are notified of every change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Op = TypeVar("_Op", bound=Operation)
 
 
 class Listener:
-    """Hears of changes.  Drivers, and observers of drivers, override what they need."""
+    """Is notified of changes. Drivers and their observers override the methods they use."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class Rewriter(Builder):
     def no_match(self, reason: str, *arguments: object) -> NoMatch:
         """``return rewriter.no_match("divisor is not a constant")``: the pattern declines and changed nothing.
 
-        ``{}`` in the reason are filled with the arguments when somebody wants to read it.
+        ``{}`` in the reason are replaced with the arguments when the text is read.
         """
         return NoMatch(reason, arguments)
 
@@ -132,7 +132,7 @@ class Rewriter(Builder):
         self.modified(op)
 
     def set_operands(self, op: Operation, operands: Sequence[Value]) -> None:
-        """Replace the operands."""
+        """Replace all operands of `op`."""
         op.set_operands(operands)
         self.modified(op)
 
@@ -195,7 +195,7 @@ class Rewriter(Builder):
 
 
 def replacement_values(replacement: Operation | Value | Sequence[Value]) -> Sequence[Value]:
-    """The values that an operation, a value or a sequence of values stands for."""
+    """Return the values that an operation, a value or a sequence of values stands for."""
     if isinstance(replacement, Operation):
         return replacement.results
     return (replacement,) if isinstance(replacement, Value) else replacement

@@ -32,7 +32,7 @@ Matcher = Callable[[Rule, Operation, Rewriter], NoMatch | None]
 
 
 def compile_rule(rule: Rule) -> Matcher:
-    """The function of a rule."""
+    """Return the function of a rule."""
     names: dict[str, Any] = {
         "OpResult": OpResult,
         "ConstantLike": ConstantLike,
@@ -46,14 +46,14 @@ def compile_rule(rule: Rule) -> Matcher:
 
 
 def matcher_source(rule: Rule) -> str:
-    """The text of the generated function, for people who want to see it."""
+    """Return the source of the matcher generated for a rule, for display."""
     return "\n".join(_MatcherSource(rule, {}).lines)
 
 
 class _MatcherSource:
     """Writes the function: one attempt after the other for each order of operands.
 
-    Without a match, the reason of the attempt that got furthest is the answer.
+    Without a match, the function returns the reason of the attempt that got furthest.
     """
 
     def __init__(self, rule: Rule, names: dict[str, Any]) -> None:
@@ -74,12 +74,12 @@ class _MatcherSource:
         self.lines.append(self.indent + line)
 
     def fresh(self, prefix: str) -> str:
-        """A new local name."""
+        """Return a new local name."""
         self.counter += 1
         return f"{prefix}{self.counter}"
 
     def fixed(self, prefix: str, value: Any) -> str:
-        """A global name for an object."""
+        """Return a global name for an object."""
         name = self.fresh(prefix)
         self.names[name] = value
         return name
@@ -149,7 +149,7 @@ class _MatcherSource:
         self.reject(f"{self.bound[wanted]} is None", f"{where} is missing")
 
     def bind(self, term: Variable | AttributeVariable | Constant, place: str, where: str) -> None:
-        """Bind a name, or compare with what it is bound to."""
+        """Bind a name, or compare the value with the earlier binding of the name."""
         known = self.bound.get(term)
         if known is None:
             self.bound[term] = local = self.fresh("bound")
@@ -242,7 +242,7 @@ class _ResultBuilder:
         return answer if isinstance(answer, Value) else answer.results[0]
 
     def named(self) -> dict[Any, Any]:
-        """What names stand for in a Python function: constants for their attributes."""
+        """Return the bindings for a Python function: constants are given by their attributes."""
         return {
             term: bound.owner.held_attributes["value"] if isinstance(term, Constant) else bound
             for term, bound in self.bound.items()
@@ -257,7 +257,7 @@ class _ResultBuilder:
         return found
 
     def operation(self, term: OpTerm, *, is_root: bool) -> Value:
-        """An operation; the outermost has the type of what it replaces, others find theirs."""
+        """Make an operation. The outermost has the type of the replaced result; the types of others are inferred."""
         groups = [(self.value(operand),) for operand in term.operands]
         given = {name: self.attribute(value) for name, value in term.attributes.items()}
         types = [self.op.results[0].type] if is_root else None
@@ -273,7 +273,7 @@ class _ResultBuilder:
         return made.results[0]
 
     def attribute(self, value: HeldAttribute) -> Attribute:
-        """An attribute of the result."""
+        """Return an attribute of the result."""
         if isinstance(value, ComputedAttribute):
             return value.value(self.bound[source] for source in value.sources)
         found: Attribute = self.bound[value] if isinstance(value, AttributeVariable) else value
@@ -292,6 +292,6 @@ class _ResultBuilder:
         return made.results[0]
 
     def discard(self) -> None:
-        """Let go of what was made and is not used."""
+        """Drop the operations that were made and are not used."""
         for made in reversed(self.made):
             made.drop_all_references()

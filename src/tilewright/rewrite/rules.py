@@ -5,9 +5,9 @@
     rule("x - x == 0", op_pattern(SubIOp, x, x), constant(0))
     rule("x + x == 2 * x", op_pattern(AddIOp, x, x), op_pattern(MulIOp, x, constant(2)))
 
-Both orders of the operands of a commutative operation match (`ordered` turns that off), a variable that occurs twice
-means the same value, and what is built has the type of what it replaces.  The matcher of a rule is generated when the
-rule is first tried, as code that asks the cheapest questions first.
+Both orders of the operands of a commutative operation match (`ordered` turns that off), a variable that
+occurs twice means the same value, and the replacement has the type of the replaced value. The matcher of a
+rule is generated when the rule is first tried, as code with the cheapest tests first.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MAXIMUM_ORDERS = 16
 
 Number = int | float
 Bindings = Mapping[str, Value | Attribute]
-"""What names stand for: variables for values, constants and attributes for attributes."""
+"""The bindings of names: variables to values; constants and attribute variables to attributes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,22 +65,22 @@ class AttributeVariable:
 class ComputedAttribute:
     """An attribute of a result, computed from matched attributes of the same kind.
 
-    ``function`` takes and answers values as the fields of op classes show them.
+    ``function`` takes and returns values as the fields of op classes show them.
     """
 
     function: Callable[..., Any]
     sources: tuple[AttributeVariable, ...]
     kind: AttributeKind | None = None
-    """Of the field that gets it; `op_pattern` knows it."""
+    """The kind of the field that gets the attribute; `op_pattern` sets it."""
 
     def value(self, sources: Iterable[Attribute]) -> Attribute:
-        """The attribute for given sources."""
+        """Return the attribute for given sources."""
         assert self.kind is not None, "it stands in an `op_pattern`"
         return self.kind.to_attribute(self.function(*map(self.kind.from_attribute, sources)))
 
 
 HeldAttribute = Attribute | AttributeVariable | ComputedAttribute
-"""What an operation of a rule has under a name."""
+"""The value of an attribute in an operation of a rule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ class Constant:
 
     @property
     def text(self) -> str:
-        """What is wanted, in words."""
+        """The constant as refusals name it: "the constant 0"."""
         if self.wanted is None:
             return "a constant"
         return f"a constant {self.name}" if callable(self.wanted) else f"the constant {self.wanted}"
@@ -131,24 +131,24 @@ def variables(names: str) -> tuple[Variable, ...]:
 
 
 def attribute(name: str) -> AttributeVariable:
-    """Any attribute."""
+    """Return a variable that matches any attribute."""
     return AttributeVariable(name)
 
 
 def computed(function: Callable[..., Any], *sources: AttributeVariable) -> ComputedAttribute:
-    """An attribute of a result: what a function answers for matched attributes of the same kind."""
+    """Return an attribute of a result: ``function`` computes it from matched attributes of the same kind."""
     return ComputedAttribute(function, sources)
 
 
 def constant(
     wanted: Number | Attribute | Callable[[Attribute], bool] | None = None, name: str = ""
 ) -> Constant:
-    """A constant: to match one or, if it does not occur in the pattern, to make one."""
+    """Return a constant: to match one or, if it does not occur in the pattern, to make one."""
     return Constant(wanted, name or getattr(wanted, "__name__", "constant"))
 
 
 def op_pattern(op_class: type[Operation], *operands: Term, **attributes: Any) -> OpTerm:
-    """An operation with operands and, by the names of the op class, attributes.
+    """Return an operation with operands and, by the names of the op class, attributes.
 
     Attributes are given as attributes, as Python values of the field, as `attribute` variables, or, of results, as
     `computed` from these.
@@ -173,12 +173,12 @@ def _attributes(op_class: type[Operation], given: Mapping[str, Any]) -> Iterator
 
 
 def ordered(term: OpTerm) -> OpTerm:
-    """The same operation, its operands to be matched in the order given only."""
+    """Return the operation with its operands to be matched in the given order only."""
     return replace(term, is_ordered=True)
 
 
 def rule(name: str, pattern: OpTerm, result: Term | ResultFunction, *, benefit: int = 1) -> Rule:
-    """A rule: what matches ``pattern`` is replaced by ``result``.  Raises ValueError if it makes no sense."""
+    """Return a rule: what matches ``pattern`` is replaced by ``result``.  Raises ValueError if it makes no sense."""
     return Rule(name, pattern, result, benefit=benefit)
 
 
@@ -202,14 +202,14 @@ class Rule(RewritePattern[Any]):
 
     @cached_property
     def compiled(self) -> Callable[[Rule, Operation, Rewriter], NoMatch | None]:
-        """The generated function."""
+        """The generated matcher, compiled at the first use."""
         from tilewright.rewrite.rule_matcher import compile_rule
 
         return compile_rule(self)
 
 
 def terms(result: Any) -> Iterator[Any]:
-    """A term and everything in it, outermost first."""
+    """Yield a term and everything in it, outermost first."""
     pending = [result]
     while pending:
         term = pending.pop()
@@ -233,7 +233,7 @@ def orders(term: Any) -> Iterator[Any]:
 
 
 def _definers(orders: Sequence[OpTerm]) -> tuple[DefinedBy, ...]:
-    """What must define the operands of the root, in each order; nothing if one order takes any operands."""
+    """Return the required definers of the root's operands, for each order; nothing if an order takes any operands."""
     ways = [
         {
             at: operand.op_class if isinstance(operand, OpTerm) else ConstantLike
@@ -275,7 +275,7 @@ def _check(rule: Rule) -> None:
 
 
 def is_value(wanted: Any) -> bool:
-    """Whether what a constant wants is a number or an attribute."""
+    """Return whether `wanted` is a number or an attribute, not a predicate."""
     return isinstance(wanted, int | float | Attribute)
 
 
@@ -298,7 +298,7 @@ def number_attribute(number: Number, type: Type) -> Attribute | None:
 
 
 def is_number(attribute: Attribute | None, number: Number) -> bool:
-    """Whether an attribute is a number of its type, or has it in every element."""
+    """Return whether an attribute is a number of its type, or has it in every element."""
     if isinstance(attribute, DenseElementsAttr):
         wanted = number_attribute(number, attribute.type)
         return isinstance(wanted, DenseElementsAttr) and set(attribute.patterns()) == set(wanted.patterns())
@@ -308,7 +308,9 @@ def is_number(attribute: Attribute | None, number: Number) -> bool:
 
 
 def make_constant(context: Context | None, wanted: Number | Attribute, op: Operation) -> Operation | None:
-    """A constant of the type of the first result of ``op``, made by its dialect and put nowhere; None if it cannot."""
+    """Return a constant of the type of the first result of ``op``, made by its dialect and put nowhere; None if it
+    cannot.
+    """
     type = op.results[0].type
     value = wanted if isinstance(wanted, Attribute) else number_attribute(wanted, type)
     if context is None or value is None:
@@ -317,7 +319,7 @@ def make_constant(context: Context | None, wanted: Number | Attribute, op: Opera
 
 
 def names_of(rule: Rule) -> Sequence[Any]:
-    """The variables, attributes and constants that a match binds, in the order in which the matcher hands them on."""
+    """Return the variables, attributes and constants that a match binds, in the order of the matcher's result."""
     return list(
         dict.fromkeys(term for term in terms(rule.pattern) if not isinstance(term, OpTerm | Attribute))
     )

@@ -16,10 +16,12 @@ def walk_and_apply_patterns(
     patterns: RewritePatternSet | FrozenRewritePatternSet,
     listener: Listener | None = None,
 ) -> int:
-    """Visit everything inside ``root`` in post-order and apply the first pattern that matches; returns how many did.
+    """Visit everything inside ``root`` in post-order and apply the first pattern that matches; return the
+    number of matches.
 
-    New operations are not visited, nothing is folded, dead operations stay: the cheap driver for patterns whose
-    results need no further work.  A pattern may erase or replace the matched operation and what is before or inside it.
+    New operations are not visited, nothing is folded, dead operations stay: the cheap driver for patterns
+    whose results need no further work. A pattern may erase or replace the matched operation and operations
+    before or inside it.
     """
     table = frozen(patterns)
     known = table.by_kind
@@ -47,7 +49,7 @@ def walk_and_apply_patterns(
 
 
 class _Erased(Listener):
-    """Remembers what is gone and passes everything on."""
+    """Remembers erased operations and passes every change on."""
 
     def __init__(self, following: Listener | None) -> None:
         self.operations: set[Operation] = set()
@@ -65,7 +67,7 @@ class _Erased(Listener):
 
 
 def _post_order(root: Operation) -> list[Operation]:
-    """Everything inside ``root``, operations after what is inside them."""
+    """Return the operations inside ``root``, each after its nested operations."""
     found: list[Operation] = []
     pending: list[tuple[Operation, bool]] = [(root, False)]
     while pending:

@@ -1,8 +1,8 @@
 """Arguments of a launch as slots of eight bytes.
 
-What kernels usually get — numbers, arrays of the right element type, addresses, scalars of `ctypes` — is packed by one
-call of `struct`.  Everything else goes the way of the interpreter, which knows every format and every reason why a
-value does not fit: so both take the same values, and refuse others in the same words.
+Common arguments — numbers, arrays of the right element type, addresses, scalars of `ctypes` — are packed by one call
+of `struct`. All others are converted by the interpreter's code, which handles every format and every error: so both
+accept the same values, and refuse others with the same messages.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Packer:
         self._converters = [_converter(parameter) for parameter in parameters]
 
     def values(self, arguments: Sequence[Any]) -> list[Any] | None:
-        """What `struct` takes, by ``format``; None when an argument needs `slow_values`."""
+        """Return the values that `struct` packs by ``format``; None if an argument needs `slow_values`."""
         if len(arguments) != len(self._converters):
             return None
         try:
@@ -109,7 +109,7 @@ class Packer:
             refuse_written_memory(self._writes, self.kernel, memory)
 
     def _writes(self) -> Writes:
-        """Which memory the kernel may change."""
+        """Return the memory that the kernel may change."""
         from tilewright.interp.memory.writes import Writes
 
         written = (at for at, parameter in enumerate(self.parameters) if parameter.is_written)
@@ -196,7 +196,7 @@ class _Body(Record, frozen=True):
 
 
 class _Entry(Record, frozen=True):
-    """What the interpreter looks at in the entry of a module."""
+    """The parts of a module's entry that the interpreter reads."""
 
     sym_name: str
     body: _Body

@@ -1,4 +1,4 @@
-"""Launches of kernels that were compiled with checks: memory that the kernel knows, cells of racecheck, findings."""
+"""Launches of kernels that were compiled with checks: known memory, cells of racecheck, findings."""
 
 from __future__ import annotations
 
@@ -37,9 +37,11 @@ from tilewright.runtime.kernel import Frame, Grid, LoadedKernel, PreparedLaunch
 from tilewright.runtime.scratch import SCRATCH, Scratch
 
 MAXIMUM_STORES = 1 << 31
-"""So many stores have different numbers; then cells are made anew."""
+"""The number of stores with distinct numbers; then cells are made anew."""
 MAXIMUM_CLOCKS = 1 << 13
-"""Tile blocks of a launch whose order by release and acquire is kept: everybody has a clock for everybody else."""
+"""The maximum number of tile blocks in a launch whose order by release and acquire is tracked: each has a clock of
+this length.
+"""
 ORIGIN_ALIGNMENT = 16
 """Cells are counted from a multiple of that, so an element begins with a cell wherever it lies."""
 LINE = 64
@@ -49,7 +51,7 @@ _COUNT = struct.Struct("<q")
 
 
 class KnownMemory:
-    """The memory that a launch knows as a table for the kernel, and the cells of racecheck for it."""
+    """The memory known to a launch as a table for the kernel, with the cells of racecheck."""
 
     def __init__(self, checks: Checks, space: AddressSpace) -> None:
         self._checks = checks
@@ -74,7 +76,9 @@ class KnownMemory:
         return len(self._allocations)
 
     def begin(self, numbers: int, stores: int) -> int:
-        """A launch begins, of tile blocks with so many numbers, after so many stores that had one: as many still count."""
+        """Begin a launch with ``numbers`` tile block numbers, after ``stores`` numbered stores; return the stores that
+        count.
+        """
         last = 1 << (32 - self._checks.site_bits)
         if not self.first_number or self.first_number + numbers > last or stores > MAXIMUM_STORES:
             self.first_number = 1
@@ -87,7 +91,7 @@ class KnownMemory:
         self.first_number += numbers
 
     def _make_cells(self) -> None:
-        """Nobody has been anywhere.  Pages that no access touches are never there."""
+        """Make empty cells: no access has happened. Pages that no access touches are never allocated."""
         self._cells.clear()
         if not self._checks.granule:
             return
@@ -118,7 +122,7 @@ class CheckedFrame(Frame):
         self.memory = memory
         self.observer = observer
         self.owners = owners
-        """What must live as long: the arrays."""
+        """The arrays, which must live as long."""
 
     def begin(self) -> None:
         """Begin a launch: the context says where everything is, and from where on to count."""
@@ -172,7 +176,7 @@ class CheckedKernel(LoadedKernel):
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
-        """A launch to be repeated with the same grid and arguments."""
+        """Return a launch to be repeated with the same grid and arguments."""
         return _PreparedChecks(self, self._frame(grid, arguments, memory), grid, arguments, threads)
 
     def _frame(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> CheckedFrame:
@@ -208,13 +212,13 @@ class CheckedKernel(LoadedKernel):
         super().run(frame, grid, threads)
 
     def call(self, frame: Frame, count: int, memory: Scratch = SCRATCH) -> None:
-        """Run tile blocks on this thread until there are no more; a clock lies in front of its scratch memory."""
+        """Run tile blocks on this thread until none is left; a clock lies before its scratch memory."""
         front = -(-count * 4 // LINE) * LINE if self.checks.clocks else 0
         scratch = memory.at_least(self.image.scratch_bytes + front + LINE) + front
         self.function(frame.arguments, frame.grid, frame.context, count, scratch)
 
     def look_at_report(self, frame: Frame) -> None:
-        """Tell what the tile block with the lowest number found, or the assertion that failed."""
+        """Report the finding or failed assertion of the tile block with the lowest number, if there is one."""
         assert isinstance(frame, CheckedFrame)
         frame.observer.raise_failure()
         asserted = self.reported_block(frame)
@@ -231,7 +235,7 @@ class _PreparedChecks(PreparedLaunch):
     __slots__ = ()
 
     def __call__(self) -> None:
-        """Launch."""
+        """Launch the kernel, with the checks of the known memory."""
         frame = self.frame
         assert isinstance(frame, CheckedFrame)
         frame.begin()

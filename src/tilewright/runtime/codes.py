@@ -28,7 +28,8 @@ ASSERTION_FAILED = code(
 CHECK_FAILED = code(
     953,
     "a run-time check failed in a compiled kernel",
-    "A check that was compiled into the kernel found something; the message has the name of the check and what it found.",
+    "A check that was compiled into the kernel has a finding; the message has the name of the check "
+    "and the finding.",
 )
 UNSAFE_CACHE = code(
     954,
@@ -51,20 +52,21 @@ STUCK = code(
 NO_SCRATCH = code(
     958,
     "no memory for the tiles of a thread",
-    "Each thread of a launch needs memory of its own for tiles that do not fit into registers, and the system has not so "
-    "much. Launch with fewer threads (`threads=`, `TILEWRIGHT_THREADS`), or compute in smaller tiles.",
+    "Each thread of a launch needs memory of its own for tiles that do not fit into registers, and the "
+    "system does not have enough. Launch with fewer threads (`threads=`, `TILEWRIGHT_THREADS`), or "
+    "compute in smaller tiles.",
 )
 TOO_MANY_CLOCKS = code(
     956,
     "too many tile blocks for racecheck",
-    "In a kernel that releases and acquires, racecheck keeps for each tile block what it knows of each other one. Launch "
-    "fewer tile blocks, or let the interpreter check the kernel.",
+    "In a kernel that releases and acquires, racecheck keeps a vector clock for each tile block. "
+    "Launch fewer tile blocks, or let the interpreter check the kernel.",
 )
 OTHER_RESULTS = code(
     959,
     "a file holds the results of other work",
-    "A run that can be resumed keeps its results in a file, and the first line of the file says which work they are of. The "
-    "results of other work would be mistaken for those of this one, so the file is left as it is.",
+    "A run that can be resumed keeps its results in a file, and the first line of the file describes "
+    "the work. The results of other work would be taken for this work's, so the file is left as it is.",
 )
 BAD_EXECUTOR = code(
     960,
@@ -75,8 +77,8 @@ BAD_EXECUTOR = code(
 NO_CLUSTER = code(
     961,
     "a scheduler cannot be used",
-    "The package of the scheduler is not installed, or the scheduler does not answer, or it has no worker. Nothing was done "
-    "there; without `--executor` the processes of this machine do the work.",
+    "The package of the scheduler is not installed, or the scheduler does not reply, or it has no "
+    "worker. Nothing was done there; without `--executor` the processes of this machine do the work.",
 )
 UNUSED_IGNORE = code(
     962,

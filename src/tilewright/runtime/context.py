@@ -1,10 +1,9 @@
-"""What a launch shares with its kernel: the memory behind the argument ``counter``.
+"""The memory that a launch shares with its kernel: the memory behind the argument ``counter``.
 
-The kernel fetches tile blocks from the first word, which counts them.  A tile block that must stop the launch (a failed
-assertion, say) leaves a *report* — which `Site` of the kernel it was, and in which tile block — if none is there yet,
-moves the counter past every grid, and ends; the launcher turns the report into a diagnostic.  Output goes through
-the callback, which takes the launch context, the number of the site, the number of the tile block and the address of
-the values.
+The kernel fetches tile blocks from the first word, which counts them. A tile block that must stop the launch (a failed
+assertion, say) leaves a *report* — the `Site` of the kernel and the tile block — if there is none yet, moves the
+counter past every grid, and ends; the launcher turns the report into a diagnostic. Output goes through the callback,
+which takes the launch context, the number of the site, the number of the tile block and the address of the values.
 """
 
 from __future__ import annotations
@@ -31,38 +30,43 @@ REPORT_BLOCK = 72
 CALLBACK = 80
 """Offset of the address of ``void callback(ptr context, i64 site, i64 tile block, ptr values)``."""
 ALLOCATIONS = 88
-"""Offset of the address of the `Entry` rows of all memory that a checked launch knows, sorted by address."""
+"""The offset of the address of the `Entry` rows of all memory known to a checked launch, sorted by address."""
 ALLOCATION_COUNT = 96
 """Offset of the number of those rows, 64 bits."""
 OBSERVER = 104
 """Offset of the address of ``i64 observer(ptr context, i64 event, i64 site, i64 tile block, ptr details)``, which
-checked kernels tell what they find (see `Event`); an answer other than 0 ends the tile block."""
+checked kernels call with findings (see `Event`); a result other than 0 ends the tile block.
+"""
 WAITING = 120
 """Offset of the number of tile blocks that wait for others, 64 bits (see `workers.waiting`)."""
 FIRST_NUMBER = 112
 """Offset of the number that cells have for the first tile block, 64 bits, at least 1: smaller ones are of launches before."""
 ATTENTION = 128
-"""Offset of what the launcher wants, 64 bits (`PAUSE`, `END`), looked at between tile blocks.  Nearly always 0, so all
-processors can keep its cache line."""
+"""The offset of the launcher's request, 64 bits (`PAUSE`, `END`), read between tile blocks.
+
+Nearly always 0, so all processors can keep its cache line.
+"""
 PAUSE = 1
-"""In `ATTENTION`: the call that was made with `RETURNS` comes back, and leaves what it has not done of its tile blocks.  In
+"""In `ATTENTION`: the call that was made with `RETURNS` returns, and leaves the rest of its tile blocks.  In
 a loop that may run for long it calls `ATTENDANT`, and goes on with its tile block."""
 END = 2
-"""In `ATTENTION`: all calls come back, out of loops that may run for long, too, and what is not done stays undone."""
+"""In `ATTENTION`: all calls return, out of long loops, too, and the remaining tile blocks do not run."""
 LEFT, LEFT_END = 136, 144
 """Offsets of the numbers of the tile blocks, from one up to another, with which the next call made with `RETURNS` begins."""
 TITLE = 152
 """Offset of the address of the name of the kernel for people, ending with a NUL; 0 if there is none."""
 RECORDS = 160
-"""Offset of the address of the rows (`RecordedBlock`) that a recording kernel fills, one for each tile block; 0: nobody wants
-them.  Other kernels do not look at it."""
+"""Offset of the address of the rows (`RecordedBlock`) that a recording kernel fills, one for each tile block; 0: no
+recording. Other kernels do not read it.
+"""
 ATTENDANT = 168
-"""Offset of the address of ``i64 attendant(ptr context)``, which the launcher calls in the middle of a tile block that runs
-for long when `ATTENTION` says `PAUSE`; an answer other than 0 ends the launch."""
+"""Offset of the address of ``i64 attendant(ptr context)``, which the launcher calls in the middle of a tile block that
+runs for long when `ATTENTION` says `PAUSE`; a result other than 0 ends the launch.
+"""
 CONTEXT_BYTES = 192
 """Size of the whole; it is aligned to 64 bytes."""
 STOP = 1 << 62
-"""What the counter is set to so that no further tile block starts."""
+"""The value of the counter that lets no further tile block start."""
 RETURNS = 1 << 63
 """Added to the argument ``count`` of one call of a launch: it comes back when `ATTENTION` says `PAUSE`."""
 
@@ -70,11 +74,11 @@ FRONT, BACK = 1 << 61, 1 << 62
 """Added to the argument ``count`` of calls of one launch: they take tile blocks from the first one on, and from the last one
 on.  So, when a launch is repeated, a thread meets the tile blocks again whose data its processor has in its cache."""
 COUNTS = FRONT - 1
-"""What the argument ``count`` says besides these."""
+"""The bits of the argument ``count`` besides these."""
 
 
 class Event(IntEnum):
-    """What a checked kernel tells its observer; the details are words of 64 bits."""
+    """The events that a checked kernel reports to its observer; the details are words of 64 bits."""
 
     FINDING = 0
     """The condition of a check does not hold; details: the number of the element, and up to three values for its message."""
@@ -89,9 +93,9 @@ class Event(IntEnum):
     TWICE = 5
     """A store that writes an address twice; details: address, element."""
     RELEASE = 6
-    """What came before may be seen by who acquires the address; details: address, clock, epoch."""
+    """Earlier accesses become visible to tile blocks that acquire the address; details: address, clock, epoch."""
     ACQUIRE = 7
-    """What was released at an address comes before; details: address, clock."""
+    """Accesses released at an address become visible; details: address, clock."""
 
 
 PLANES = 5
@@ -101,8 +105,8 @@ PLANES = 5
 class Entry:
     """Offsets in a row of the table of known memory: words of 64 bits, ``BYTES`` for a row.
 
-    ``SHADOW`` is the address of the cells that racecheck keeps (0: not watched), planes of ``PLANE`` bytes one after the
-    other; the first cell is that of the byte at ``ORIGIN``.
+    ``SHADOW`` is the address of the cells that racecheck keeps (0: not watched), planes of ``PLANE`` bytes one after
+    the other; the first cell belongs to the byte at ``ORIGIN``.
     """
 
     START = 0
@@ -133,12 +137,12 @@ class Global(Record, frozen=True):
 
 
 class Checks(Record, frozen=True):
-    """What a launcher has to do for a kernel that was compiled with checks.
+    """The requirements of a kernel that was compiled with checks.
 
     - ``granule``: bytes of memory for each cell of racecheck, 0 without it; ``cell_bytes`` the size of a cell.
-    - ``site_bits``: how many low bits of a cell say at which site an access was; the 32 - ``site_bits`` above are the
-      tile block, counted from `FIRST_NUMBER`.
-    - ``clocks``: whether tile blocks release and acquire, so that each thread needs a clock in front of its scratch memory.
+    - ``site_bits``: the number of low bits of a cell that hold the site of an access; the 32 - ``site_bits`` above are
+      the tile block, counted from `FIRST_NUMBER`.
+    - ``clocks``: whether tile blocks release and acquire, so that each thread needs a clock before its scratch memory.
     """
 
     granule: int = 0
@@ -148,7 +152,9 @@ class Checks(Record, frozen=True):
     globals: tuple[Global, ...] = ()
 
     def numbers(self, count: int) -> int:
-        """How many numbers a launch takes: one for each tile block, as far as there are so many, and one for several."""
+        """Return the number of tile block numbers of a launch: one for each tile block, if there are enough, else
+        shared.
+        """
         return min(count, (1 << (32 - self.site_bits)) - NUMBERS_KEPT) + 1
 
 
@@ -164,18 +170,18 @@ HINTS: dict[str, tuple[str, ...]] = {
     ),
     "promises": ("compilers rely on this; mend the program or drop the promise",),
 }
-"""What to do about the findings of a check."""
+"""The hints for the findings of each check."""
 
 
 class Site(Record, frozen=True):
     """A place of a kernel that may report or print: ``kind`` is ``assert``, ``print``, ``access``, ``wait``, ``loop`` or the
     name of a check.
 
-    ``text`` is the message of an assertion or check, what an access does, or the format of what is printed; ``types`` are
-    the spelled element types and ``shapes`` the extents of the values behind the address of a print, one after the other,
-    each on 64 bytes.  Of a check they are a hint and the extents of the condition; of an access the element type, the
-    bytes of an element, the dimension of rows (if there is one) and the number of the parameter that leads there (if it is
-    known), and the extents of the tile.
+    ``text`` is the message of an assertion or check, the kind of an access, or the format of a print; ``types`` are
+    the spelled element types and ``shapes`` the extents of the values behind the address of a print, one after the
+    other, each on 64 bytes. Of a check they are a hint and the extents of the condition; of an access the element
+    type, the bytes of an element, the dimension of rows (if there is one) and the number of the pointer's parameter
+    (if it is known), and the extents of the tile.
     """
 
     kind: str

@@ -1,8 +1,8 @@
-"""Words for a crash inside of a kernel: which kernel, which tile block, and how to find the access.
+"""The message for a crash inside of a kernel: the kernel, the tile block, and how to find the access.
 
-Compiled code does not look where an access goes, so one that leaves its memory may end the process.  Then a handler of
+Compiled code does not check addresses, so an access outside of its memory may end the process.  Then a handler of
 the signals, itself machine code, looks for the note of a kernel on the stack of the thread (see `running`), writes two
-lines to the standard error, and gives the signal back to whom it belonged: the process ends as it would have without.
+lines to the standard error, and passes the signal to the earlier handler: the process ends as it would have without.
 
 Environment variable: `TILEWRIGHT_CRASH_REPORT=0` leaves the signals alone.  So does a program that handles them by other
 means than Python's `faulthandler`, and any other system than Linux on x86-64 or aarch64.
@@ -38,7 +38,7 @@ STACK_POINTER = {"x86_64": 160, "aarch64": 432}
 PROCEDURE_MASK = {"x86_64": 14, "aarch64": 135}
 """Linux's number of `rt_sigprocmask`."""
 _BAD_ADDRESS = 14
-"""`EFAULT`."""
+"""The error code `EFAULT`."""
 _WITH_DETAILS, _ON_STACK = 0x4, 0x08000000
 """`SA_SIGINFO`; `SA_ONSTACK`: on another stack, if the thread has one."""
 
@@ -143,7 +143,9 @@ class _Action(ctypes.Structure):
 
 @cache
 def install() -> Library | None:
-    """Report crashes of kernels from now on; answers the code that does.  None where that is not wanted or not possible."""
+    """Report crashes of kernels from now on; return the handler's code, or None if it is switched off or not
+    possible.
+    """
     if os.environ.get(VARIABLE) == "0" or sys.platform != "linux":
         return None
     machine = os.uname().machine
@@ -169,13 +171,13 @@ def _signals() -> tuple[int, int]:
 
 
 def _is_plain(action: _Action) -> bool:
-    """Whether a signal ends the process, at most with the words of `faulthandler`."""
+    """Return whether a signal ends the process, at most with the words of `faulthandler`."""
     module: ModuleType | None = sys.modules.get("faulthandler")
     return not action.handler or (module is not None and module.is_enabled())
 
 
 def _handler(machine: str) -> str:
-    """The handler as LLVM IR.
+    """Return the handler as LLVM IR.
 
     It calls `dprintf`, which POSIX does not promise to handlers: for numbers and strings it takes no lock and no memory.
     """

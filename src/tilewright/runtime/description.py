@@ -1,7 +1,6 @@
-"""What a launch has to know of a kernel, as a value and as text.
+"""The description of a kernel for launches, as a value and as text.
 
-Modules in LLVM IR and object files carry the text in a constant, so they can be launched without what they were made
-from.
+Modules in LLVM IR and object files carry the text in a constant, so they can be launched without their sources.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class KernelImage:
 
     @property
     def title(self) -> str:
-        """What diagnostics call it: the name of the user's function, if debug information has it."""
+        """The name in diagnostics: the user's name of the function, if debug information has it."""
         return self.user_name or self.name
 
 
@@ -80,7 +79,9 @@ _ESCAPE = pattern(r"\\([0-9A-Fa-f]{2}|\\)")
 
 
 def kernels_of_llvm_ir(text: str) -> tuple[KernelImage, ...] | None:
-    """The kernels that LLVM IR made by tilewright describes; None if there is no description, or none that fits."""
+    """Return the kernels that LLVM IR made by tilewright describes; None if there is no description, or none that
+    fits.
+    """
     found = _VARIABLE.search(text)
     if found is None:
         return None

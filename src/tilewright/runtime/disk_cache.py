@@ -4,9 +4,10 @@ A record is one file, named by its key.  It is written beside its place and rena
 it begins with the digest of the rest, and one whose digest is wrong is dropped.  So any number of processes share a
 directory without locks.  Records not used for longest go first when there are too many bytes.
 
-The directory must belong to the user alone: what is in it is run.  Environment variables: `TILEWRIGHT_CACHE_DIR` is the
-place, `TILEWRIGHT_CACHE_SIZE` the limit (`2G`; 0 switches the cache off), and `TILEWRIGHT_CACHE_BY_CONTENT=1` knows the
-compiler by what its files say, not by their times: for caches that outlive an installation, as those of CI do.
+The directory must belong to the user alone: code in it is executed. Environment variables: `TILEWRIGHT_CACHE_DIR` is
+the place, `TILEWRIGHT_CACHE_SIZE` the limit (`2G`; 0 switches the cache off), and `TILEWRIGHT_CACHE_BY_CONTENT=1`
+identifies the compiler by the contents of its files, not by their times: for caches that outlive an installation, as
+in CI.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ CONTENT_VARIABLE = "TILEWRIGHT_CACHE_BY_CONTENT"
 DEFAULT_SIZE = 1 << 29
 _SYSTEM = sys.platform
 NOWHERE = Path(os.devnull, "tilewright")
-"""The directory of users who have none: it cannot be made, so nothing is kept."""
+"""The directory of users without one: it cannot be made, so nothing is kept."""
 
 MAGIC = b"tilewright record 1\n"
 SUFFIX = ".kernel"
@@ -43,7 +44,7 @@ _DIGEST = hashlib.sha256().digest_size
 _ABANDONED = 3600.0
 """Seconds after which a file that was never renamed is taken to be left over from a process that ended."""
 _PRUNE_EVERY = 16
-"""Of so many records written by a process, one is followed by a look at the size of everything."""
+"""The number of records that a process writes between two checks of the total size."""
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}
 
 _T = TypeVar("_T")
@@ -58,7 +59,7 @@ class Entry(Record, frozen=True):
 
 
 def key_of(parts: Sequence[bytes]) -> str:
-    """The key of content that consists of parts."""
+    """Return the key of content that consists of parts."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(len(part).to_bytes(8, "little"))
@@ -68,10 +69,11 @@ def key_of(parts: Sequence[bytes]) -> str:
 
 @cache
 def program_stamp() -> str:
-    """What tells one state of the compiler's own source from another: who changes it must not be given old code.
+    """Return a fingerprint of the compiler's sources, which is part of the cache key.
 
-    Places, sizes and times of all source files, read once per process (some milliseconds).  With the environment variable
-    `TILEWRIGHT_CACHE_BY_CONTENT` the contents take the place of the times, which every new installation changes.
+    Places, sizes and times of all source files, read once per process (some milliseconds). With the environment
+    variable `TILEWRIGHT_CACHE_BY_CONTENT` the contents are used instead of the times, which every new installation
+    changes.
     """
     by_content = os.environ.get(CONTENT_VARIABLE, "0") not in ("", "0")
     root = str(Path(__file__).parents[1])
@@ -123,7 +125,7 @@ def _place_of_the_system() -> Path:
 
 
 def parse_size(text: str) -> int:
-    """A number of bytes, such as ``64M``.  Raises `DiagnosticError` for anything else."""
+    """Return a number of bytes, such as ``64M``.  Raises `DiagnosticError` for anything else."""
     match = re.fullmatch(r"(\d+)\s*([KMGT]?)(?:i?B)?", text.strip().upper().replace("IB", "B"))
     if match is None:
         raise failure(codes.BAD_CACHE_SIZE, f"'{text}' is not a size", hint="write 64M or 2G")
@@ -131,7 +133,7 @@ def parse_size(text: str) -> int:
 
 
 def default_size() -> int:
-    """The limit in bytes."""
+    """Return the limit in bytes."""
     given = os.environ.get(SIZE_VARIABLE)
     return DEFAULT_SIZE if given is None else parse_size(given)
 
@@ -148,7 +150,7 @@ class DiskCache:
         self._written = 0
 
     def get(self, key: str) -> bytes | None:
-        """The record of a key.  One that is damaged is removed, and None."""
+        """Return the record of a key.  One that is damaged is removed, and None."""
         if not self._usable():
             return None
         path = self._path(key)
@@ -186,9 +188,9 @@ class DiskCache:
         self._written += 1
 
     def of(self, key: str, make: Callable[[], bytes], use: Callable[[bytes], _T]) -> _T:
-        """What ``use`` makes of the record of a key, which ``make`` makes if there is none.
+        """Return ``use`` of the record of a key; ``make`` makes the record if there is none.
 
-        A record that ``use`` refuses (ValueError or `DiagnosticError`) was written by somebody else: it is replaced.
+        A record that ``use`` refuses (ValueError or `DiagnosticError`) was written by another program: it is replaced.
         """
         found = self.get(key)
         if found is not None:
@@ -199,7 +201,7 @@ class DiskCache:
         return use(made)
 
     def entries(self) -> list[Entry]:
-        """Every record, the one used last first."""
+        """Return every record, the one used last first."""
         found = [
             Entry(Path(file.name).stem, status.st_size, status.st_mtime)
             for file, status in self._files()
@@ -208,7 +210,7 @@ class DiskCache:
         return sorted(found, key=lambda entry: (-entry.used, entry.key))
 
     def content(self, key: str) -> bytes | None:
-        """The record of a key as `get` answers it, which does not count as a use; None if it is damaged or gone."""
+        """Return the record of a key like `get`, without counting a use; None if it is damaged or gone."""
         try:
             return _content(_read(self._path(key)))
         except OSError:
@@ -223,7 +225,7 @@ class DiskCache:
         return damaged
 
     def prune(self, limit: int | None = None) -> int:
-        """Remove what was not used for longest until the rest fits the limit; returns how many bytes went."""
+        """Remove the least recently used records until the rest fits the limit; return the number of removed bytes."""
         self._sweep()
         room, removed = self.limit if limit is None else limit, 0
         for entry in self.entries():
@@ -270,7 +272,7 @@ class DiskCache:
                 raise _unsafe(self.directory)
 
     def _usable(self, *, create: bool = False) -> bool:
-        """Whether there is a directory that may be trusted."""
+        """Return whether there is a directory that may be trusted."""
         if not self.limit:
             return False
         try:
@@ -282,7 +284,7 @@ class DiskCache:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Whether it is a directory of this user into which nobody else writes."""
+    """Return whether it is a directory of this user that no other user may write to."""
     if not stat.S_ISDIR(status.st_mode):
         return False
     return not hasattr(os, "getuid") or (
@@ -299,7 +301,7 @@ def _listed(directory: str | Path) -> list[os.DirEntry[str]]:
 
 
 def _read(path: Path) -> bytes:
-    """What is in a file.  OSError for anything else that has a name: a pipe, say, at which reading would wait."""
+    """Return the bytes of a file. Raises OSError for others, such as a pipe, from which reading would block."""
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(f"'{path}' is not a file")
@@ -311,7 +313,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _content(data: bytes) -> bytes | None:
-    """What is in a record; None for one that is damaged."""
+    """Return the content of a record; None for a damaged one."""
     start = len(MAGIC) + _DIGEST
     if len(data) < start or not data.startswith(MAGIC):
         return None
@@ -320,6 +322,6 @@ def _content(data: bytes) -> bytes | None:
 
 
 def _unsafe(directory: Path) -> Exception:
-    message = f"the cache directory '{directory}' belongs to somebody else, or others may write to it"
+    message = f"the cache directory '{directory}' belongs to another user, or other users may write to it"
     hint = f"chmod 700 '{directory}', or name another one in {DIRECTORY_VARIABLE}"
     return failure(codes.UNSAFE_CACHE, message, hint=hint)

@@ -38,15 +38,15 @@ _T = TypeVar("_T")
 _R = TypeVar("_R")
 
 ATTEMPTS = 3
-"""A piece of work whose worker was lost so many times is given up."""
+"""The number of lost workers after which a piece of work is given up."""
 IN_FLIGHT = 2
 """Pieces of work that an executor has at a time, for each processor that works for it, unless the caller says."""
 
 LOOK = 1.0
-"""Seconds after which an executor that says nothing is asked whether it is broken."""
+"""The seconds of silence after which an executor is tested for being broken."""
 
 GRACE = 2.0
-"""Seconds that work in flight may go on when nobody waits for it any more, because the run has ended by an exception."""
+"""The seconds that work in flight may continue after the run has ended by an exception."""
 
 
 class WorkerLostError(Exception):
@@ -55,14 +55,14 @@ class WorkerLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[_T, _R]):
-    """What came of a piece of work: ``result`` raises what the function raised, or `WorkerLostError`."""
+    """The outcome of a piece of work: ``result`` raises what the function raised, or `WorkerLostError`."""
 
     item: _T
     value: Any = None
     error: BaseException | None = None
 
     def result(self) -> _R:
-        """What the function answered."""
+        """Return the result of the function; raises its exception."""
         if self.error is not None:
             raise self.error
         value: _R = self.value
@@ -74,8 +74,8 @@ def processes(
 ) -> Callable[[], Executor]:
     """Makes executors of processes: ``jobs`` of them (default: one for each processor).
 
-    The processes are forked from a server that has imported the modules ``preload`` once, and end after so many tasks
-    (default: with the executor).
+    The processes are forked from a server that has imported the modules ``preload`` once, and end after
+    `tasks_of_a_process` tasks (default: with the executor).
     """
     context = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
     if preload and hasattr(os, "fork"):
@@ -101,9 +101,9 @@ class Here(Executor):
 
 
 class ResultsFile(Generic[_T, _R]):
-    """Finished work on disk, one JSON object in a line, so that a run which was ended goes on where it was.
+    """Finished work on disk, one JSON object in a line, so that an interrupted run can be continued.
 
-    - ``work`` says what is done, such as the command line; a file of other work is refused (`DiagnosticError`).
+    - ``work`` describes the work, such as the command line; a file of other work is refused (`DiagnosticError`).
     - ``key`` is the name of an item, which no other item has.
     - ``encode`` and ``decode`` turn results into values of JSON and back.
 
@@ -127,7 +127,7 @@ class ResultsFile(Generic[_T, _R]):
         self._kept = self._read()
 
     def _read(self) -> dict[str, Any]:
-        """The values by key; leaves a file that ends after a whole line."""
+        """Return the values by key; leaves a file that ends after a whole line."""
         lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
         if lines and not lines[-1].endswith(b"\n"):
             lines.pop()
@@ -156,7 +156,7 @@ class ResultsFile(Generic[_T, _R]):
         return self._decode(self._kept[self.key(item)])
 
     def add(self, item: _T, result: _R) -> None:
-        """Keep a result."""
+        """Store the result of an item."""
         key, value = self.key(item), self._encode(result)
         self._kept[key] = value
         with self.path.open("a", encoding="utf-8") as file:
@@ -186,17 +186,17 @@ def distribute(
     results: ResultsFile[_T, _R] | None = None,
     what: str = "done",
 ) -> Generator[Done[_T, _R]]:
-    """Call a function with each item on the workers of an executor; yields what came of them in the order of the items.
+    """Call a function with each item on the workers of an executor; yield their outcomes in the order of the items.
 
     - ``executor`` is one that the caller shuts down, or a function that makes one, such as `processes()`.  A made one is
       made again when the loss of a worker has broken it.
-    - ``in_flight`` is how many items the executor may have at a time.
-    - ``attempts`` is how often an item is tried whose worker was lost.  Once a worker was lost, items that may have
-      been the cause run alone: innocent ones are not given up for the company they were in.
-    - ``results`` are those of an earlier run that was ended; its items are not done again, and those done now are added.
+    - ``in_flight`` is the number of items that the executor may have at a time.
+    - ``attempts`` is the number of times that an item is tried if its worker is lost. Once a worker was lost, items
+      that may have been the cause run alone: other items are not given up because of them.
+    - ``results`` are the results of an interrupted run; its items are not done again, and new results are added.
     - ``what`` names the work to `tilewright.ir.support.progress`.
 
-    An exception of the function is its answer (see `Done`), and is not tried again.
+    An exception of the function is its outcome (see `Done`), and is not tried again.
     """
     run = _Run(function, list(items), executor, in_flight, attempts, results, what)
     with contextlib.closing(run.finished()) as finished:
@@ -206,7 +206,7 @@ def distribute(
 
 
 def _answer(function: Callable[[_T], _R], item: _T) -> tuple[_R | None, BaseException | None]:
-    """What the worker does: exceptions of the function are told apart from those of the executor."""
+    """Run the function in the worker; its exceptions are returned, so that they differ from the executor's."""
     try:
         return function(item), None
     except Exception as error:
@@ -214,7 +214,7 @@ def _answer(function: Callable[[_T], _R], item: _T) -> tuple[_R | None, BaseExce
 
 
 def _portable(error: Exception) -> Exception:
-    """An exception that gets through to another process."""
+    """Return an exception that gets through to another process."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -241,7 +241,7 @@ class _Run(Generic[_T, _R]):
     made: Executor | None = None
 
     def finished(self) -> Generator[Done[_T, _R]]:
-        """Everything, in order."""
+        """Yield all outcomes in the order of the items."""
         try:
             with Progress(self.what, len(self.items)) as progress:
                 self._recall(progress)
@@ -257,7 +257,7 @@ class _Run(Generic[_T, _R]):
             self._close()
 
     def _recall(self, progress: Progress) -> None:
-        """Take what is known from an earlier run."""
+        """Take the results of an earlier run."""
         for at, item in enumerate(self.items):
             if self.results is not None and item in self.results:
                 self.done[at] = Done(item, self.results[item])
@@ -282,7 +282,7 @@ class _Run(Generic[_T, _R]):
         except Exception as error:
             # a pool that breaks meanwhile may fail in any way: Python 3.11 closes what a new process is to be given
             broken = isinstance(error, BrokenExecutor) or _is_broken(self._current())
-            if not broken or not callable(self.executor):  # nobody can make another one
+            if not broken or not callable(self.executor):  # no other one can be made
                 raise
             self._take(set(self.flying))
             self._close()
@@ -299,7 +299,7 @@ class _Run(Generic[_T, _R]):
     def _ready(self) -> set[Future[Any]]:
         """Wait for work that is done or lost.
 
-        A broken executor does none of its work any more, but may forget to say so of what was submitted while it broke.
+        A broken executor does none of its work any more, but may not report that for work submitted while it broke.
         """
         while True:
             ready, others = wait(self.flying, LOOK, FIRST_COMPLETED)
@@ -311,7 +311,7 @@ class _Run(Generic[_T, _R]):
                 return ready
 
     def _take(self, ready: set[Future[Any]]) -> None:
-        """Keep what is done; what was lost with its worker is tried again."""
+        """Keep finished results; work that was lost with its worker is tried again."""
         alone = len(self.flying) == 1
         for future in sorted(ready, key=self.flying.__getitem__):
             at = self.flying.pop(future)
@@ -322,7 +322,7 @@ class _Run(Generic[_T, _R]):
                 self._keep(at, *future.result())
 
     def _lost(self, at: int, alone: bool, cause: BaseException) -> None:
-        """The worker of an item has ended; in company nobody knows whose fault that was."""
+        """Handle the loss of an item's worker; an item that ran beside others is suspected, not blamed."""
         self.tried[at] = self.tried.get(at, 0) + alone
         if self.tried[at] < self.attempts:
             self.suspects.append(at)
@@ -337,7 +337,9 @@ class _Run(Generic[_T, _R]):
             self.results.add(self.items[at], value)
 
     def _close(self) -> None:
-        """Give back an executor that was made here; what has not begun is not begun, and what goes on is not kept."""
+        """Shut down an executor that was made here; work that has not begun is dropped, and running work is not
+        kept.
+        """
         made, self.made = self.made, None
         running = [future for future in self.flying if not future.cancel()]
         if made is not None:
@@ -350,22 +352,22 @@ def _processors(executor: Executor) -> int:
 
 
 def _loss(future: Future[Any]) -> BaseException | None:
-    """Return why nothing came of a piece of work; None if its worker has answered."""
+    """Return why a piece of work has no result; None if its worker has returned one."""
     if not future.done():
         return BrokenExecutor("the executor broke while the work was submitted")
     return CancelledError() if future.cancelled() else future.exception()
 
 
 def _is_broken(executor: Executor) -> bool:
-    """Whether a pool has lost a process, and does no work any more."""
+    """Return whether a pool has lost a process, and does no work any more."""
     return bool(getattr(executor, "_broken", False))
 
 
 def _shut_down(executor: Executor, running: Sequence[Future[Any]]) -> None:
     """End an executor.  Work that goes on after `GRACE` seconds is killed with its process, or left to itself.
 
-    Nor does a broken pool keep processes: Python 3.11 waits for ever for one that began while the pool broke, since nobody
-    has told it to end.
+    Nor does a broken pool keep processes: Python 3.11 waits for ever for one that began while the pool broke, since it
+    is never told to end.
     """
     _, hung = wait(running, GRACE)
     if isinstance(executor, ProcessPoolExecutor) and (hung or _is_broken(executor)):

@@ -20,13 +20,14 @@ from tilewright.runtime.interrupts import MAIN
 
 Stop = Callable[[], object]
 POOLS = "concurrent.futures.thread"
-"""The module that waits, when the process ends, for threads of pools.  Of the functions that are called then the last one
-that was added comes first, so one is added again once a launch finds the module.  It is not loaded here: another thread may
-fork meanwhile, and the child would release locks of the module that nobody has taken."""
+"""The module that waits, when the process ends, for threads of pools. Exit functions run in reverse order of their
+registration, so ours is registered again once a launch finds the module. It is not loaded here: another thread may
+fork meanwhile, and the child would release locks of the module that are not taken.
+"""
 
 
 ENDED = SystemExit
-"""What a launch raises that has to end because the main thread was interrupted: it ends a thread without a word."""
+"""The exception of a launch that ends because the main thread was interrupted: it ends a thread silently."""
 
 
 class Elsewhere:
@@ -41,7 +42,7 @@ class Elsewhere:
         """Whether pools of threads had been loaded when the end of the process was last arranged for."""
 
     def begin(self, stop: Stop) -> object:
-        """A launch begins on this thread, and ``stop`` makes it end; answers a key for `end`.
+        """Register a launch on this thread, which ``stop`` makes end; return a key for `end`.
 
         Raises `ENDED` if the process comes to its end.
         """
@@ -81,11 +82,11 @@ class Elsewhere:
 
 
 ELSEWHERE = Elsewhere()
-"""Those of this process."""
+"""The launches on other threads of this process."""
 
 
 def _at_end(work: Callable[[], None]) -> None:
-    """Call something when the main thread has ended, before Python waits for threads, those of pools among them."""
+    """Call `work` when the main thread has ended, before Python waits for threads, including threads of pools."""
     register: Any = vars(threading).get("_register_atexit")
     if register is not None:
         register(work)
@@ -106,7 +107,7 @@ def stoppable() -> Generator[None]:
 
 
 def _raise_in(thread: int) -> None:
-    """Raise `ENDED` in what a thread executes."""
+    """Raise `ENDED` in the code that a thread executes."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(ENDED))
 
 
@@ -124,7 +125,7 @@ def handle_interrupts() -> None:
 
 
 def leave_interrupts() -> None:
-    """Undo `handle_interrupts`."""
+    """Restore the handler of interrupts that `handle_interrupts` replaced."""
     is_ours = signal.getsignal(signal.SIGINT) is _interrupted
     if threading.current_thread() is threading.main_thread() and is_ours:
         signal.signal(signal.SIGINT, signal.default_int_handler)

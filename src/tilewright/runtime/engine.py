@@ -19,10 +19,10 @@ _LINKING = reentrant_lock()
 
 
 class Library:
-    """A linked object file; its memory is given back when nobody refers to it any more.
+    """A linked object file; its memory is freed with the last reference to it.
 
-    ``addresses`` has the address of each function asked for.  Calls to functions that are not in the file go to those
-    of this process: C's mathematical functions, `memcpy` and the like.
+    ``addresses`` has the address of each function asked for. Calls to functions that are not in the file go to
+    functions of this process: C's mathematical functions, `memcpy` and the like.
     """
 
     def __init__(self, object_code: bytes, symbols: Iterable[str]) -> None:
@@ -42,7 +42,7 @@ class Library:
 
 
 def machine_code(text: str, triple: str | None = None) -> bytes:
-    """The object file made from LLVM IR in the quickest way, by default for this process, which waits for it."""
+    """Return the object file made from LLVM IR in the quickest way, by default for this process, which waits for it."""
     binding = llvm()
     target = binding.Target.from_triple(triple or binding.get_process_triple())
     machine = target.create_target_machine(opt=0, reloc="pic", codemodel="small")
@@ -51,7 +51,7 @@ def machine_code(text: str, triple: str | None = None) -> bytes:
 
 
 def own_library(text: str, symbols: Iterable[str]) -> Library:
-    """The library of code that tilewright brings itself, as LLVM IR.
+    """Return the library of code that tilewright brings itself, as LLVM IR.
 
     It is compiled once and kept in the cache on disk, as a record without kernels: each further process saves the time.
     """
@@ -67,7 +67,7 @@ def own_library(text: str, symbols: Iterable[str]) -> Library:
 
 
 def _own_key(text: str) -> str:
-    """What such a record depends on: the code, the machine, and LLVM."""
+    """Return the key of a record of own code: it depends on the code, the machine, and LLVM."""
     binding = llvm()
     compiler = binding.get_process_triple(), binding.llvm_version_info, llvm_options()
     return key_of([b"own code", text.encode(), repr(compiler).encode()])

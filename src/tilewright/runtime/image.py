@@ -1,4 +1,4 @@
-"""Compiled kernels as a value: object code, and what is needed to launch it; can be written to bytes and read back."""
+"""Compiled kernels as a value: object code, and the data for launching it; can be written to bytes and read back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Image(Record, frozen=True):
     kernels: tuple[KernelImage, ...]
 
     def to_bytes(self) -> bytes:
-        """The image as bytes; equal images give equal bytes."""
+        """Return the image as bytes; equal images give equal bytes."""
         head = describe(self.kernels).encode()
         return _LENGTH.pack(len(head)) + head + self.object_code
 

@@ -1,8 +1,8 @@
 """Handlers of signals while kernels run.
 
-Python runs them — that of Ctrl-C raises `KeyboardInterrupt` — in the main thread only, and only between instructions of
-its own.  So a main thread that runs tile blocks has to come back now and then: a watchdog, which looks every
-`INTERVAL`, asks those launches to pause that have been running since it looked before.  Others pay for a few stores.
+Python runs them — the handler of Ctrl-C raises `KeyboardInterrupt` — in the main thread only, and only between
+instructions of its own. So a main thread that runs tile blocks has to come back now and then: a watchdog, which looks
+every `INTERVAL`, asks launches to pause that have been running since its last look. Other launches cost a few stores.
 
 A launch pauses between two tile blocks.  A tile block that may take long calls an `Attendant` instead, and goes on when
 the handlers have run.
@@ -24,7 +24,7 @@ _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 INTERVAL = 0.05
 """Seconds between looks at the launch of the main thread."""
 DOZE = 20
-"""After so many looks without a launch the watchdog sleeps until there is one."""
+"""The number of looks without a launch after which the watchdog sleeps until there is one."""
 
 
 class Pausable(Protocol):
@@ -36,10 +36,10 @@ class Pausable(Protocol):
 
 
 class Attendant:
-    """Lets handlers of signals run in the middle of a tile block; ``address`` is what the tile block calls then.
+    """Lets handlers of signals run in the middle of a tile block; ``address`` is the function that the tile block calls.
 
-    What they raise cannot pass through a kernel.  It is kept, and the tile block is told to end.  ``words`` are those of
-    the launch context, ``attention`` the place among them that asked to pause.
+    An exception of a handler cannot pass through a kernel. It is kept, and the tile block is told to end. ``words`` is
+    the memory of the launch context, ``attention`` the index of the word that requests the pause.
     """
 
     def __init__(self, words: memoryview, attention: int) -> None:
@@ -51,7 +51,7 @@ class Attendant:
 
     @property
     def failure(self) -> BaseException | None:
-        """What was raised."""
+        """The exception that a handler raised, or None."""
         return self._kept[0]
 
 
@@ -60,7 +60,7 @@ def _attending(
 ) -> Generator[int, int, None]:
     """Yield for each call whether the tile block has to end.
 
-    A generator, because Python runs handlers in front of the first instruction of a function, where the function cannot
+    A generator, because Python runs handlers before the first instruction of a function, where the function cannot
     catch anything yet.  A generator goes on inside of its `try`.
     """
     try:
@@ -79,7 +79,7 @@ class Watchdog:
 
     def __init__(self) -> None:
         self.launch: Pausable | None = None
-        """What the main thread runs: it sets this, then looks at `is_asleep`."""
+        """The launch of the main thread: it sets this, then reads `is_asleep`."""
         self.is_asleep = True
         self._is_started = False
         self._calls: SimpleQueue[None] = SimpleQueue()
@@ -111,13 +111,13 @@ class Watchdog:
 
 
 WATCHDOG = Watchdog()
-"""That of this process."""
+"""The watchdog of this process."""
 
 
 def completed(work: Callable[[], _T], wait: Callable[[], object], stop: Callable[[], None]) -> _T:
-    """What ``work`` answers, once ``wait`` has come to its end, which it does when others have done their share.
+    """Return the result of ``work``, once ``wait`` has returned, which it does when all threads have finished.
 
-    Whatever is raised meanwhile — by Ctrl-C, say — calls ``stop``, and gets out when all have come to their end.
+    Whatever is raised meanwhile — by Ctrl-C, say — calls ``stop``, and propagates when all have finished.
     """
     try:
         return work()
@@ -129,7 +129,7 @@ def completed(work: Callable[[], _T], wait: Callable[[], object], stop: Callable
 
 
 def _insist(wait: Callable[[], object], stop: Callable[[], None]) -> None:
-    """Call ``wait`` until it comes to its end; what is raised meanwhile is raised afterwards."""
+    """Call ``wait`` until it returns; an exception in the meantime is raised afterwards."""
     raised: BaseException | None = None
     while True:
         try:
@@ -143,13 +143,13 @@ def _insist(wait: Callable[[], object], stop: Callable[[], None]) -> None:
 
 
 class _MainThread:
-    """Which thread runs handlers of signals."""
+    """The thread that runs handlers of signals."""
 
     def __init__(self) -> None:
         self.identity = threading.main_thread().ident
 
     def forget(self) -> None:
-        """In a child process it is the one that forked, and the watchdog is missing."""
+        """Adapt to a child process: its main thread is the one that forked, and it has no watchdog."""
         self.identity = threading.get_ident()
         WATCHDOG.__init__()
 

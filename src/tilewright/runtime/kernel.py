@@ -88,10 +88,10 @@ _get_ident = threading.get_ident
 
 
 class Begin(Protocol):
-    """What runs tile blocks of a frame on this thread, up to a number of them, and computes in some memory."""
+    """The function that runs up to `count` tile blocks of a frame on this thread, with `memory` as scratch memory."""
 
     def __call__(self, frame: Frame, count: int, memory: Scratch = ..., /) -> None:
-        """Run them."""
+        """Run up to `count` tile blocks."""
         ...
 
 
@@ -115,7 +115,7 @@ class Frame:
         self.is_stopped = False
 
     def extents(self) -> tuple[int, ...]:
-        """Those of the grid."""
+        """Return the extents of the grid."""
         return struct.unpack_from("<iii", self.buffer, self.offset + CONTEXT_BYTES)
 
     def attend(self) -> None:
@@ -146,7 +146,7 @@ class Frame:
             raise failure
 
     def renew(self) -> None:
-        """Forget a launch that did not come to its end, now that nobody works for it."""
+        """Reset a launch that did not finish, once no thread works for it."""
         self.attendant = None
         self.is_stopped = False
         self.words[_ATTENTION] = 0
@@ -172,7 +172,7 @@ class LoadedKernel:
         self._may_take_long = any(site.kind == "loop" for site in image.sites)
         self._is_apart = (
             self._wait is not None or self._printer is not None or image.checks is not None
-        )  # what Python functions that a kernel calls raise is lost, so they must not run handlers of signals
+        )  # exceptions of Python functions that a kernel calls are lost, so they must not run handlers of signals
         self._title = ctypes.create_string_buffer(image.title.encode(errors="replace"))
         self._head = (
             0,
@@ -181,7 +181,7 @@ class LoadedKernel:
             self._printer.address if self._printer is not None else 0,
             ctypes.addressof(self._title),
         )
-        """What the context of each launch begins with, by `_RESET`."""
+        """The first words of the context of each launch, by `_RESET`."""
         self._scratch_bytes = image.scratch_bytes
         self._worth = WORTH_STARTING if self._is_apart or not HAS_WORKERS else WORTH_SHARING
         self._may_report = bool(image.sites) or image.checks is not None
@@ -220,7 +220,7 @@ class LoadedKernel:
         threads: int | None = None,
         memory: Sequence[Any] = (),
     ) -> PreparedLaunch:
-        """A launch to be repeated with the same grid and arguments."""
+        """Return a launch to be repeated with the same grid and arguments."""
         return PreparedLaunch(self, self.filled(grid, arguments, memory), grid, arguments, threads)
 
     def filled(self, grid: Grid, arguments: Sequence[Any], memory: Sequence[Any]) -> Frame:
@@ -321,7 +321,7 @@ class LoadedKernel:
     def _run_together(
         self, frame: Frame, count: int, threads: int, *, seconds: float | None, start: float
     ) -> None:
-        """Run tile blocks on this thread and on workers, from ``start`` on; there may be so many seconds of work."""
+        """Run tile blocks on this thread and on workers, from time ``start`` on; ``seconds`` is the estimated work."""
         pool = workers()
         if pool is None:
             Crew(lambda: self.call(frame, count)).run(threads, frame.stop)
@@ -364,9 +364,9 @@ class LoadedKernel:
             watchdog.launch = outer
 
     def _take_long(self, frame: Frame, count: int, begin: Begin) -> None:
-        """As `_take_part`, of tile blocks in the middle of which handlers of signals run.
+        """Run long tile blocks like `_take_part`, with handlers of signals in the middle of a tile block.
 
-        A handler may launch, and what the tile block computes in must stay.
+        A handler may launch, so the scratch memory of the tile block must be kept.
         """
         frame.attend()
         memory = SCRATCH.borrowed()
@@ -379,7 +379,7 @@ class LoadedKernel:
         SCRATCH.give_back(memory)
 
     def _run_apart(self, frame: Frame, count: int, threads: int | None, used: int) -> None:
-        """Run tile blocks on other threads than this one, which does what they ask for."""
+        """Run tile blocks on other threads than this one, which serves their calls."""
         crew = Crew(lambda: self.call(frame, count))
         with contextlib.ExitStack() as stack:
             if self._printer is not None:
@@ -401,7 +401,7 @@ class LoadedKernel:
             tell(stuck_failure(self.image, wait, stuck), is_safe=False)
 
     def look_at_report(self, frame: Frame) -> None:
-        """Tell what a tile block reported."""
+        """Report the failure of a tile block, if there is one."""
         block = self.reported_block(frame)
         if block is not None:
             tell(report_failure(self.image, frame.words[_REPORT] - 1, block, frame.extents()))
@@ -413,7 +413,7 @@ class LoadedKernel:
             note_place(error, self.image, frame.words[_REPORT] - 1, block, frame.extents())
 
     def reported_block(self, frame: Frame) -> int | None:
-        """The tile block that left a report, if one did."""
+        """Return the tile block that left a report, if one did."""
         return frame.words[_REPORT_BLOCK] if frame.words[_REPORT] else None
 
 
@@ -436,7 +436,7 @@ class PreparedLaunch:
         self._simple = grid == (1, 1, 1) and not kernel.image.sites and kernel.image.checks is None
 
     def __call__(self) -> None:
-        """Launch."""
+        """Launch the kernel with the prepared arguments."""
         frame = self.frame
         words = frame.words
         words[_COUNTER] = 0
@@ -462,7 +462,7 @@ class LoadedImage:
 
 
 def _symbols(image: KernelImage) -> tuple[str, ...]:
-    """The symbols of a kernel, and of the memory that its checks have to know."""
+    """Return the symbols of a kernel, and of the memory that its checks have to know."""
     known = image.checks.globals if image.checks is not None else ()
     return (image.symbol, *(memory.symbol for memory in known))
 

@@ -1,7 +1,7 @@
-"""The cache of everything that is made once and used often: decoded modules, loaded kernels, bytecode, launches.
+"""The cache of values that are made once and used often: decoded modules, loaded kernels, bytecode, launches.
 
-A key holds all that a value depends on: the content, what it is made for, and the options.  `DiskCache` is the level
-below for values that outlive the process: what makes a value asks it first.
+A key holds all that a value depends on: the content, the target, and the options. `DiskCache` is the level below for
+values that outlive the process: the function that makes a value looks there first.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class KeyedCache(Generic[Key, Value]):
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """The value of a key, if it has been made; does not wait."""
+        """Return the value of a key, if it has been made; does not wait."""
         found = self._values.get(key)
         if found is not None:
             try:
@@ -41,7 +41,7 @@ class KeyedCache(Generic[Key, Value]):
         return found
 
     def of(self, key: Key, make: Callable[[], Value]) -> Value:
-        """The value of a key, which ``make`` makes if there is none.  Nothing is kept if ``make`` raises."""
+        """Return the value of a key, which ``make`` makes if there is none.  Nothing is kept if ``make`` raises."""
         found = self.get(key)
         if found is None:
             with self._lock:
@@ -52,7 +52,7 @@ class KeyedCache(Generic[Key, Value]):
         return found
 
     def put(self, key: Key, value: Value) -> None:
-        """Keep a value; the one that the key had is replaced."""
+        """Store a value; an earlier value of the key is replaced."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)
@@ -60,7 +60,7 @@ class KeyedCache(Generic[Key, Value]):
                 self._values.popitem(last=False)
 
     def clear(self) -> None:
-        """Forget all values."""
+        """Remove all values from the cache."""
         with self._lock:
             self._values.clear()
 

@@ -13,15 +13,15 @@ OPTIONS_VARIABLE = "TILEWRIGHT_LLVM_OPTIONS"
 """Environment variable with options of LLVM instead of `DEFAULT_OPTIONS`, separated by blanks; may be empty."""
 
 DEFAULT_OPTIONS = ("-disable-lsr",)
-"""Loop strength reduction takes half of LLVM's time for our loops, whose addresses are already what it aims at, and
-makes none of them faster.  LLVM has no such option for one compilation: it holds for all users of llvmlite in the
-process."""
+"""Loop strength reduction takes half of LLVM's time for our loops, whose addresses are already reduced, and makes none
+of them faster. LLVM has no such option for one compilation: it holds for all users of llvmlite in the process.
+"""
 
 _LOCK = reentrant_lock()
 
 
 def llvm_options() -> tuple[str, ...]:
-    """The options that LLVM gets in this process."""
+    """Return the options that LLVM gets in this process."""
     given = os.environ.get(OPTIONS_VARIABLE)
     return DEFAULT_OPTIONS if given is None else tuple(given.split())
 

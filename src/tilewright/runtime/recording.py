@@ -1,6 +1,6 @@
-"""Which thread ran which tile block, from when to when: launches of kernels that were compiled with ``record_times``.
+"""The thread and the times of each tile block: launches of kernels that were compiled with ``record_times``.
 
-Only such code asks for the time, so launches of other kernels pay nothing.  Tile blocks are taken and threads are woken
+Only such code reads the clock, so launches of other kernels pay nothing. Tile blocks are taken and threads are woken
 as in any other launch; a tile block takes some 50 nanoseconds longer.
 """
 
@@ -38,9 +38,9 @@ def record(
     threads: int | None = None,
     memory: Sequence[Any] = (),
 ) -> list[BlockTime]:
-    """Launch a kernel as `LoadedKernel.launch` does; answers the tile blocks that came to their end, by their numbers.
+    """Launch a kernel as `LoadedKernel.launch` does; return the times of the finished tile blocks, by their numbers.
 
-    Code that was compiled without ``record_times`` has nothing to tell.  Raises `DiagnosticError` as a launch does.
+    Code that was compiled without ``record_times`` gives an empty list. Raises `DiagnosticError` as a launch does.
     """
     rows: Any = np.zeros((grid[0] * grid[1] * grid[2], RecordedBlock.BYTES // _WORD), np.int64)
     frame = kernel.filled(grid, arguments, memory)

@@ -1,4 +1,4 @@
-"""What kernels tell: failures that stop a launch, and output."""
+"""The reports of kernels: failures that stop a launch, and output."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _STOPPED = "tilewright_stopped"
 
 
 def report_failure(kernel: KernelImage, number: int, block: int, grid: Sequence[int]) -> DiagnosticError:
-    """The diagnostic for a report that a kernel left in the launch context."""
+    """Return the diagnostic for a report that a kernel left in the launch context."""
     site = kernel.sites[number]
     where = _where(kernel, block, grid)
     if site.kind == "assert":
@@ -66,26 +66,28 @@ def note_place(
 
 
 def stopped_at(error: BaseException) -> Location | None:
-    """The place of the loop in which a tile block was when an exception ended the launch; None if no loop was left."""
+    """Return the place of the loop in which a tile block was when an exception ended the launch; None if no loop was
+    left.
+    """
     return getattr(error, _STOPPED, None)
 
 
 def stuck_failure(kernel: KernelImage, site: Site, stuck: Stuck) -> DiagnosticError:
-    """The diagnostic for a launch in which all tile blocks wait."""
+    """Return the diagnostic for a launch in which all tile blocks wait."""
     told = f"{stuck.waiting} tile blocks of kernel '{kernel.title}' wait for others"
     if stuck.missing:
         told += f", and {stuck.missing} more cannot begin"
         hint = f"launch at most {MAXIMUM} tile blocks, so that all can run at once, or wait for earlier ones only"
     else:
-        told += ", and none is left that could do what they wait for"
+        told += ", and no running one can end the wait"
         hint = "see what writes the memory that the loop looks at, and which tile block reaches it"
     return failure(codes.STUCK, told, site.location, hint=hint)
 
 
 class Printer:
-    """Prints for the tile blocks of a kernel, each message in one piece; ``address`` is what kernels call.
+    """Prints for the tile blocks of a kernel, each message in one piece; ``address`` is the function that kernels call.
 
-    The thread that launched writes: it is the one for which `sys.stdout` stands for something.
+    The launching thread writes: `sys.stdout` may depend on the thread.
     """
 
     def __init__(self, sites: Sequence[Site]) -> None:
@@ -132,7 +134,9 @@ def _text(site: Site, address: int) -> str:
 
 
 def _tile(address: int, size: int, shape: Sequence[int], format: ElementFormat) -> Any:
-    """Elements as kernels hand them over: a byte for each of those of which two share one in a program's memory."""
+    """Return the elements of a kernel's tile; elements that share a byte in a program's memory have a byte each
+    here.
+    """
     from tilewright.interp.numerics.convert import decode_constant, decode_memory
 
     data = ctypes.string_at(address, size)

@@ -14,7 +14,7 @@ LINE = 64
 
 
 class Scratch:
-    """Memory that grows."""
+    """Scratch memory that grows on demand."""
 
     def __init__(self) -> None:
         self._room: Any = None
@@ -22,9 +22,9 @@ class Scratch:
         self._address = 0
 
     def at_least(self, size: int, threads: int = 1) -> int:
-        """The address of so many bytes for each of some threads, at the beginning of a cache line.
+        """Return the address of ``size`` bytes for each of ``threads`` threads, at the beginning of a cache line.
 
-        Raises `DiagnosticError` if there are not so many.
+        Raises `DiagnosticError` if there is not enough memory.
         """
         whole = size * threads
         if whole > self._size:
@@ -39,9 +39,7 @@ def _room(size: int, wanted: int) -> Any:
     try:
         return (ctypes.c_char * size)()
     except (MemoryError, OverflowError) as error:
-        message = (
-            f"a thread of the launch needs {wanted} bytes of memory for tiles, and the system has not so many"
-        )
+        message = f"a thread of the launch needs {wanted} bytes of memory for tiles, and the system has less"
         hint = f"launch with fewer threads, such as threads=1 or {VARIABLE}=1, or compute in smaller tiles"
         raise failure(codes.NO_SCRATCH, message, hint=hint) from error
 
@@ -58,9 +56,9 @@ class _OfThread(Scratch, threading.local):
         return self._spare.pop() if self._spare else Scratch()
 
     def give_back(self, memory: Scratch) -> None:
-        """Return what was borrowed."""
+        """Return borrowed scratch memory."""
         self._spare.append(memory)
 
 
 SCRATCH = _OfThread()
-"""That of this thread."""
+"""The scratch memory of this thread."""

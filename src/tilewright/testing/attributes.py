@@ -78,7 +78,7 @@ _SMALL = (0, 1, -1, 7)
 
 
 def draw_attribute(scene: Scene, kind: AttributeKind) -> Attribute:
-    """An attribute that a kind accepts."""
+    """Return an attribute that a kind accepts."""
     for kind_class in type(kind).__mro__:
         sampler = _SAMPLERS.get(kind_class)
         if sampler is not None:
@@ -87,13 +87,13 @@ def draw_attribute(scene: Scene, kind: AttributeKind) -> Attribute:
 
 
 def enum_cases(scene: Scene, attribute_class: type[EnumAttribute]) -> list[Any]:
-    """The cases of an enum that exist in the scene's version."""
+    """Return the cases of an enum that exist in the scene's version."""
     since: Mapping[Any, Any] = getattr(attribute_class, "case_since", {})
     return [case for case in attribute_class.enumeration if scene.has(since.get(case))]
 
 
 def draw_integer(scene: Scene, width: int, minimum: int | None = None) -> int:
-    """An integer of a width: small ones, the bounds, and everything between."""
+    """Return an integer of a width: small ones, the bounds, and everything between."""
     low, high = -(1 << (width - 1)), (1 << (width - 1)) - 1
     low = low if minimum is None else minimum
     if scene.boolean():
@@ -102,7 +102,7 @@ def draw_integer(scene: Scene, width: int, minimum: int | None = None) -> int:
 
 
 def draw_pattern(scene: Scene, type: Any) -> int:
-    """A bit pattern of a scalar type: any, or that of an edge value."""
+    """Draw a bit pattern of a scalar type: any, or an edge value."""
     if isinstance(type, IntegerType | FloatType) and scene.boolean():
         return scene.choose(edges(type))
     size = element_bytes(type)

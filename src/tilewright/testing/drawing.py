@@ -27,20 +27,20 @@ def _binary(size: int) -> st.SearchStrategy[bytes]:
 
 
 class Unsupported(Exception):
-    """The declaration does not say enough to make a valid instance; the message names what is missing."""
+    """The declaration is not enough to make a valid instance; the message names the missing fact."""
 
 
 class Drawing:
-    """The random choices of one example; the first of several options is the one that shrinking aims at."""
+    """The random choices of one example; the first of several options is the target of shrinking."""
 
     __slots__ = ()
 
     def integer(self, low: int, high: int) -> int:
-        """A number from ``low`` to ``high``, both included."""
+        """Return a number from ``low`` to ``high``, both included."""
         raise NotImplementedError
 
     def data(self, size: int) -> bytes:
-        """That many bytes."""
+        """Draw `size` random bytes."""
         raise NotImplementedError
 
     def choose(self, options: Sequence[T]) -> T:
@@ -48,7 +48,7 @@ class Drawing:
         return options[self.integer(0, len(options) - 1)]
 
     def boolean(self) -> bool:
-        """False or true."""
+        """Draw false or true."""
         return self.integer(0, 1) == 1
 
     def chance(self, one_in: int) -> bool:

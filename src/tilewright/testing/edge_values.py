@@ -1,5 +1,5 @@
 """The values of element types at which code goes wrong: zeros, the ends of ranges and their neighbours, subnormal
-numbers, and what is no number.
+numbers, and NaN and infinities.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TF32_SHIFT = 13
 
 @cache
 def edges(element: Any) -> tuple[int, ...]:
-    """The bit patterns of the edge values of an integer or float type, each once."""
+    """Return the bit patterns of the edge values of an integer or float type, each once."""
     width: int = element.width
     if isinstance(element, IntegerType):
         found = [0, 1, 2, -1, -2, 1 << width - 1, (1 << width - 1) - 1, (1 << width - 1) + 1]
@@ -42,7 +42,7 @@ def _float_edges(form: FloatFormat) -> list[int]:
 
 
 def edges_in_memory(element: Any) -> np.ndarray[Any, Any]:
-    """The edge values of a type of at least a byte, or of i1, as elements of an array."""
+    """Return the edge values of a type of at least a byte, or of i1, as elements of an array."""
     patterns = edges(element)
     if element is tf32:
         return np.array([pattern << TF32_SHIFT for pattern in patterns], np.uint32)

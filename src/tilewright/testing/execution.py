@@ -1,7 +1,7 @@
-"""Running generated kernels in the reference interpreter and comparing what they did.
+"""Runs generated kernels in the reference interpreter and compares their effects: the buffers behind its pointer
+parameters, the output, and the diagnostic that ends it.
 
-What a kernel does is seen in the buffers behind its pointer parameters, in what it prints, and in the diagnostic
-that ends it.  `observe` makes the results of one operation visible by storing them into parameters of their own.
+`observe` makes the results of one operation visible by storing them into parameters of their own.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _Op = TypeVar("_Op", bound=Operation)
 LARGEST_ELEMENT = 8
 ONE_BLOCK = (1, 1, 1)
 GUARD, GUARD_BYTES = 0xA5, 1 << 15
-"""The byte in front of and behind every buffer, and how many there are."""
+"""The guard byte before and after every buffer, and the number of guard bytes on each side."""
 EDGE_IN = 4
-"""One of so many elements of buffers, and of scalar arguments, is an edge value of its type."""
+"""On average one element in this number of buffers and of scalar arguments is an edge value."""
 MAXIMUM_STEPS = 20_000
 OPTIONS = InterpretOptions(memcheck=True, max_steps=MAXIMUM_STEPS)
 """Accesses outside the buffers are diagnostics, never crashes; loops end."""
@@ -55,7 +55,7 @@ OPTIONS = InterpretOptions(memcheck=True, max_steps=MAXIMUM_STEPS)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a launch did: the buffers afterwards, what was printed, and what was found wrong."""
+    """The outcome of a launch: the buffers afterwards, the output, and the diagnostics."""
 
     buffers: tuple[bytes, ...]
     printed: str
@@ -125,7 +125,7 @@ class Launchpad:
 
     @property
     def is_guarded(self) -> bool:
-        """Whether all guard bytes are what they were."""
+        """Return whether all guard bytes are unchanged."""
         return all(bool((guard == GUARD).all()) for guard in self._guards)
 
     @property
@@ -150,12 +150,12 @@ class Launchpad:
             buffer[:] = np.frombuffer(contents, dtype=np.uint8)
 
     def contents(self) -> tuple[bytes, ...]:
-        """What is in the buffers."""
+        """Return the contents of the buffers."""
         return tuple(buffer.tobytes() for buffer, _ in self._initial)
 
 
 def loaded_buffers(entry: EntryOp) -> list[int]:
-    """The numbers, among the pointer parameters, of those that loads of a kernel lead back to."""
+    """Return the numbers, among the pointer parameters, of those that loads of a kernel lead back to."""
     pointers = [parameter for parameter in entry.body.block.arguments if not _is_numeric(parameter.type)]
     places = [_base(op.operands[0]) for op in entry.walk() if isinstance(op, LoadPtrTkoOp | LoadViewTkoOp)]
     return [number for number, parameter in enumerate(pointers) if parameter in places]
@@ -169,7 +169,7 @@ def _base(place: Value) -> Value:
 
 
 def _contents(element: Any, source: random.Random) -> bytes:
-    """What a buffer holds at first: random bits, and edge values; of less than a byte random bits are enough."""
+    """Return the initial contents of a buffer: random bits, and edge values for elements of at least a byte."""
     contents = source.randbytes(BUFFER_ELEMENTS * LARGEST_ELEMENT)
     if element.width < i8.width:
         return contents
@@ -198,7 +198,7 @@ class _Text:
 
 
 def entries(module: Operation) -> list[EntryOp]:
-    """The kernels of a module."""
+    """Return the kernels of a module."""
     return [op for op in module.regions[0].block if isinstance(op, EntryOp)]
 
 
@@ -263,7 +263,7 @@ def _storable(point: InsertionPoint, value: Value) -> Value:
 
 
 def _consecutive(point: InsertionPoint, base: Value, shape: tuple[int, ...]) -> Value:
-    """The addresses of a row-major array at a scalar pointer."""
+    """Return the addresses of a row-major array at a scalar pointer."""
     pointer: Any = base.type
     count = TileType(shape, i32).element_count
     ones = TileType((1,) * len(shape), pointer.element_type)
@@ -288,5 +288,5 @@ def _update_signature(entry: EntryOp) -> None:
 
 
 def first_entry(module: ModuleOp) -> EntryOp:
-    """The first kernel of a module."""
+    """Return the first kernel of a module."""
     return entries(module)[0]

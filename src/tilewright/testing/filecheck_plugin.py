@@ -46,7 +46,7 @@ class RunLineFile(pytest.File):
     """A file with RUN lines: one test."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """The one test of the file."""
+        """Yield the one test of the file."""
         make: Any = RunLineItem
         yield make.from_parent(self, name="RUN")
 
@@ -55,7 +55,7 @@ class RunLineItem(pytest.Item):
     """All RUN lines of a file, in order."""
 
     def runtest(self) -> None:
-        """Run them."""
+        """Run the RUN lines of the file."""
         pytest.importorskip("filecheck", reason="FileCheck needs the package 'filecheck' (extra dev)")
         with tempfile.TemporaryDirectory() as folder:
             run_file(self.path, Path(folder) / f"{self.path.stem}.tmp")
@@ -63,7 +63,7 @@ class RunLineItem(pytest.Item):
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any, **named: Any
     ) -> Any:
-        """Show what the commands said instead of a traceback."""
+        """Show the output of the commands instead of a traceback."""
         if isinstance(excinfo.value, RunFailure | RunLineError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *arguments, **named)

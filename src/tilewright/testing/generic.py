@@ -1,8 +1,8 @@
 """Strategies from the declaration alone, for the operations of any dialect.
 
-Operands are block arguments of an unregistered wrapper operation, so nothing is needed but the declaration.  Rules
-that constraints and traits do not state may be broken by what is generated here; a dialect that has such rules
-gives its operations samplers of their own, as ``cuda_tile`` does.
+Operands are block arguments of an unregistered wrapper operation, so nothing is needed but the declaration. Generated
+operations may break rules that constraints and traits do not state; a dialect with such rules gives its operations
+samplers of their own, as ``cuda_tile`` does.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class GenericScene(Scene):
         return self.block.add_argument(type)
 
     def matching(self, constraint: Constraint, shape: Shape | None, element: Type | None) -> Type:
-        """A candidate that satisfies a constraint."""
+        """Return a candidate that satisfies a constraint."""
         options = [
             type for type in self.candidates if constraint.matches(type) and _fits(type, shape, element)
         ]
@@ -168,7 +168,7 @@ def operations_of(
 
 
 def operations_of_dialect(dialect: Dialect, **options: Any) -> st.SearchStrategy[Operation]:
-    """Instances of all kinds of a dialect for which `operations_of` knows enough."""
+    """Return instances of all kinds of a dialect that `operations_of` can make."""
     strategies: list[st.SearchStrategy[Operation]] = []
     for op_class in dialect.operations:
         if unsupported_reason(op_class.op_kind) is None:
@@ -206,7 +206,7 @@ def _region(context: Context | None, kind: OperationKind) -> Region:
     if implicit is not None:
         terminator = context.kind(implicit.name) if context is not None else None
         if terminator is None:
-            raise Unsupported(f"'{kind.name}' needs a context that knows its terminator '{implicit.name}'")
+            raise Unsupported(f"'{kind.name}' needs a context with its terminator '{implicit.name}'")
         block.append(Operation.from_parts(terminator))
     return Region([block])
 

@@ -1,4 +1,4 @@
-"""Which operands and results of a declaration have the same type, shape, rank or element type: read off its traits."""
+"""The operands and results of a declaration with equal type, shape, rank or element type, from its traits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Relations:
 
 @cache
 def relations(kind: OperationKind) -> Relations:
-    """The relations that a kind's type variables and traits state."""
+    """Return the relations that a kind's type variables and traits state."""
     operands, results = [f.name for f in kind.operands], [f.name for f in kind.results]
     names = [*operands, *results]
     found = Relations(*({name: name for name in names} for _ in range(4)))
@@ -85,5 +85,5 @@ def _merge(groups: Groups, names: Iterable[str]) -> None:
 
 
 def unwrapped(constraint: Constraint) -> Constraint:
-    """The constraint behind a type variable."""
+    """Return the constraint behind a type variable."""
     return constraint.bound if isinstance(constraint, TypeVariable) else constraint

@@ -48,7 +48,7 @@ class Command:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a command left behind."""
+    """The outcome of a command: exit status and output."""
 
     status: int
     out: str
@@ -56,7 +56,7 @@ class Outcome:
 
 
 def run_lines(text: str) -> list[str]:
-    """The RUN lines of a file; a line that ends in a backslash goes on in the next RUN line."""
+    """Return the RUN lines of a file; a line that ends in a backslash goes on in the next RUN line."""
     lines: list[str] = []
     continued = False
     for piece in _RUN.findall(text):
@@ -73,7 +73,7 @@ def run_lines(text: str) -> list[str]:
 
 
 def substituted(line: str, file: Path, scratch: Path) -> str:
-    """A line with its ``%`` sequences replaced."""
+    """Return a line with its ``%`` sequences replaced."""
     values = {"s": str(file), "S": str(file.parent), "t": str(scratch), "T": str(scratch.parent), "%": "%"}
     return _SUBSTITUTION.sub(lambda match: values[match[1]], line)
 
@@ -99,7 +99,7 @@ def _words(line: str) -> list[str]:
 
 
 def pipelines(line: str) -> list[list[Command]]:
-    """The pipelines of a line, which ``&&`` separates.  Raises `RunLineError` for what is not understood."""
+    """Return the pipelines of a line, which ``&&`` separates. Raises `RunLineError` for unsupported syntax."""
     result: list[list[Command]] = [[Command()]]
     words = iter(_words(line))
     for word in words:
@@ -140,7 +140,7 @@ def _redirect(command: Command, operator: str, words: Iterator[str]) -> None:
 
 
 def _run_in_process(module: str, function: str) -> Callable[[list[str]], Any]:
-    """A command-line function by name, for the command line stands on a higher floor."""
+    """Return a command-line function by name, for the command line stands on a higher floor."""
 
     def run(arguments: list[str]) -> Any:
         return getattr(importlib.import_module(module), function)(arguments)
@@ -188,7 +188,7 @@ COMMANDS: Commands = {
     "cat": _cat,
     "echo": _echo,
 }
-"""What a RUN line may call; each takes its arguments and answers the exit status (None: 0)."""
+"""The commands of RUN lines; each takes its arguments and returns the exit status (None: 0)."""
 
 
 def _status_of(words: Sequence[str], commands: Commands) -> int:
@@ -229,7 +229,7 @@ def run_command(command: Command, given: str, commands: Commands = COMMANDS) -> 
 
 
 def _stream() -> io.TextIOWrapper:
-    """A stream that takes text and, through its ``buffer``, bytes."""
+    """Return a stream that takes text and, through its ``buffer``, bytes."""
     return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=BYTES, newline="")
 
 
@@ -239,7 +239,7 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 
 def _redirected(command: Command, outcome: Outcome) -> Outcome:
-    """Write to files what was asked to be written there; with ``swap``, what is left in the pipe is stderr."""
+    """Write redirected output to its files; with ``swap``, the pipe continues with stderr."""
     for name, path in (("out", command.stdout), ("err", command.stderr)):
         if path is not None:
             mode = "a" if command.append else "w"
@@ -250,7 +250,9 @@ def _redirected(command: Command, outcome: Outcome) -> Outcome:
 
 
 def run_line(line: str, commands: Commands = COMMANDS) -> None:
-    """Run a line whose substitutions are made.  ``commands`` are what it may call.  Raises `RunFailure` when a command in it fails."""
+    """Run a line whose substitutions are made. ``commands`` are the callable commands. Raises `RunFailure` when a
+    command in it fails.
+    """
     for pipeline in pipelines(line):
         text, messages, failed = "", list[str](), list[str]()
         for command in pipeline:

@@ -40,14 +40,14 @@ class Scene:
         self.block = block
         self.version = version
 
-    # what subclasses provide -------------------------------------------------------------------------------------
+    # hooks of subclasses -----------------------------------------------------------------------------------------
 
     def value(self, type: Type) -> Value:
-        """A value of a type that may be used at the current place."""
+        """Return a value of a type that may be used at the current place."""
         raise NotImplementedError
 
     def has(self, since: Any) -> bool:
-        """Whether something that came with a version exists here."""
+        """Return whether something that came with a version exists here."""
         return since is None or self.version is None or since <= self.version
 
     # drawing ------------------------------------------------------------------------------------------------------
@@ -57,17 +57,17 @@ class Scene:
         return self.drawing.choose(options)
 
     def boolean(self) -> bool:
-        """False or true."""
+        """Draw false or true."""
         return self.drawing.boolean()
 
     def integer(self, low: int, high: int) -> int:
-        """A number from ``low`` to ``high``."""
+        """Return a number from ``low`` to ``high``."""
         return self.drawing.integer(low, high)
 
     def type_for(
         self, constraint: Constraint, shape: Shape | None = None, element: Type | None = None
     ) -> Type:
-        """A type that satisfies a constraint, of the given shape and element type where they are given."""
+        """Return a type that satisfies a constraint, of the given shape and element type where they are given."""
         inner = unwrapped(constraint)
         for constraint_class in type(inner).__mro__:
             sampler = self.type_samplers.get(constraint_class)
@@ -86,11 +86,11 @@ class Scene:
         regions: Mapping[str, Any] | None = None,
         successors: Mapping[str, Any] | None = None,
     ) -> _Op:
-        """Make an operation at the end of the block; what is not given is drawn.
+        """Make an operation at the end of the block; fields that are not given are drawn.
 
         Keys are field names.  ``values`` fixes operands (a value, a sequence for variadic fields, None for an absent
         optional one), ``types`` the types of operands and results, ``attributes`` Python values of attributes (None:
-        absent).  Regions and successors are never drawn: those not given are empty and absent.
+        absent).  Regions and successors are never drawn: by default they are empty and absent.
         """
         kind = op_class.op_kind
         given = dict(values or {})
@@ -109,7 +109,7 @@ class Scene:
         return self.create(op_class, **arguments, result_types=flat)
 
     def create(self, op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
-        """Make an operation at the end of the block from exactly what is given."""
+        """Make an operation at the end of the block from the arguments, without drawing."""
         return self.add(op_class(*arguments, **named))
 
     def add(self, op: _Op) -> _Op:
@@ -136,7 +136,7 @@ class Scene:
 
 
 class _Types:
-    """Chooses the types of one operation, field by field, keeping what the declaration ties together."""
+    """Chooses the types of one operation, field by field, by the relations in the declaration."""
 
     def __init__(self, scene: Scene, kind: OperationKind) -> None:
         self.scene = scene
@@ -186,7 +186,7 @@ class _Types:
         return [self._one(field) for _ in range(count)]
 
     def _is_shared_group(self, field: ValueField) -> bool:
-        """Whether a variadic field shares its list of types with another variadic one."""
+        """Return whether a variadic field shares its list of types with another variadic one."""
         group = self.relations.type[field.name]
         return any(
             other is not field and other.arity is Arity.VARIADIC and self.relations.type[other.name] == group
@@ -194,7 +194,7 @@ class _Types:
         )
 
     def _one(self, field: ValueField) -> Type:
-        """A type for the field; a common rank is kept by taking a common shape."""
+        """Return a type for the field; a common rank is kept by taking a common shape."""
         groups, name = self.relations, field.name
         known = self.types.get(groups.type[name])
         if known:

@@ -16,7 +16,7 @@ from tilewright.testing.tile_types import MAXIMUM_ELEMENTS
 
 
 def operations(op_class: type[TileOp], version: Version = LATEST) -> st.SearchStrategy[Operation]:
-    """Valid instances of an operation class as a bytecode version knows it.
+    """Return valid instances of an operation class in a bytecode version.
 
     Each instance stands in the kernel of a valid module of its own (`enclosing_module`); its operands are kernel
     parameters, constants, or results of operations made for the purpose.
@@ -63,7 +63,7 @@ def sample_module(
     largest: int = MAXIMUM_ELEMENTS,
     past_edges: bool = False,
 ) -> ModuleOp:
-    """The module of a number; ``past_edges`` as `TileScene` has it."""
+    """Return the module of a number; ``past_edges`` as `TileScene` has it."""
     drawing = SeededDrawing(f"{seed}/module/{number}")
     scene = TileScene(drawing, version, largest=largest, past_edges=past_edges)
     return _module(scene, statements, 2)
@@ -85,7 +85,7 @@ def modules(
 
 
 def enclosing_module(op: Operation) -> ModuleOp:
-    """The module in which a generated operation stands."""
+    """Return the module in which a generated operation stands."""
     if isinstance(op, ModuleOp):
         return op
     return next(outer for outer in op.ancestors() if isinstance(outer, ModuleOp))

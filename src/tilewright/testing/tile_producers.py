@@ -27,14 +27,14 @@ Producer = Callable[["TileScene", TileType], Value | None]
 
 
 def produced(scene: TileScene, type: TileType) -> Value | None:
-    """A tile of a type that an operation makes of other tiles; None if none is drawn, as for elements of f4."""
+    """Return a tile of a type that an operation makes of other tiles; None if none is drawn, as for elements of f4."""
     element = type.element_type
     base = element.pointee if isinstance(element, PointerType) else element
     return None if base is f4E2M1FN else scene.choose(PRODUCERS)(scene, type)
 
 
 def _broadcast(scene: TileScene, type: TileType) -> Value | None:
-    """Of a tile some of whose extents are 1."""
+    """Make a broadcast of a tile with some extents of 1."""
     thin = tuple(1 if scene.boolean() else extent for extent in type.shape)
     if thin == type.shape:
         return None

@@ -123,7 +123,7 @@ class TileScene(Scene):
         return self.entry
 
     def supports_class(self, type_class: type[Type]) -> bool:
-        """Whether a type class exists in this version."""
+        """Return whether a type class exists in this version."""
         return self.has(CLASS_SINCE.get(type_class))
 
     # the pool -----------------------------------------------------------------------------------------------------
@@ -146,11 +146,11 @@ class TileScene(Scene):
         self.pools[-1].setdefault(value.type, []).append(value)
 
     def known(self, type: Type) -> list[Value]:
-        """The usable values of a type."""
+        """Return the usable values of a type."""
         return [value for pool in self.pools for value in pool.get(type, ())]
 
     def known_types(self, constraint: Constraint, shape: tuple[int, ...] | None = None) -> list[Type]:
-        """The types of usable values that satisfy a constraint."""
+        """Return the types of usable values that satisfy a constraint."""
         seen = dict.fromkeys(type for pool in self.pools for type in pool)
         return [
             type
@@ -179,7 +179,7 @@ class TileScene(Scene):
         return self.fresh(type)
 
     def fresh(self, type_: Type) -> Value:
-        """A value of a type made for the purpose."""
+        """Return a value of a type made for the purpose."""
         if isinstance(type_, TileType):
             made = produced(self, type_) if not self.pure and self.drawing.chance(3) else None
             return made or self._fresh_tile(type_)
@@ -210,7 +210,7 @@ class TileScene(Scene):
         return moved
 
     def stretched(self, scalar: Value, type: TileType) -> Value:
-        """A rank-0 value repeated over a shape."""
+        """Return a rank-0 value repeated over a shape."""
         if not type.shape:
             return scalar
         ones = TileType((1,) * len(type.shape), type.element_type)
@@ -218,7 +218,7 @@ class TileScene(Scene):
         return thin if thin.type is type else self.create(BroadcastOp, thin, result_types=[type]).result
 
     def parameter(self, type: TileType) -> Value:
-        """An entry parameter."""
+        """Return an entry parameter of the type: an existing one, or a new one."""
         known = [argument for argument in self.entry_block.arguments if argument.type is type]
         if known and not self.drawing.chance(3):
             return self.choose(known)
@@ -227,12 +227,12 @@ class TileScene(Scene):
         return argument
 
     def constant(self, type: TileType, data: DenseElementsAttr | None = None) -> Value:
-        """A constant tile, of arbitrary bits unless the data are given."""
+        """Return a constant tile, of arbitrary bits unless the data are given."""
         elements = compressed(data or draw_elements(self, type))
         return self.create(ConstantOp, elements, result_types=[type]).result
 
     def bounded(self, type: TileType, low: int, high: int) -> Value:
-        """A constant tile of integers (or integral floats) from ``low`` to ``high``."""
+        """Return a constant tile of integers (or integral floats) from ``low`` to ``high``."""
         count = type.element_count if self.boolean() else 1
         values = [self.integer(low, high) for _ in range(count)]
         return self.constant(type, dense(type, values))
@@ -245,11 +245,11 @@ class TileScene(Scene):
         return self.constant(type, dense(type, [step * self.integer(0, high) for _ in range(count)]))
 
     def scalar(self, element: Type, low: int, high: int) -> Value:
-        """A rank-0 constant with bounds."""
+        """Return a rank-0 constant with bounds."""
         return self.bounded(TileType((), element), low, high)
 
     def tensor_view(self, type: TensorViewType) -> Value:
-        """A tensor view over a safe pointer; dynamic extents and strides keep it inside the buffer."""
+        """Return a tensor view over a safe pointer; dynamic extents and strides keep it inside the buffer."""
         base = self.value(TileType((), PointerType(type.element_type, type.attribute)))
         element = self.choose(INTEGERS)
         longest, widest = (1, 1) if element is i1 else (MAXIMUM_EXTENT, MAXIMUM_STRIDE)
@@ -259,7 +259,7 @@ class TileScene(Scene):
 
 
 def construct(op_class: Callable[..., _Op], *arguments: Any, **named: Any) -> _Op:
-    """An operation that stands nowhere yet."""
+    """Return an operation that stands nowhere yet."""
     return op_class(*arguments, **named)
 
 
@@ -268,7 +268,7 @@ def _is_pointer(type: Type) -> bool:
 
 
 def extents(view: Value) -> tuple[int, ...]:
-    """The extents of the tensor behind a view or tensor view of a scene, dynamic ones included."""
+    """Return the extents of the tensor behind a view or tensor view of a scene, dynamic ones included."""
     maker: Any = view.owner
     while not isinstance(maker, MakeTensorViewOp):
         maker = maker.operands[0].owner

@@ -44,7 +44,7 @@ _PLAIN_ATTRIBUTES = (None, None, PtrAttr.NONE, PtrAttr.UNICAST)
 
 @cache
 def available(elements: tuple[Type, ...], version: Any) -> tuple[Type, ...]:
-    """The types of a version among those given."""
+    """Return the types of a version among those given."""
     return tuple(element for element in elements if version is None or type_since(element) <= version)
 
 
@@ -61,11 +61,11 @@ def _shapes(rank: int, longest: int) -> tuple[Shape, ...]:
 
 
 TILED_POINTEES = tuple(element for element in POINTEES if element is not f4E2M1FN)
-"""What the pointers in tiles of any rank point at."""
+"""The pointee types of pointers in tiles of any rank."""
 
 
 def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False) -> Shape:
-    """A tile shape; ``even`` asks for an even number of elements."""
+    """Return a tile shape; ``even`` asks for an even number of elements."""
     chosen: int = scene.choose(_RANKS) if rank is None else rank
     options = _shapes(max(chosen, 1) if even else chosen, scene.largest)
     return scene.choose(options[1:] if even else options)
@@ -74,7 +74,7 @@ def draw_shape(scene: TileScene, rank: int | None = None, *, even: bool = False)
 def draw_tile(
     scene: TileScene, elements: Sequence[Type], shape: Shape | None = None, rank: int | None = None
 ) -> TileType:
-    """A tile type over one of the given element types."""
+    """Return a tile type over one of the given element types."""
     options = available(tuple(elements), scene.version)
     if shape is not None and element_count(shape) % 2:
         options = tuple(element for element in options if element is not f4E2M1FN)
@@ -85,7 +85,7 @@ def draw_tile(
 
 
 def draw_pointer(scene: TileScene, pointees: Sequence[Type] = TILED_POINTEES) -> PointerType:
-    """A pointer type that plain memory operations take (not multicast)."""
+    """Return a pointer type that plain memory operations take (not multicast)."""
     pointee = scene.choose(available(tuple(pointees), scene.version))
     return PointerType(pointee, draw_pointer_attribute(scene))
 
@@ -109,7 +109,7 @@ def draw_any_tile(scene: TileScene, shape: Shape | None = None, element: Type | 
 
 
 def draw_carried(scene: TileScene) -> Type:
-    """A type that loops may carry and branches may yield: no views, no i4 (which has no constants)."""
+    """Return a type that loops may carry and branches may yield: no views, no i4 (which has no constants)."""
     if scene.drawing.chance(5):
         return TOKEN
     drawn = draw_any_tile(scene)
@@ -119,7 +119,7 @@ def draw_carried(scene: TileScene) -> Type:
 def draw_tensor_view(
     scene: TileScene, rank: int | None = None, pointer: PointerType | None = None
 ) -> TensorViewType:
-    """A tensor view over plain memory, or over the given kind of pointer."""
+    """Return a tensor view over plain memory, or over the given kind of pointer."""
     pointer = pointer or draw_pointer(scene, POINTEES)
     dimensions = range(scene.choose((1, 2, 3, 0)) if rank is None else rank)
     shape = [_extent(scene, MAXIMUM_EXTENT) for _ in dimensions]
@@ -136,7 +136,7 @@ def _extent(scene: TileScene, limit: int) -> int:
 def draw_view(
     scene: TileScene, view_class: type[Type] | None = None, tensor: TensorViewType | None = None
 ) -> Type:
-    """A view of tiles over a tensor view; ``view_class`` may be `TileViewType` for any class."""
+    """Return a view of tiles over a tensor view; ``view_class`` may be `TileViewType` for any class."""
     classes = [PartitionViewType, StridedViewType, GatherScatterViewType]
     known = [c for c in classes if scene.supports_class(c)]
     chosen = view_class if view_class in classes else scene.choose(known)
@@ -154,7 +154,7 @@ def draw_view(
 
 
 def draw_padding(scene: TileScene, element: Type) -> PaddingValue | None:
-    """A padding value that an element type takes, or none."""
+    """Return a padding value that an element type takes, or none."""
     if scene.boolean():
         return None
     return PaddingValue.ZERO if isinstance(element, IntegerType) else scene.choose(tuple(PaddingValue))
@@ -164,7 +164,7 @@ def draw_padding(scene: TileScene, element: Type) -> PaddingValue | None:
 
 
 def sample_tile_of(scene: TileScene, constraint: TileOf, shape: Shape | None, element: Type | None) -> Type:
-    """A type for `TileOf`."""
+    """Return a type for `TileOf`."""
     if constraint.rank is not None and shape is None:
         shape = draw_shape(scene, constraint.rank)
     if element is not None and element in constraint.elements:
@@ -176,7 +176,7 @@ def sample_tile_of(scene: TileScene, constraint: TileOf, shape: Shape | None, el
 def sample_pointer_tile(
     scene: TileScene, constraint: PointerTile, shape: Shape | None, element: Type | None
 ) -> Type:
-    """A type for `PointerTile`."""
+    """Return a type for `PointerTile`."""
     if constraint.rank is not None and shape is None:
         shape = draw_shape(scene, constraint.rank)
     shape = draw_shape(scene) if shape is None else shape
@@ -184,12 +184,12 @@ def sample_pointer_tile(
 
 
 def sample_one_of(scene: TileScene, constraint: OneOf, shape: Shape | None, element: Type | None) -> Type:
-    """A type for `OneOf`."""
+    """Return a type for `OneOf`."""
     return scene.choose(constraint.types)
 
 
 def sample_class(scene: TileScene, constraint: IsClass, shape: Shape | None, element: Type | None) -> Type:
-    """A type for `IsClass`."""
+    """Return a type for `IsClass`."""
     if constraint.classes is TensorViewType:
         return draw_tensor_view(scene)
     if constraint.classes is TileViewType:
@@ -199,5 +199,5 @@ def sample_class(scene: TileScene, constraint: IsClass, shape: Shape | None, ele
 
 
 def sample_any(scene: TileScene, constraint: Constraint, shape: Shape | None, element: Type | None) -> Type:
-    """A type for a field that takes all types."""
+    """Return a type for a field that takes all types."""
     return draw_carried(scene)

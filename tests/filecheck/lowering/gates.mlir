@@ -23,6 +23,6 @@ llvm.func @cluster() {
 
 // -----
 
-// expected-error@+1 {{the module does not say for which GPU code is made}}
+// expected-error@+1 {{the module does not name its GPU}}
 module {
 }

@@ -61,7 +61,7 @@ FAULTS: dict[str, tuple[str, Callable[..., Any], str, str]] = {
         "_copied",
         not_copied,
         "tiles that swap places",
-        "a loop hands on another array than the one that it was given",
+        "a loop passes on another array than its own",
     ),
     "an array of two": (
         "filled",
@@ -73,7 +73,7 @@ FAULTS: dict[str, tuple[str, Callable[..., Any], str, str]] = {
         "new_array",
         of_others,
         "a tile that is used twice",
-        "an array is dealt to 256 threads, and the kernel has 128",
+        "an array is distributed to 256 threads, and the kernel has 128",
     ),
 }
 

@@ -64,7 +64,7 @@ def test_the_pass_stops_at_a_wrong_way(monkeypatch: pytest.MonkeyPatch) -> None:
     from tilewright.lowering.tileas.conversions.movements import Movement
 
     monkeypatch.setattr(Movement, "transfer", Transfer.REGISTERS)
-    with pytest.raises(DiagnosticError, match=r"TW0831.*renames registers, of which other threads"):
+    with pytest.raises(DiagnosticError, match=r"TW0831.*renames registers whose elements"):
         PassManager.parse(f"builtin.module({MATERIALISE})").run(converted(*WAYS["shared"]))
 
 

@@ -88,7 +88,7 @@ class TestAddresses:
         text = str(facts.why(last(module, "offset")))
         assert text.splitlines()[0] == (
             "divisor 4, axis 0: contiguity 128 divisibility 16 constancy 1, in parameter #0 + [0, 8589934076]: "
-            "cuda_tile.offset: the address plus so many pointees; runs of either side go on where the other stays"
+            "cuda_tile.offset: the address plus the offset times the pointee's bytes; runs of either side go on where the other stays"
         )
         assert "promised: #cuda_tile.div_by<16>" in text
         assert "a parameter of @k" in text

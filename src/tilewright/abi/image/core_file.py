@@ -1,4 +1,4 @@
-"""Images as ELF core files: one PT_LOAD per segment, one note that says what is in it.
+"""Images as ELF core files: one PT_LOAD per segment, one note that describes the contents.
 
 Every tool that reads core dumps reads these, ``tilewright inspect`` among them.
 """
@@ -33,7 +33,7 @@ def save(image: MemoryImage, path: Path) -> None:
 
 
 def core_bytes(image: MemoryImage) -> bytes:
-    """The bytes of the core file of an image."""
+    """Return the bytes of the core file of an image."""
     note = _note(image)
     segments = [segment for segment in image.image.segments if len(segment.data)]
     at = _HEADER.size + _PROGRAM.size * (len(segments) + 1)
@@ -82,7 +82,7 @@ def load(path: Path) -> MemoryImage:
 
 
 def image_of_core(data: bytes) -> MemoryImage:
-    """The image of the bytes of a core file."""
+    """Return the image of the bytes of a core file."""
     try:
         return _parse(data)
     except (struct.error, ValueError, KeyError, IndexError) as error:

@@ -1,6 +1,6 @@
 """Diagnostics in memory images: 208 bytes with four arguments inside, more of them and everything else outside.
 
-A message is a sequence of pieces (numbers and strings); its text is what they print as, one after the other.  Code, hints
+A message is a sequence of pieces (numbers and strings); its text is their concatenation.  Code, hints
 and byte offset have no place in the layouts: images keep them in one more note (tileiras-13.1), whose first argument is
 the placeholder that prints nothing, or in the metadata (mlir-upstream).
 """
@@ -106,7 +106,7 @@ class _Writer:
 
 
 def _numbers(diagnostic: Diagnostic) -> list[Piece]:
-    """What the layouts have no place for: code, offset, hints."""
+    """Return the parts without a field in the layouts: code, offset, hints."""
     code = diagnostic.code.number if diagnostic.code else NO_NUMBER
     offset = diagnostic.offset if diagnostic.offset is not None else NO_NUMBER
     has_any = diagnostic.code or diagnostic.offset is not None or diagnostic.hints
@@ -230,11 +230,13 @@ class _Reader:
         return found
 
     def _parts(self, values: dict[str, Any]) -> tuple[Severity, int, int, list[Piece] | None]:
-        """Severity, first argument, number of arguments, and what `_numbers` answered if it is here."""
+        """Return severity, first argument, number of arguments, and the pieces of `_numbers` if they are stored
+        here.
+        """
         raise NotImplementedError
 
     def _extra(self, notes: list[int]) -> list[Piece] | None:
-        """What `_numbers` answered, taken off the notes."""
+        """Remove the note with the pieces of `_numbers` and return the pieces; None if there is none."""
         return None
 
     def _notes(self, vector: dict[str, int]) -> list[int]:
@@ -242,7 +244,7 @@ class _Reader:
         return [read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
 
     def pieces(self, first: int, count: int) -> list[Piece | None]:
-        """The arguments; None is the placeholder."""
+        """Return the arguments; None is the placeholder."""
         found: list[Piece | None] = []
         for position in range(checked_count(count, "arguments", first)):
             at = first + self.argument.size * position

@@ -14,7 +14,7 @@ SEGMENT_GAP = 1 << 36
 """Segments of a new image lie this far apart, so that each can grow."""
 FIRST_SEGMENT = 1 << 32
 FUNCTION_SIZE = 16
-"""Bytes that stand for a function: its address is what counts."""
+"""The bytes of a function in an image; only its address is used."""
 STRING_LIMIT = 1 << 24
 """Longer strings are taken for damage."""
 
@@ -28,7 +28,7 @@ class Memory(Protocol):
 
 
 def out_of_bounds(address: int, size: int, what: str = "") -> DiagnosticError:
-    """The diagnostic for bytes that are not there."""
+    """Return the diagnostic for bytes that are not there."""
     reading = f" while reading {what}" if what else ""
     return failure(BAD_ADDRESS, f"no {size} bytes at address {address:#x}{reading}")
 
@@ -49,9 +49,9 @@ class Segment:
         return self.base + len(self.data)
 
     def allocate(self, size: int, alignment: int = 8) -> int:
-        """The address of ``size`` new zero bytes."""
+        """Return the address of ``size`` new zero bytes."""
         data = self.data
-        assert isinstance(data, bytearray), "a segment over foreign memory does not grow"
+        assert isinstance(data, bytearray), "a segment over external memory does not grow"
         at = -(-len(data) // alignment) * alignment
         data.extend(bytes(at + size - len(data)))
         return self.base + at
@@ -65,7 +65,7 @@ class Image:
         self._bases = [segment.base for segment in self.segments]
 
     def add_segment(self, name: str) -> Segment:
-        """A new empty segment above all others."""
+        """Return a new empty segment above all others."""
         base = self.segments[-1].base + SEGMENT_GAP if self.segments else FIRST_SEGMENT
         segment = Segment(name, base)
         self.segments.append(segment)
@@ -73,14 +73,14 @@ class Image:
         return segment
 
     def segment(self, name: str) -> Segment:
-        """The segment of a name.  Raises KeyError without one."""
+        """Return the segment of a name.  Raises KeyError without one."""
         for segment in self.segments:
             if segment.name == name:
                 return segment
         raise KeyError(name)
 
     def at(self, address: int) -> Segment | None:
-        """The segment that an address lies in."""
+        """Return the segment that an address lies in."""
         position = bisect_right(self._bases, address) - 1
         if position < 0:
             return None
@@ -130,12 +130,12 @@ class ProcessMemory:
 
 
 def read_word(memory: Memory, address: int) -> int:
-    """An unsigned 64-bit word."""
+    """Return an unsigned 64-bit word."""
     return int.from_bytes(memory.read(address, 8), "little")
 
 
 def read_struct(memory: Memory, struct: Struct, address: int) -> dict[str, object]:
-    """All fields of a struct."""
+    """Return all fields of a struct."""
     return struct.decode(memory.read(address, struct.size))
 
 
@@ -146,7 +146,7 @@ def read_field(memory: Memory, struct: Struct, address: int, name: str) -> int:
 
 
 def read_text(memory: Memory, address: int, length: int, what: str = "a string") -> str:
-    """A string of UTF-8."""
+    """Return a string of UTF-8."""
     if not length:
         return ""
     if length > STRING_LIMIT:

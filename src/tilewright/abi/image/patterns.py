@@ -1,7 +1,7 @@
 """Pattern registries in memory images.
 
-Patterns are code; an image holds what a pattern is rooted at, what it is worth, what it may create, what it captured, and
-tables of addresses that stand for its methods.  One address stands for one Python function, so patterns that inherit a
+Patterns are code; an image holds a pattern's root, its benefit, the operations that it may create, its captures, and
+tables of addresses that stand for its methods. One address stands for one Python function, so patterns that inherit a
 method share the slot, and the invariant slots of a table shape are the same everywhere.
 """
 
@@ -38,12 +38,12 @@ AnyPattern = Pattern[Any]
 PatternSet = RewritePatternSet | FrozenRewritePatternSet
 UPSTREAM_ROOTS = {RootKind.ANY: 0, RootKind.OPERATION: 1, RootKind.INTERFACE: 2, RootKind.TRAIT: 3}
 RETURN = b"\xc3"
-"""What stands for the body of a function in an image: an x86 return."""
+"""The body of a function in an image: an x86 return."""
 
 
 @dataclass(frozen=True, slots=True)
 class PatternRecord:
-    """What an image says about a pattern.  ``converter`` numbers the type converters of a registry from 0."""
+    """The contents of an image about a pattern. ``converter`` numbers the type converters of a registry from 0."""
 
     shape: str
     kind: RootKind
@@ -58,7 +58,7 @@ class PatternRecord:
 
 
 def records_of(patterns: PatternSet) -> list[PatternRecord]:
-    """The records of live patterns: what reading their image answers."""
+    """Return the records of live patterns, equal to the records that reading their image returns."""
     converters: dict[int, int] = {}
     return [_record_of(pattern, converters) for pattern in patterns.patterns]
 
@@ -81,7 +81,7 @@ def _record_of(pattern: AnyPattern, converters: dict[int, int]) -> PatternRecord
 
 
 def root_text(pattern: AnyPattern) -> str:
-    """The operation, interface or trait that a pattern is rooted at; empty for anything."""
+    """Return the operation, interface or trait that a pattern is rooted at; empty for anything."""
     root = pattern.root
     if root is None or isinstance(root, str):
         return root or ""
@@ -285,7 +285,7 @@ def _word(value: int) -> bytes:
 
 
 def table_of(pattern: AnyPattern, profile: Profile) -> TableShape:
-    """The shape of a pattern's table: five slots for role A, eight for the others."""
+    """Return the shape of a pattern's table: five slots for role A, eight for the others."""
     name = "conversion pattern" if isinstance(pattern, ConversionPattern) else "rewrite pattern"
     return table_shape(name, profile)
 
@@ -332,7 +332,7 @@ class PatternReader:
         return [read_word(self.memory, vector["begin"] + POINTER_SIZE * at) for at in range(count)]
 
     def of_kind(self, name: str) -> list[int]:
-        """The patterns of a frozen set that are rooted at an operation, in order of trial, found by its table."""
+        """Return the patterns of a frozen set that are rooted at an operation, in order of trial, found by its table."""
         table = self.registry["by_name"]
         for at in range(checked_count(table["bucket_count"], "buckets", table["buckets"])):
             bucket: dict[str, Any] = read_struct(
@@ -348,7 +348,7 @@ class PatternReader:
         return []
 
     def shape(self, address: int) -> str:
-        """The shape of the pattern at an address, from its table and its captures."""
+        """Return the shape of the pattern at an address, from its table and its captures."""
         table = read_word(self.memory, address)
         conversion = table_shape("conversion pattern", self.profile)
         if not self._is_table(table, conversion):
@@ -369,7 +369,7 @@ class PatternReader:
         return "C" if read_word(self.memory, address + struct.offset("type_converter")) else "B"
 
     def _is_table(self, table: int, shape: TableShape) -> bool:
-        """Whether all slots of a table are code, eight of them."""
+        """Return whether all slots of a table are code, eight of them."""
         size = POINTER_SIZE * len(shape.slots)
         if self._code.end <= self._code.base:
             raise malformed("the image holds no code that tables could lead to")
@@ -457,5 +457,5 @@ class PatternReader:
 
 
 def read_patterns(image: MemoryImage) -> list[PatternRecord]:
-    """The patterns of an image."""
+    """Return the patterns of an image."""
     return PatternReader(image).read()

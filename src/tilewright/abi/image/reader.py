@@ -37,7 +37,7 @@ from tilewright.ir.value import Value
 
 
 class Stored:
-    """What profiles differ in apart from structure: kinds, dictionaries, stored texts, value types."""
+    """The differences between profiles apart from structure: kinds, dictionaries, stored texts, value types."""
 
     argument_struct: ClassVar[Struct]
     operand_struct: ClassVar[Struct]
@@ -53,39 +53,39 @@ class Stored:
         raise NotImplementedError
 
     def value_type(self, value: int) -> int:
-        """The address of a value's type."""
+        """Return the address of a value's type."""
         raise NotImplementedError
 
     def dictionary(self, op: int) -> int:
-        """The address of an operation's attributes."""
+        """Return the address of an operation's attributes."""
         raise NotImplementedError
 
     def properties(self, record: int) -> list[str] | None:
-        """The names of an unregistered kind's properties; None for a registered kind."""
+        """Return the names of an unregistered kind's properties; None for a registered kind."""
         raise NotImplementedError
 
     def argument_location(self, argument: int) -> int:
-        """The address of an argument's location, or 0."""
+        """Return the address of an argument's location, or 0."""
         return read_field(self.memory, self.argument_struct, argument, "location")
 
     def first_use(self, value: int) -> int:
-        """The address of the first operand that uses a value."""
+        """Return the address of the first operand that uses a value."""
         return read_word(self.memory, value)
 
     def next_use(self, operand: int) -> int:
-        """The address of the operand that uses the same value next."""
+        """Return the address of the operand that uses the same value next."""
         return read_field(self.memory, self.operand_struct, operand, "next")
 
     def next_predecessor(self, successor: int) -> int:
-        """The address of the successor operand that names the same block next."""
+        """Return the address of the successor operand that names the same block next."""
         return read_field(self.memory, self.successor_struct, successor, "next")
 
     def owner(self, successor: int) -> int:
-        """The operation of a successor operand."""
+        """Return the operation of a successor operand."""
         return read_field(self.memory, self.successor_struct, successor, "owner")
 
     def operand_owner(self, operand: int) -> int:
-        """The operation of an operand."""
+        """Return the operation of an operand."""
         return read_field(self.memory, self.operand_struct, operand, "owner")
 
 
@@ -160,7 +160,7 @@ class ModuleReader:
         self._dictionaries: dict[int, SharedAttributes] = {}
 
     def read(self, root: int) -> Operation:
-        """The operation at an address with everything in it."""
+        """Return the operation at an address with everything in it."""
         made = self._make(root)
         work: list[Iterator[tuple[int, Block]]] = [self._inside(root, made)]
         while work:
@@ -176,7 +176,7 @@ class ModuleReader:
         return made
 
     def _inside(self, address: int, op: Operation) -> Iterator[tuple[int, Block]]:
-        """The operations directly inside another, each with its block, which is made before."""
+        """Yield the operations directly inside another, each with its block, which is made before."""
         regions = self.view.regions(address)
         op.regions = tuple([Region() for _ in regions])
         pairs: list[tuple[int, Block]] = []
@@ -367,7 +367,7 @@ _PARSERS: dict[type[Any], Callable[[Context, str], Attribute]] = {
 
 
 def location_at(memory: Memory, profile: Profile, context: Context, address: int) -> Location:
-    """The location stored at an address; unknown for null."""
+    """Return the location stored at an address; unknown for null."""
     if not address:
         return UNKNOWN
     text = STORED[profile](memory, view_of(memory, profile)).text(address)

@@ -49,7 +49,7 @@ class OperationTable:
     def scan(
         cls, image: Image, profile: Profile, segment: str = "operations", kinds: str = "kinds"
     ) -> OperationTable:
-        """Every operation of a segment; ``kinds`` is the segment that the kinds' records lie in."""
+        """Return every operation of a segment; ``kinds`` is the segment that the kinds' records lie in."""
         np = _numpy()
         held, records = image.segment(segment), image.segment(kinds)
         words = _words(held)
@@ -61,7 +61,7 @@ class OperationTable:
 
     @classmethod
     def of(cls, image: Image, view: View, addresses: list[int]) -> OperationTable:
-        """The operations at addresses that a walk found, in its order; they must lie in one segment."""
+        """Return the operations at addresses that a walk found, in its order; they must lie in one segment."""
         np = _numpy()
         held = image.at(addresses[0]) if addresses else None
         if held is None:
@@ -77,11 +77,11 @@ class OperationTable:
         return _gather(self.segment, self.addresses, field)
 
     def where(self, chosen: NDArray[Any]) -> OperationTable:
-        """The operations where a column of booleans is true."""
+        """Return the operations where a column of booleans is true."""
         return OperationTable(self.segment, self.profile, self.addresses[chosen])
 
     def of_kind(self, *records: int) -> OperationTable:
-        """The operations of some kinds, given by the addresses of their records."""
+        """Return the operations of some kinds, given by the addresses of their records."""
         np = _numpy()
         names = self.column("name")
         if len(records) == 1:
@@ -96,11 +96,11 @@ class OperationTable:
         return dict(pairs)
 
     def names(self, view: View) -> dict[str, int]:
-        """The same by name."""
+        """Return the number of operations of each kind, by the kind's name."""
         return {view.kind_name(record): count for record, count in self.kinds().items()}
 
     def _links_agree(self) -> NDArray[Any]:
-        """Whether each candidate's next operation, where it has one, names the candidate as the one before."""
+        """Return whether each candidate's next operation, where it has one, names the candidate as the one before."""
         np = _numpy()
         struct, base = LINKS[self.profile]
         following = _gather(self.segment, self.addresses, struct["next"], base)
@@ -113,7 +113,7 @@ class OperationTable:
         return ends | (has_next & (back == self.addresses))
 
     def _is_end(self, following: NDArray[Any]) -> NDArray[Any]:
-        """Whether a link ends the list of its block."""
+        """Return whether a link ends the list of its block."""
         np = _numpy()
         if self.profile is Profile.TILEIRAS:
             return following == 0
@@ -138,7 +138,7 @@ def _words(segment: Segment) -> NDArray[Any]:
 
 
 def _gather(segment: Segment, addresses: Addresses, field: Field, base: int = 0) -> NDArray[Any]:
-    """A field of structs that start ``base`` bytes from each address.  Every address must be aligned."""
+    """Return a field of structs that start ``base`` bytes from each address.  Every address must be aligned."""
     np = _numpy()
     size = field.form.size
     if size not in (1, 2, 4, _WORD):

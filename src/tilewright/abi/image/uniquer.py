@@ -23,7 +23,7 @@ LOAD_NUMERATOR, LOAD_DENOMINATOR = 3, 4
 
 
 def key_hash(text: bytes) -> int:
-    """The 32-bit hash of a key."""
+    """Return the 32-bit hash of a key."""
     return zlib.crc32(text)
 
 
@@ -109,7 +109,9 @@ class UniquerTables:
         self.context = image.roots["context"]
 
     def allocator(self, class_id: int, *, types: bool) -> int | None:
-        """First level: the table of a class, among those of types or of attributes."""
+        """Return the table of a class from the first level, among the types or the attributes; None if there is
+        none.
+        """
         prefix = "type" if types else "attribute"
         buckets = read_field(self.memory, layouts.CONTEXT, self.context, f"{prefix}_buckets")
         count = self._count(layouts.CONTEXT, self.context, f"{prefix}_bucket_count")

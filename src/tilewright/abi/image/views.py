@@ -26,12 +26,12 @@ SENTINEL_BIT = 4
 
 
 def malformed(message: str, *, hint: str | None = None) -> DiagnosticError:
-    """The diagnostic for structures that contradict each other."""
+    """Return the diagnostic for structures that contradict each other."""
     return failure(MALFORMED_IMAGE, message, hint=hint)
 
 
 def checked_count(count: int, what: str, address: int) -> int:
-    """A count that may be believed."""
+    """Return a count that may be believed."""
     if count > COUNT_LIMIT:
         raise malformed(f"operation at {address:#x} claims {count} {what}")
     return count
@@ -48,7 +48,7 @@ class Operand:
 
 
 class View(ABC):
-    """What addresses mean in one profile."""
+    """Interprets addresses in one profile."""
 
     profile: Profile
     operation: Struct
@@ -63,11 +63,11 @@ class View(ABC):
         return read_field(self.memory, self.operation, op, name)
 
     def kind(self, op: int) -> int:
-        """The address of the record of an operation's kind: compare it, do not read it."""
+        """Return the address of the record of an operation's kind: compare it, do not read it."""
         return self.field(op, "name")
 
     def name(self, op: int) -> str:
-        """The full name of an operation."""
+        """Return the full name of an operation."""
         record = self.kind(op)
         found = self._names.get(record)
         if found is None:
@@ -76,46 +76,46 @@ class View(ABC):
 
     @abstractmethod
     def kind_name(self, record: int) -> str:
-        """The name in a kind's record."""
+        """Return the name in a kind's record."""
 
     @abstractmethod
     def regions(self, op: int) -> list[int]:
-        """The regions of an operation."""
+        """Return the regions of an operation."""
 
     @abstractmethod
     def blocks(self, region: int) -> Iterator[int]:
-        """The blocks of a region."""
+        """Return the blocks of a region."""
 
     @abstractmethod
     def first_op(self, block: int) -> int:
-        """The first operation of a block, or 0."""
+        """Return the first operation of a block, or 0."""
 
     @abstractmethod
     def next_op(self, op: int) -> int:
-        """The operation after another one of the same block, or 0."""
+        """Return the operation after another one of the same block, or 0."""
 
     @abstractmethod
     def num_operands(self, op: int) -> int:
-        """The number of operands."""
+        """Return the number of operands."""
 
     @abstractmethod
     def operands(self, op: int) -> list[Operand]:
-        """The operands."""
+        """Return the operands of the operation at `op`."""
 
     @abstractmethod
     def results(self, op: int) -> list[int]:
-        """The addresses of the results."""
+        """Return the addresses of the results."""
 
     @abstractmethod
     def successors(self, op: int) -> list[int]:
-        """The successor blocks."""
+        """Return the addresses of the successor blocks."""
 
     @abstractmethod
     def arguments(self, block: int) -> list[int]:
-        """The addresses of the arguments of a block."""
+        """Return the addresses of the arguments of a block."""
 
     def ops(self, block: int) -> Iterator[int]:
-        """The operations of a block."""
+        """Yield the operations of a block."""
         op, count = self.first_op(block), 0
         while op:
             yield op
@@ -124,13 +124,13 @@ class View(ABC):
                 raise malformed(f"the operations of the block at {block:#x} go round in a circle")
 
     def run(self, start: int, count: int, size: int) -> range:
-        """The addresses of ``count`` records of ``size`` bytes, all of which are there."""
+        """Return the addresses of ``count`` records of ``size`` bytes. All must be in the image."""
         if count:
             self.memory.read(start, count * size)
         return range(start, start + count * size, size) if count else range(0)
 
     def string_ref(self, address: int, what: str) -> str:
-        """The text behind a StringRef."""
+        """Return the text behind a StringRef."""
         data = read_field(self.memory, STRING_REF, address, "data")
         length = read_field(self.memory, STRING_REF, address, "length")
         return read_text(self.memory, data, length, what)
@@ -197,7 +197,7 @@ class TileirasView(View):
         return [read_field(self.memory, ops.BLOCK_OPERAND, at, "block") for at in places]
 
     def attributes(self, op: int) -> int:
-        """The address of the attribute dictionary, or 0."""
+        """Return the address of the attribute dictionary, or 0."""
         return read_word(self.memory, self.trailing(op).end - 8)
 
     def trailing(self, op: int) -> ops.Trailing:
@@ -226,7 +226,7 @@ class UpstreamView(View):
         return self.string_attribute(name)
 
     def string_attribute(self, address: int) -> str:
-        """The text of a string attribute."""
+        """Return the text of a string attribute."""
         return self.string_ref(address + ops.STRING_ATTRIBUTE.offset("value"), "a string attribute")
 
     def regions(self, op: int) -> list[int]:
@@ -299,5 +299,5 @@ VIEWS: dict[Profile, type[View]] = {Profile.TILEIRAS: TileirasView, Profile.UPST
 
 
 def view_of(memory: Memory, profile: Profile) -> View:
-    """The view of a profile."""
+    """Return the view of a profile."""
     return VIEWS[profile](memory)

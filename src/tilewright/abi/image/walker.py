@@ -1,8 +1,8 @@
-"""The walker over an image: the same driver as on live IR, with 40-byte frames and addresses for objects.
+"""The walker over an image: the driver of live IR, with 40-byte frames and addresses for objects.
 
 In profile tileiras-13.1 a visit reads four words of an operation's header and no other: the kind (twice: to dispatch
-on it and to compare it with the kinds that a filter lets through), the operand count, and the first region.  The
-neighbour comes from the links in front of the header, further regions from the flag word of the region before.
+on it and to compare it with the kinds that a filter lets through), the operand count, and the first region. The
+neighbour comes from the links before the header, further regions from the flag word of the preceding region.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ImageCallback = Callable[["Visit"], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What the walker read of an operation's header, and the address of the operation."""
+    """The words that the walker read from an operation's header, and the address of the operation."""
 
     address: int
     kind: int
@@ -45,7 +45,7 @@ class Visit:
 
 
 def visitor_object(image: Image) -> int:
-    """A visitor as frames point to it: one word, the address of its table of three hooks."""
+    """Return a visitor as frames point to it: one word, the address of its table of three hooks."""
     code, tables = image.add_segment("code"), image.add_segment("tables")
     hooks = [code.allocate(FUNCTION_SIZE, FUNCTION_SIZE) for _ in WALK_VISITOR_TABLE.slots]
     table = WALK_VISITOR_TABLE.encode(hooks)
@@ -57,7 +57,7 @@ def visitor_object(image: Image) -> int:
 
 @dataclass(frozen=True)
 class ImageVisitor:
-    """The hooks of a walk; they answer control words as on live IR.  ``kinds`` are addresses of kind records."""
+    """The hooks of a walk; they return `WalkResult` as on live IR. ``kinds`` are addresses of kind records."""
 
     per_op: ImageCallback | None = None
     enter: ImageCallback | None = None

@@ -30,12 +30,12 @@ STRING_ATTRIBUTE = packer(ops.STRING_ATTRIBUTE)
 
 
 def not_representable(message: str, location: Location = UNKNOWN, hint: str | None = None) -> DiagnosticError:
-    """The diagnostic for a value that the layout has no room for."""
+    """Return the diagnostic for a value that the layout has no room for."""
     return failure(NOT_REPRESENTABLE, message, location, hint=hint)
 
 
 def _inside(address: int | None, user: Operation, what: str) -> int:
-    """An address of something that an operation names; None where that lies outside of what is written."""
+    """Return an address that an operation refers to; raises if it lies outside of the operation being written."""
     if address is not None:
         return address
     message = f"'{user.name}' {what} outside the operation being written"
@@ -89,7 +89,7 @@ class Places:
 
 
 class ModuleWriter(ABC):
-    """Writes one module; profiles say how."""
+    """Writes one module; subclasses for the profiles define the layout."""
 
     profile: Profile
 
@@ -166,22 +166,22 @@ class ModuleWriter(ABC):
             self.places.values[argument] = first + size * position
 
     def value(self, value: Value, user: Operation) -> int:
-        """The address of an operand's value."""
+        """Return the address of an operand's value."""
         return _inside(self.places.values.get(value), user, "uses a value that is defined")
 
     def successor(self, block: Block, user: Operation) -> int:
-        """The address of a successor."""
+        """Return the address of a successor."""
         return _inside(self.places.blocks.get(block), user, "branches to a block")
 
     def kind(self, kind: OperationKind) -> int:
-        """The address of a kind's record."""
+        """Return the address of a kind's record."""
         address = self._kinds.get(kind)
         if address is None:
             address = self._kinds[kind] = self.write_kind(kind, sorted(properties_of(kind)))
         return address
 
     def attribute(self, attribute: Attribute) -> int:
-        """The address of a type, attribute or location."""
+        """Return the address of a type, attribute or location."""
         address = self.stored.get(attribute)
         if address is None:
             from tilewright.ir.text.printer import attribute_text
@@ -191,18 +191,18 @@ class ModuleWriter(ABC):
         return address
 
     def location(self, location: Location) -> int:
-        """The address of a location; unknown ones are written, too."""
+        """Return the address of a location; unknown ones are written, too."""
         return self.attribute(location)
 
     def class_id(self, uniqued_class: type) -> int:
-        """The address that stands for the class of a type, attribute or location: one byte that nobody reads."""
+        """Return the address that stands for the class of a type, attribute or location: one byte, never read."""
         address = self.classes.get(uniqued_class)
         if address is None:
             address = self.classes[uniqued_class] = self.kinds.allocate(1)
         return address
 
     def name(self, text: str) -> int:
-        """The address of an identifier: a string attribute."""
+        """Return the address of an identifier: a string attribute."""
         address = self._names.get(text)
         if address is None:
             address = self._names[text] = self.storage.allocate(STRING_ATTRIBUTE.size)
@@ -211,7 +211,7 @@ class ModuleWriter(ABC):
         return address
 
     def dictionary(self, attributes: Mapping[str, Attribute]) -> int:
-        """The address of a dictionary; operations that share theirs share it in the image, too."""
+        """Return the address of a dictionary; operations that share theirs share it in the image, too."""
         if attributes is NO_ATTRIBUTES:
             attributes = {}
         address = self._dictionaries.get(id(attributes)) if attributes else self._dictionaries.get(0)
@@ -245,7 +245,7 @@ class ModuleWriter(ABC):
 
     @abstractmethod
     def write_region(self, region: Region) -> None:
-        """Write a region."""
+        """Write a region with its blocks."""
 
     @abstractmethod
     def write_block(self, block: Block, region: Region, position: int) -> None:

@@ -61,7 +61,7 @@ ASYNC_VALUE = Struct(
         _field("consumer_payload", 56, pointer(), "set when the payload is emitted"),
         _field("has_value", 64, U8, "1 once the payload is emitted"),
         _field("region_stage_kind", 72, U32, "kind of stage"),
-        _optional("ok_flag", 76, "answer of the comparison of (stage, order)"),
+        _optional("ok_flag", 76, "result of the comparison of (stage, order)"),
         _optional("payload_flag", 78, "no producer range"),
         _field("tag1", 80, Embedded(_TAG), "first tags"),
         _field("tag2", 144, Embedded(_TAG), "second tags"),
@@ -111,7 +111,7 @@ LAYOUTS: tuple[Layout, ...] = (
 
 
 def constructed(address: int, name: str, kind: int, stage_kind: int) -> bytes:
-    """The bytes of a freshly constructed value that lies at ``address``; its name has at most 15 characters."""
+    """Return the bytes of a freshly constructed value that lies at ``address``; its name has at most 15 characters."""
     text = name.encode("ascii")
     vectors = {
         "tag1": (96, 3),

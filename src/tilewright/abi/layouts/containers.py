@@ -27,7 +27,7 @@ _ADT = "LLVM 22: ADT"
 
 
 def inline_marker(capacity: int) -> int:
-    """The one 64-bit store that makes a small vector empty: size 0 below, inline capacity above."""
+    """Return the one 64-bit store that makes a small vector empty: size 0 below, inline capacity above."""
     return capacity << 32
 
 
@@ -64,7 +64,7 @@ SMALL_VECTOR_HEAD = Struct(
 
 
 def small_vector(element: Form, capacity: int, name: str = "") -> Struct:
-    """The small vector of an element type and inline capacity.  Elements are those of the inline buffer."""
+    """Return the layout of a small vector of an element type and inline capacity."""
     size = SMALL_VECTOR_HEAD_SIZE + element.size * capacity
     inline = Field("inline", SMALL_VECTOR_HEAD_SIZE, Array(element, capacity), "inline elements", _CONTAINERS)
     return Struct(

@@ -1,4 +1,4 @@
-"""What compiled kernels are given: memrefs, tiled views and pipeline tokens."""
+"""The arguments of compiled kernels: memrefs, tiled views and pipeline tokens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAXIMUM_SLOT = (1 << 31) - 1
 
 
 def ranked_memref(rank: int, element: str = "void") -> Struct:
-    """The descriptor of a memref with ``rank`` dimensions; sizes and strides count elements."""
+    """Return the descriptor of a memref with ``rank`` dimensions; sizes and strides count elements."""
     if rank < 0:
         raise LayoutError(f"a memref cannot have {rank} dimensions")
     shape = (
@@ -71,19 +71,19 @@ ADDRESS_SPACES = {
 
 
 def pipeline_token(slot: int, phase: bool) -> int:
-    """The 32-bit token of a pipeline slot and its parity."""
+    """Return the 32-bit token of a pipeline slot and its parity."""
     if not 0 <= slot <= MAXIMUM_SLOT:
         raise LayoutError(f"slot {slot} does not fit 31 bits")
     return slot << 1 | int(phase)
 
 
 def token_slot(token: int) -> int:
-    """The slot of a token."""
+    """Return the slot of a token."""
     return token >> 1
 
 
 def token_phase(token: int) -> bool:
-    """The parity of a token."""
+    """Return the parity of a token."""
     return bool(token & 1)
 
 

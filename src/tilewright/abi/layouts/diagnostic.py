@@ -1,4 +1,4 @@
-"""Diagnostics in flight."""
+"""The layouts of diagnostics in flight."""
 
 from __future__ import annotations
 

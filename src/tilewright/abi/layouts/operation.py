@@ -73,7 +73,8 @@ OPERATION = Struct(
         "The links to the neighbours are not described; images keep them in the 16 bytes before the header.",
         "The flags 0x4000000 and 0x40 that the notes place in the upper bits of the operand count are not there: they are "
         "bits 26 and 6. They belong to the code generator's nodes and mean nothing here.",
-        "The decoder itself answers 0 when `num_results` is 0. See `mlir-upstream` for what the same loads mean there.",
+        "The decoder itself returns 0 when `num_results` is 0. See `mlir-upstream` for what the same "
+        "loads mean there.",
     ),
 )
 UPSTREAM_OPERATION = Struct(
@@ -103,8 +104,8 @@ UPSTREAM_OPERATION = Struct(
     "[16 OperandStorage if has_operand_storage][8 * properties_size][32 * num_successors BlockOperand]"
     "[24 * num_regions Region][32 * capacity OpOperand]",
     (
-        "Read with these meanings, the decoder of `tileiras-13.1` answers the first region: op + 64 + 16 * flag + "
-        "8 * properties, aligned, + 32 * successors.",
+        "Read with these meanings, the decoder of `tileiras-13.1` returns the first region: op + 64 + "
+        "16 * flag + 8 * properties, aligned, + 32 * successors.",
     ),
 )
 
@@ -194,7 +195,7 @@ VALUE = Struct(
         Field("first_use", 0x00, pointer("OpOperand"), "head of the use list", HERE),
         Field("type", 0x08, pointer("Type"), "type", HERE),
         Field("owner", 0x10, pointer(), "the operation (result) or block (argument)", HERE),
-        Field("index", 0x18, U64, "which result or argument", HERE),
+        Field("index", 0x18, U64, "number of the result or argument", HERE),
     ),
     "A result or a block argument. The notes do not describe it.",
 )
@@ -344,7 +345,8 @@ ABSTRACT_OPERATION = Struct(
             )
         ),
     ),
-    "What `Operation.name` points to: one record per kind of operation; null means that the kind lacks the interface.",
+    "The target of `Operation.name`: one record per kind of operation; null means that the kind lacks "
+    "the interface.",
 )
 UPSTREAM_OPERATION_NAME = Struct(
     "OperationNameImpl",
@@ -356,7 +358,7 @@ UPSTREAM_OPERATION_NAME = Struct(
             "type_id",
             0x10,
             pointer("TypeID"),
-            "id of the op class; that of void when unregistered",
+            "id of the op class; the id of void when unregistered",
             "MLIR 22",
         ),
         Field("dialect", 0x18, pointer("Dialect"), "its dialect, or null", "MLIR 22: OperationSupport.h"),
@@ -364,7 +366,7 @@ UPSTREAM_OPERATION_NAME = Struct(
         Field("attribute_names", 0x60, pointer("StringAttr"), "names of inherent attributes", "MLIR 22"),
         Field("num_attribute_names", 0x68, U64, "their number", "MLIR 22"),
     ),
-    "What `Operation.name` points to: one record per kind of operation.",
+    "The target of `Operation.name`: one record per kind of operation.",
 )
 STRING_ATTRIBUTE = Struct(
     "StringAttrStorage",
@@ -432,17 +434,17 @@ class Trailing:
 
 
 def trailing_storage(op: int, flag: int, cells: int, num_operands: int) -> int:
-    """The documented decoder without its early answer: the address after the operands.
+    """Return the address after the operands, as the documented decoder does without its early exit.
 
-    In `tileiras-13.1` the last factor is the operand count; upstream's loads make it the number of successors.  Both
-    times the answer is the address of the first region.
+    In `tileiras-13.1` the last factor is the operand count; upstream's loads make it the number of successors. In both
+    profiles this is the address of the first region.
     """
     base = (op + 16 * flag + 8 * cells + TRAILING_BASE + 7) & ~7
     return base + 32 * (num_operands & OPERAND_COUNT_MASK)
 
 
 def decoder(op: int, word_at_28: int, word_at_2c: int) -> int:
-    """The whole documented decoder, from the two words it loads; 0 when the low 23 bits of the second are 0."""
+    """Return the whole documented decoder, from the two words it loads; 0 when the low 23 bits of the second are 0."""
     if word_at_2c & RESULT_COUNT_MASK == 0:
         return 0
     return trailing_storage(op, word_at_2c >> 23 & 1, word_at_2c >> 24, word_at_28)

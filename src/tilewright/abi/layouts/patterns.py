@@ -1,4 +1,4 @@
-"""Rewrite patterns: one prefix, four shapes told apart by what follows it."""
+"""Rewrite patterns: one prefix, and four shapes that differ in the fields after it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PREFIX_SIZE = 0x60
 SHAPE_SIZES = {"A": 0x60, "B": 0x68, "C": 0x70, "D": 0x78}
 """Bytes of a pattern of each shape."""
 GENERATED_OPS_MARKER = inline_marker(4)
-"""What the size word at +0x40 holds while the list of generated operations is empty."""
+"""The size word at +0x40 while the list of generated operations is empty."""
 TYPE_NAME_END = "]"
 """The last character of every type name: it is cut out of ``__PRETTY_FUNCTION__``."""
 
@@ -42,7 +42,7 @@ PREFIX = (
     Field("vtable", 0x00, pointer("code *"), "table of 8 or 5 slots", _SOURCE),
     Field("op_name", 0x08, Embedded(STRING_REF), "name of the operation the pattern is rooted at", _SOURCE),
     Field("benefit", 0x18, U16, "rank among patterns of one root", _SOURCE),
-    Field("kind", 0x1A, U16, "what the pattern is rooted at: operation, interface, trait, anything", _SOURCE),
+    Field("kind", 0x1A, U16, "the kind of root: operation, interface, trait, anything", _SOURCE),
     Field("context", 0x20, pointer("MLIRContext"), "owning context", _SOURCE),
     Field("type_name", 0x28, pointer("char"), "class name, closed by ]", _SOURCE),
     Field("type_name_length", 0x30, U64, "its length, NUL not counted", _SOURCE),
@@ -94,7 +94,7 @@ CLOSURE_TUPLE = Struct(
         Field("predicate", 0, Embedded(STD_FUNCTION), "bool(int)", _SOURCE),
         Field("type_converter", 0x20, pointer("TypeConverter"), "the converter, or null", "chosen here"),
     ),
-    "What a pattern of shape D captured.",
+    "The captures of a pattern of shape D.",
 )
 
 _UPSTREAM = "MLIR 22: PatternMatch.h"
@@ -103,7 +103,9 @@ _UPSTREAM_PREFIX = (
     Field("root", 0x08, pointer(), "OperationName or TypeID of the root, by `root_kind`", _UPSTREAM),
     Field("root_kind", 0x10, U32, "0 any, 1 operation, 2 interface, 3 trait", _UPSTREAM),
     Field("benefit", 0x14, U16, "rank; 0xFFFF never matches", _UPSTREAM),
-    bit_field("has_bounded_recursion", 0x18, U64, 2, 1, "may be applied to what it made", _UPSTREAM),
+    bit_field(
+        "has_bounded_recursion", 0x18, U64, 2, 1, "may be applied to operations that it made", _UPSTREAM
+    ),
     bit_field("context", 0x18, U64, 3, 61, "owning context, divided by 8", _UPSTREAM),
     view("context_word", 0x18, pointer("MLIRContext"), "context and the flag in its low bits", _UPSTREAM),
     Field(
@@ -135,7 +137,7 @@ UPSTREAM_CLOSURE_PATTERN = Struct(
     0x70,
     (
         *UPSTREAM_CONVERSION_PATTERN.fields,
-        Field("closure", 0x68, pointer("ClosureTuple"), "what the derived class captured", "chosen here"),
+        Field("closure", 0x68, pointer("ClosureTuple"), "captures of the derived class", "chosen here"),
     ),
     "A conversion pattern of a derived class with one member: how images hold shape D in this profile.",
 )
@@ -162,10 +164,10 @@ PATTERN_EXTRA = Struct(
         Field("root_class", 16, Embedded(STRING_REF), "interface or trait of the root", "chosen here"),
         Field("labels", 32, pointer("StringRef"), "labels", "chosen here"),
         Field("num_labels", 40, U32, "their number", "chosen here"),
-        Field("has_bounded_recursion", 44, U32, "may be applied to what it made", "chosen here"),
+        Field("has_bounded_recursion", 44, U32, "may be applied to operations that it made", "chosen here"),
         Field("type_name", 48, Embedded(STRING_REF), "class name, closed by ]", "chosen here"),
     ),
-    "What the shapes of a pattern have no room for.",
+    "Fields of a pattern that its shapes have no room for.",
 )
 PATTERN_LIST = Struct(
     "PatternList",

@@ -33,7 +33,7 @@ TARGET_REGISTER_CLASS = Struct(
         Field("subclass_mask", 0x08, pointer("u32"), "bit set of subclasses", _TARGET),
         Field("superregister_indices", 0x10, pointer("u16"), "indices of registers around it", _TARGET),
         Field("lane_mask", 0x18, U64, "lanes it covers", _TARGET),
-        Field("allocation_priority", 0x20, U8, "who is served first", _TARGET),
+        Field("allocation_priority", 0x20, U8, "order of service", _TARGET),
         Field("global_priority", 0x21, U8, "whether that holds across classes", _TARGET),
         Field("target_flags", 0x22, U8, "flags of the target", _TARGET),
         Field("has_disjunct_subregisters", 0x23, U8, "parts do not overlap", _TARGET),

@@ -50,7 +50,7 @@ BASE_STORAGE = Struct(
             "payload",
             0x10,
             pointer(),
-            "what is stored; images put a StringRef with the text form here",
+            "stored value; images put a StringRef with the text form here",
             _SOURCE,
         ),
         Field("flags", 0x18, U8, "bit 0: owned by the uniquer", _SOURCE),
@@ -76,7 +76,8 @@ CONTEXT = Struct(
     ),
     "The inside of a context.",
     notes=(
-        "The stated size of 0x240 bytes is smaller than the offsets; the size here is that of the last known field.",
+        "The stated size of 0x240 bytes is smaller than the offsets; the size here ends at the last "
+        "known field.",
     ),
 )
 LAYOUTS: tuple[Layout, ...] = tuple(

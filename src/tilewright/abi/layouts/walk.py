@@ -1,4 +1,4 @@
-"""The walker's frame."""
+"""The layout of the walker's frame."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WALK_FRAME = Struct(
     ),
     "One entry of the walker's stack.",
     notes=(
-        "Answers of hooks: 0 continue, 1 skip the children, 2 interrupt, 3 visit again.",
+        "Results of hooks: 0 continue, 1 skip the children, 2 interrupt, 3 visit again.",
         "Upstream walks by recursion and has no such frame.",
     ),
 )

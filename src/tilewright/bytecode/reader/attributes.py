@@ -1,4 +1,4 @@
-"""Self-contained attributes: a tag, then what the tag says."""
+"""Self-contained attributes: a tag, then the fields that the tag implies."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class AttributeReader:
         self.version = version
         self.preview = preview
         self.known: dict[Any, SharedAttributes] = {}
-        """The attributes of operations read so far, by what stands for them in the file."""
+        """The attributes of operations read so far, by their encoding in the file."""
         self.known_short: dict[Any, list[tuple[bytes, Attribute]]] = {}
         """Single attributes with their bytes, by encoding and first byte."""
         self._depth = 0
 
     def tagged(self, cursor: Cursor) -> Attribute:
-        """The attribute that comes next, tag first."""
+        """Return the attribute that comes next, tag first."""
         with reading("failed to read AttributeTag for self-contained attribute.", cursor):
             tag = cursor.varint()
         decode = DECODERS.get(tag)
@@ -78,35 +78,35 @@ class AttributeReader:
             self._depth -= 1
 
     def integer(self, cursor: Cursor) -> Attribute:
-        """An integer: type, then the zero-extended bits (i1: a byte, nonzero is true)."""
+        """Read an integer: type, then the zero-extended bits (i1: a byte, nonzero is true)."""
         kind = self._typed(cursor, IntegerType, "failed to read valid IntegerType for IntegerAttr")
         return inline_integer(cursor, kind)
 
     def floating(self, cursor: Cursor) -> Attribute:
-        """A float: type, then the bit pattern.
+        """Read a float: its type, then the bit pattern.
 
-        Patterns of 9 to 64 bits are zig-zag varints of which 64 bits count: a writer that forgets to wrap negative
-        f64 patterns loses their sign, here as in the public tools.
+        Patterns of 9 to 64 bits are zig-zag varints of at most 64 bits. A writer that does not wrap negative f64
+        patterns loses their sign, as with the public tools.
         """
         kind = self._typed(cursor, FloatType, "failed to read valid FloatType for FloatAttr")
         return FloatAttr(kind, _bit_pattern(cursor, kind.width))
 
     def boolean(self, cursor: Cursor) -> Attribute:
-        """A bool: one byte, nonzero is true."""
+        """Read a bool: one byte, nonzero is true."""
         return inline_boolean(cursor)
 
     def type(self, cursor: Cursor) -> Attribute:
-        """A type index."""
+        """Read a type attribute: a type index."""
         with reading("failed to get referenced type for TypeAttr", cursor):
             return TypeAttr(self.types.read(cursor))
 
     def string(self, cursor: Cursor) -> Attribute:
-        """A string index."""
+        """Read a string attribute: a string index."""
         with reading("failed to read StringAttr.", cursor):
             return StringAttr(self.strings.read(cursor))
 
     def array(self, cursor: Cursor) -> ArrayAttr:
-        """A number of tagged attributes."""
+        """Read a number of tagged attributes."""
         with reading("failed to read size for ArrayAttr.", cursor):
             count = cursor.count()
         elements: list[Attribute] = []
@@ -116,13 +116,13 @@ class AttributeReader:
         return ArrayAttr(tuple(elements))
 
     def dense_elements(self, cursor: Cursor) -> Attribute:
-        """A tile type, then a constant index; the public tools have never accepted one outside of an op."""
+        """Read a tile type, then a constant index; the public tools have never accepted one outside of an op."""
         message = "failed to read valid MLIR Type for self-contained DenseElementsAttr"
         self._typed(cursor, TileType, message)
         raise cursor.error(INVALID_ATTRIBUTE, "unknown DenseElementsAttr based Attr")
 
     def div_by(self, cursor: Cursor) -> Attribute:
-        """A divisor, flags, then the group size and dimension that are present."""
+        """Read a divisor, flags, then the group size and dimension that are present."""
         with reading("failed to read divisor", cursor):
             divisor = cursor.varint()
         flags = self._flags(cursor)
@@ -148,7 +148,7 @@ class AttributeReader:
         return BoundedAttr(lower, upper)
 
     def dictionary(self, cursor: Cursor) -> DictionaryAttr:
-        """A number of (string index, tagged attribute) pairs."""
+        """Read a number of (string index, tagged attribute) pairs."""
         with reading("failed to read size for DictionaryAttr", cursor):
             count = cursor.count()
         entries: dict[str, Attribute] = {}
@@ -174,7 +174,7 @@ class AttributeReader:
         return key
 
     def hints(self, cursor: Cursor) -> OptimizationHintsAttr:
-        """The body of a dictionary whose values are dictionaries."""
+        """Return the body of a dictionary whose values are dictionaries."""
         hints = self.dictionary(cursor)
         for key, value in hints:
             if not isinstance(value, DictionaryAttr):
@@ -185,7 +185,7 @@ class AttributeReader:
         return OptimizationHintsAttr(hints)
 
     def reduction_kind(self, cursor: Cursor) -> Attribute:
-        """A reduction kind (13.5)."""
+        """Read a reduction kind (13.5)."""
         if self.version < V13_5:
             message = f"attribute 'MultimemReductionKindAttr' requires bytecode version {V13_5}+, targeting {self.version}"
             raise ReadError(NOT_IN_VERSION, Frame(message, cursor.position))
@@ -212,7 +212,7 @@ class AttributeReader:
 
 
 def inline_integer(cursor: Cursor, kind: IntegerType) -> IntegerAttr:
-    """The zero-extended bits of an integer of known type (i1: a byte, nonzero is true)."""
+    """Return the zero-extended bits of an integer of known type (i1: a byte, nonzero is true)."""
     if kind.width == 1:
         return inline_boolean(cursor)
     with reading(f"failed to read VarInt for inline integer (width={kind.width})", cursor):

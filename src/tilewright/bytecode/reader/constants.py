@@ -28,7 +28,7 @@ class ConstantTable:
         return len(self.spans)
 
     def read(self, cursor: Cursor, kind: Type) -> DenseElementsAttr:
-        """The constant whose index comes next, as elements of the tile type ``kind``."""
+        """Return the constant whose index comes next, as elements of the tile type ``kind``."""
         with reading("failed to read constant index", cursor):
             index = cursor.varint()
         if index >= len(self.spans):
@@ -36,7 +36,7 @@ class ConstantTable:
         return self.get(index, kind)
 
     def get(self, index: int, kind: Type) -> DenseElementsAttr:
-        """The constant of an index that the table has."""
+        """Return the constant of an index that the table has."""
         found = self._made.get((index, kind))
         if found is None:
             found = self._made[index, kind] = self._make(index, kind)
@@ -56,7 +56,7 @@ class ConstantTable:
         return DenseElementsAttr(kind, _without_unused_bits(raw, kind.element_type.width, size))
 
     def _raw_bytes(self, index: int, cursor: Cursor) -> bytes:
-        """The bytes of an entry, the cursor left behind them."""
+        """Return the bytes of an entry, the cursor left behind them."""
         with reading("failed to read the size of the data buffer", cursor):
             length = cursor.varint()
         if length > cursor.remaining:
@@ -87,7 +87,7 @@ def _unpack_booleans(cursor: Cursor, raw: bytes, count: int) -> bytes:
 
 
 def pack_booleans(elements: bytes) -> bytes:
-    """The way back: elements of a byte each as bits; equal ones, or one for all, as a byte of ones or zeros."""
+    """Return the way back: elements of a byte each as bits; equal ones, or one for all, as a byte of ones or zeros."""
     if elements.count(elements[0]) == len(elements):
         return bytes([0xFF * (elements[0] & 1)])
     packed = 0
@@ -99,7 +99,7 @@ def pack_booleans(elements: bytes) -> bytes:
 
 
 def _without_unused_bits(raw: bytes, bits: int, size: int) -> bytes:
-    """The elements with the bits above their width cleared, as the public tools read them."""
+    """Return the elements with the bits above their width cleared, as the public tools read them."""
     mask = (1 << bits) - 1 >> 8 * (size - 1)
     if mask == 0xFF or all(byte <= mask for byte in raw[size - 1 :: size]):
         return raw

@@ -1,6 +1,6 @@
-"""The debug section: where functions and operations come from.
+"""The debug section: the locations of functions and operations.
 
-Each function has a run of rows: its own location first, then that of every operation in pre-order.  A row names a
+Each function has a run of rows: its own location first, then the location of every operation in pre-order.  A row names a
 debug attribute, counted from 1; 0 is the unknown location.
 """
 
@@ -49,7 +49,7 @@ _POSITION = (
     ("line number", "FileLineColLoc"),
     ("column number", "FileLineColLoc"),
 )
-"""The parts of a source position, and of what they are parts: most entries are positions."""
+"""The parts of a source position, each with the attribute that contains it: most entries are positions."""
 
 
 class DebugInfo:
@@ -102,7 +102,7 @@ class DebugInfo:
         return LocationRows(self, runs.bounds(function_row - 1)[0])
 
     def location(self, row: int) -> Location:
-        """The location in a row of the table of all functions' rows."""
+        """Return the location in a row of the table of all functions' rows."""
         if row >= len(self.numbers):
             offset = self._row_start + len(self.numbers) * ROW_BYTES
             detail = f"debug row {row} out of bounds (size={len(self.numbers)})"
@@ -115,9 +115,10 @@ class DebugInfo:
         return found
 
     def _usual(self, number: int, *, calls: bool = True) -> Location | None:
-        """A position in a known scope and file, or a call from one to another, in good order; else None.
+        """Decode a valid position in a known scope and file, or a call between such positions; return None for all
+        else.
 
-        `_get` makes everything else, says what is wrong with it, and makes scopes and files known.
+        `_get` decodes all else, raises its errors, and makes scopes and files known.
         """
         table = self._attributes
         if number in self._decoded or table is None or not 0 < number < table.count:
@@ -140,7 +141,7 @@ class DebugInfo:
         return None
 
     def _usual_position(self, parts: Sequence[int]) -> tuple[Location | None, tuple[int, int]]:
-        """A position, and its depth and weight."""
+        """Return a position, and its depth and weight."""
         if len(parts) != 1 + len(_POSITION):
             return None, (0, 0)
         _, scope_number, name, line, column = parts
@@ -153,7 +154,7 @@ class DebugInfo:
         return DILocation(place, scope), (depth + 1, weight + 1)
 
     def _usual_call(self, parts: Sequence[int]) -> tuple[Location | None, tuple[int, int]]:
-        """A call site, and its depth and weight."""
+        """Return a call site, and its depth and weight."""
         if len(parts) != _CALL_NUMBERS:
             return None, (0, 0)
         caller, callee = self._usual_part(parts[2]), self._usual_part(parts[1])
@@ -171,9 +172,9 @@ class DebugInfo:
     def _get(
         self, number: int, wanted: type[Any] | tuple[type[Any], ...], offset: int, *, deeper: bool = True
     ) -> Any:
-        """The debug attribute of a number counted from 1, which must be of a class; 0 is the unknown location.
+        """Return the debug attribute of a number counted from 1, checked to be of class ``wanted``; 0 is unknown.
 
-        ``deeper``: it stands inside the one that is being decoded, rather than next to it as a caller does.
+        ``deeper``: it is nested in the attribute that is being decoded, not a caller next to it.
         """
         found: Attribute | None = UNKNOWN
         if number:
@@ -189,7 +190,7 @@ class DebugInfo:
         return found
 
     def _undecoded_callers(self, number: int) -> list[int]:
-        """The attribute and its chain of callers as far as not yet decoded, the outermost first.
+        """Return the attribute and its chain of callers as far as not yet decoded, the outermost first.
 
         Decoded in this order, a recursion of a thousand calls nests no deeper here than a single one.
         """
@@ -245,16 +246,16 @@ class DebugInfo:
         return decode(self, cursor) if decode is not None else UNKNOWN
 
     def compile_unit(self, cursor: Cursor) -> Attribute:
-        """A compile unit: file."""
+        """Read a compile unit: file."""
         return DICompileUnitAttr(self._file(cursor, "DICompileUnitAttr"))
 
     def file(self, cursor: Cursor) -> Attribute:
-        """A file: name, directory."""
+        """Read a file: name, directory."""
         name = self._string(cursor, "file name attribute", "DIFileAttr")
         return DIFileAttr(name, self._string(cursor, "directory attribute", "DIFileAttr"))
 
     def lexical_block(self, cursor: Cursor) -> Attribute:
-        """A lexical block: scope, file, line, column."""
+        """Read a lexical block: scope, file, line, column."""
         owner = "DILexicalBlockAttr"
         scope = self._reference(cursor, _SCOPES, "scope attribute", owner)
         file = self._file(cursor, owner)
@@ -262,7 +263,7 @@ class DebugInfo:
         return DILexicalBlockAttr(scope, file, line, _number(cursor, "column number", owner))
 
     def position(self, cursor: Cursor) -> Attribute:
-        """A source position: scope, file name, line, column."""
+        """Read a source position: scope, file name, line, column."""
         part = 0
         try:
             scope = self._get(cursor.varint(), _SCOPES, cursor.position)
@@ -278,7 +279,7 @@ class DebugInfo:
         return DILocation(FileLineColLocation(name, line, column), scope)
 
     def subprogram(self, cursor: Cursor) -> Attribute:
-        """A subprogram: file, line, name, linkage name, compile unit, scope line [flags from 13.5]."""
+        """Read a subprogram: file, line, name, linkage name, compile unit, scope line [flags from 13.5]."""
         owner = "DISubprogramAttr"
         file = self._file(cursor, owner)
         line = _number(cursor, "line number", owner)
@@ -299,7 +300,7 @@ class DebugInfo:
         return flags
 
     def call_site(self, cursor: Cursor) -> Attribute:
-        """A call site: callee, caller."""
+        """Read a call site: callee, caller."""
         owner = "CallSiteLoc"
         callee = self._reference(cursor, Location, "callee attribute", owner)
         caller = self._reference(cursor, Location, "caller attribute", owner, deeper=False)
@@ -342,7 +343,7 @@ class LocationRows:
         return location
 
     def at(self, row: int) -> Location:
-        """The location in a row."""
+        """Return the location in a row."""
         return self._info.location(row)
 
 
@@ -359,7 +360,7 @@ def _table(cursor: Cursor, message: str, width: int, what: str, padding: str, po
 
 
 def _numbers(entry: bytes) -> Sequence[int]:
-    """The variable-length integers of an entry; none where the last one is cut off."""
+    """Return the variable-length integers of an entry; none where the last one is cut off."""
     if entry.isascii():
         return entry
     numbers: list[int] = []
@@ -381,7 +382,7 @@ def _number(cursor: Cursor, what: str, owner: str) -> int:
 
 
 def _unreadable(error: ReadError, what: str, owner: str, cursor: Cursor) -> ReadError:
-    """The error of a part of an entry."""
+    """Return the error of a part of an entry."""
     return error.within(f"failed to read {what} when parsing {owner}", cursor)
 
 

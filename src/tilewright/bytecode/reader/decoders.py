@@ -66,14 +66,14 @@ class Decoder(Record, frozen=True):
 
 @cache
 def find_decoder(version: Version, opcode: int) -> Decoder | None:
-    """The decoder of an opcode below 2**32; None where the version has no op.  Most files need few of them."""
+    """Return the decoder of an opcode below 2**32; None where the version has no op.  Most files need few of them."""
     op_class = opcodes(version).get(opcode)
     return None if op_class is None else _decoder(layout(op_class, version))
 
 
 @cache
 def find_preview_decoder(opcode: int) -> Decoder | None:
-    """The decoder of an opcode of the preview range; None where there is no op."""
+    """Return the decoder of an opcode of the preview range; None where there is no op."""
     op_class = preview_opcodes().get(opcode)
     return None if op_class is None else _decoder(layout(op_class, LATEST))
 

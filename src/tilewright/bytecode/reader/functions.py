@@ -30,7 +30,7 @@ from tilewright.ir.support.record import Record
 PRIVATE = 1
 KERNEL = 2
 HAS_HINTS = 4
-"""Up to 13.4."""
+"""The flag of hints in versions up to 13.4."""
 EXTERN = 4
 """From 13.5 on: the implementation of an extern function (preview)."""
 TESTING = 8
@@ -57,7 +57,7 @@ class FunctionEntry(Record, frozen=True):
 
 
 def read_function_table(cursor: Cursor, reader: AttributeReader) -> list[FunctionEntry]:
-    """Every entry of the function section; bodies are only skipped."""
+    """Return every entry of the function section; bodies are only skipped."""
     with reading("failed to parse function section"):
         count = cursor.varint()
         size = cursor.end - cursor.start
@@ -112,7 +112,7 @@ class FunctionReader:
         self._debug_info = debug_info
 
     def make(self, entry: FunctionEntry) -> Operation:
-        """The operation of an entry, body included."""
+        """Return the operation of an entry, body included."""
         with reading("failed to create function from bytecode"):
             name = self._name(entry)
             signature = self._signature(entry, name)
@@ -151,7 +151,7 @@ class FunctionReader:
             return rows, UNKNOWN if rows is None else rows.next()
 
     def _hints(self, entry: FunctionEntry, name: str) -> OptimizationHintsAttr | None:
-        """The hints; empty ones say nothing and are dropped."""
+        """Return the hints; empty ones are dropped."""
         if entry.hints is None:
             return None
         if not isinstance(entry.hints, OptimizationHintsAttr):
@@ -178,7 +178,9 @@ def _entry_op(
 
 
 def _is_empty(arguments: Attribute) -> bool:
-    """Whether there is nothing in it: empty dictionaries, or the one that the public tools take for an array."""
+    """Return whether `arguments` hold nothing: empty dictionaries, or the empty one that public tools take for an
+    array.
+    """
     if isinstance(arguments, DictionaryAttr):
         return len(arguments) == 0
     return isinstance(arguments, ArrayAttr) and all(element is NO_ATTRIBUTES for element in arguments)
@@ -189,7 +191,7 @@ def _error(entry: FunctionEntry, code: Code, message: str) -> ReadError:
 
 
 def refusals(entries: list[FunctionEntry], preview: Preview = NO_PREVIEW) -> Iterator[ReadError]:
-    """What is readable but may not be: functions that are no kernels, and kernels that the host cannot see."""
+    """Yield an error for each function that is readable but not allowed: no kernel, or a kernel that is private."""
     for entry in entries:
         if not entry.flags & KERNEL:
             yield _error(entry, PREVIEW, INNER_MESSAGE if preview.enabled else PREVIEW_MESSAGE)

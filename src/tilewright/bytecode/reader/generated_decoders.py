@@ -1,11 +1,11 @@
 """Fast decoders, generated from the layouts of operations as `dataclasses` generates constructors.
 
-One function reads one operation without regions, straight from the bytes, and appends it to a block.  It knows only the
-good case: for anything unusual it answers `UNREAD`, or raises IndexError or `ReadError`, with nothing changed, and the
-caller reads the operation again by `tilewright.bytecode.reader.decoders`, which finds out what is wrong and says it.
+One function reads one operation without regions, straight from the bytes, and appends it to a block. It handles the
+common case only: for anything unusual it returns `UNREAD`, or raises IndexError or `ReadError`, with nothing changed,
+and the caller reads the operation again by `tilewright.bytecode.reader.decoders`, which reports the error.
 
-Attributes come from a table by what stands for them in the file (flags, numbers of cases, indices); operations with
-the same ones share a dictionary.
+Attributes come from a table by their encoding in the file (flags, numbers of cases, indices); operations with equal
+attributes share a dictionary.
 """
 
 from __future__ import annotations
@@ -40,21 +40,23 @@ from tilewright.ir.declaration.kind import OPERAND_SEGMENTS, segments
 from tilewright.ir.value import OpResult
 
 UNREAD = -1
-"""The answer of a decoder that leaves the operation to others."""
+"""The result of a decoder that leaves the operation to the general reader."""
 _MAXIMUM_SEGMENT = 2**31 - 1
 _MAXIMUM_CONTINUATIONS = 9
 OFTEN = 160
-"""How often an op is read without a decoder of its own: making one takes about as long as it saves in so many reads."""
+"""The number of reads of an op after which it gets a decoder. Making one costs about as much as it saves in as many
+reads.
+"""
 _SHORT = 12
 """Bytes that most assumptions and arrays fit into."""
 _MAXIMUM_ALIKE = 16
-"""So many attributes that begin with the same byte are known by their bytes."""
+"""The maximum number of attributes with the same first byte that are cached by their bytes."""
 
 GeneratedDecoder = Callable[[Scope, int, int, Location, Block], int]
-"""Takes the position behind the opcode, the end, the operation's location and block; answers the position behind it."""
+"""Takes the position behind the opcode, the end, the operation's location and block; returns the position behind it."""
 
 _NUMBERS = (EnumCodec, StringCodec, SymbolRefCodec, TypeCodec)
-"""Codecs of attributes that a variable-length integer stands for."""
+"""Codecs of attributes that are encoded as a variable-length integer."""
 
 
 @cache
@@ -86,7 +88,7 @@ def unread(scope: Scope, position: int, end: int, location: Location, block: Blo
 
 
 def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
-    """The rest of a variable-length integer whose first byte does not end it."""
+    """Return the rest of a variable-length integer whose first byte does not end it."""
     value = first & 0x7F
     for shift in range(7, 7 * _MAXIMUM_CONTINUATIONS, 7):
         byte = data[position]
@@ -98,9 +100,9 @@ def _long(data: bytes, position: int, first: int) -> tuple[int, int]:
 
 
 def _structured(encoding: AttributeCodec, scope: Scope, position: int) -> tuple[Attribute, int]:
-    """An attribute of several parts, and the position behind it; short ones are known by their bytes from now on.
+    """Read an attribute of several parts; return it with the position behind it. Short ones are cached by their bytes.
 
-    No encoding begins with another one, so bytes that begin as those of a known attribute are those of that attribute.
+    No encoding is a prefix of another one, so equal first bytes mean an equal attribute.
     """
     data = scope.data
     alike = scope.known_short.setdefault((encoding, data[position]), [])
@@ -115,7 +117,7 @@ def _structured(encoding: AttributeCodec, scope: Scope, position: int) -> tuple[
 def _attributes(
     decoder: Decoder, known: dict[Any, SharedAttributes], key: Any, scope: Scope, start: int, *more: Any
 ) -> SharedAttributes:
-    """The attributes of a key seen for the first time: ``more`` are result types and sizes of segments."""
+    """Return the attributes of a key seen for the first time: ``more`` are result types and sizes of segments."""
     result_types, sizes = more
     attributes: dict[str, Any] = {}
     if decoder.attributes is not None:
@@ -222,7 +224,7 @@ def _generate(decoder: Decoder) -> GeneratedDecoder:
 
 
 def _read_results(source: _Source) -> str:
-    """Result types; answers an expression for the tuple or list of them."""
+    """Generate the reading of result types; return an expression for their tuple or list."""
     layout = source.layout
     if not layout.counted_results or all(field.arity is Arity.ONE for field in layout.kind.results):
         if layout.counted_results:
@@ -277,13 +279,13 @@ def _read_attribute(source: _Source, attribute: WireAttribute, name: str, depth:
 
 
 def _is_boolean(attribute: WireAttribute, encoding: AttributeCodec) -> bool:
-    """Whether an integer is a single byte."""
+    """Return whether an integer is a single byte."""
     kind = attribute.kind
     return isinstance(encoding, IntegerCodec) and isinstance(kind, IntegerKind) and kind.type is i1
 
 
 def _read_operands(source: _Source) -> str:
-    """Operands; answers an expression for the tuple or list of them."""
+    """Generate the reading of operands; return an expression for their tuple or list."""
     layout = source.layout
     if layout.segmented:
         source.add("operands = []; sizes = []")
@@ -342,7 +344,7 @@ def _add_uses(operands: str) -> str:
 
 
 def _make_results(source: _Source, types: str) -> str:
-    """The results; those that the version does not know get no number."""
+    """Return the results; those that the version does not know get no number."""
     implied: tuple[Type, ...] = source.layout.implied_results
     if types == "(type_0, )" and not implied:
         return _RESULT.format(type="type_0") + "    values.append(result)"

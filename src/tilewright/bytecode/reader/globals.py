@@ -1,4 +1,4 @@
-"""The global table."""
+"""The reader of the global table."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class GlobalEntry(Record, frozen=True):
 
 
 def read_global_table(cursor: Cursor | None, reader: AttributeReader) -> list[GlobalEntry]:
-    """Every entry of the global section."""
+    """Return every entry of the global section."""
     if cursor is None:
         return []
     fields = len(_FIELDS) if reader.version >= V13_3 else _OLD_FIELDS
@@ -62,7 +62,7 @@ def _read_entry(cursor: Cursor, fields: int) -> GlobalEntry:
 
 
 def make_global(entry: GlobalEntry, reader: AttributeReader) -> Operation:
-    """The operation of an entry."""
+    """Return the operation of an entry."""
     with reading("failed to create global from bytecode"):
         if entry.constant >= len(reader.constants):
             raise _error(entry, INVALID_INDEX, "global value constant index out of bounds")
@@ -93,7 +93,7 @@ def _type(entry: GlobalEntry, reader: AttributeReader) -> Type:
 
 
 def _visibility(entry: GlobalEntry) -> Attribute:
-    """The visibility; the public tools keep 32 bits of it, and so does this."""
+    """Return the visibility; the public tools keep 32 bits of it, and so does this."""
     value = entry.visibility & _UINT32_MASK
     try:
         return SymbolVisibilityAttr(SymbolVisibility(value))

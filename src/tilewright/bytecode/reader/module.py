@@ -1,4 +1,4 @@
-"""Entry points: from bytes to a module, or to what the frame of a file tells."""
+"""Entry points: from bytes to a module, or to the facts in the frame of a file."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def read_bytecode(
     verify: bool = True,
     preview: Collection[str] = (),
 ) -> ModuleOp:
-    """The module in a Tile IR container of version 13.1 to 13.5.
+    """Read the module in a Tile IR container of version 13.1 to 13.5.
 
-    ``name`` stands for the file in diagnostics.  Raises `DiagnosticError` with the first thing that is wrong: its
-    byte offset, and as notes what was being read; with ``verify`` also for modules that break a rule of their
-    operations.  ``preview`` names features of the preview range that the file may use (`preview.FEATURES`).
-    ``context`` must have the dialect ``cuda_tile`` loaded.
+    ``name`` stands for the file in diagnostics. Raises `DiagnosticError` for the first error: it has the byte offset,
+    and notes name the items that were being read; with ``verify`` also for modules that break a rule of their
+    operations. ``preview`` names features of the preview range that the file may use (`preview.FEATURES`). ``context``
+    must have the dialect ``cuda_tile`` loaded.
     """
     if context.dialect("cuda_tile") is None:
         raise ValueError("the context must have the dialect 'cuda_tile' loaded")
@@ -91,7 +91,7 @@ def _public(error: ReadError, name: str) -> DiagnosticError:
 
 
 def read_module(container: Container) -> tuple[ModuleOp, list[FunctionEntry]]:
-    """The module of a file and its function table, unverified; raises `ReadError`."""
+    """Return the module of a file and its function table, unverified; raises `ReadError`."""
     strings = read_strings(container)
     producer = read_producer(container, strings)
     types = TypeTable(container.cursor(SectionKind.TYPE), container.version, container.preview)

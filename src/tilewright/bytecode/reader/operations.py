@@ -93,7 +93,7 @@ class BodyReader:
             raise
 
     def _step(self, pending: _Pending) -> None:
-        """Go on with the innermost operation that has regions."""
+        """Continue with the innermost operation that has regions."""
         if pending.operations_left and pending.block is not None:
             pending.operations_left -= self._plain_operations(pending.block, pending.operations_left)
             if pending.operations_left:
@@ -107,7 +107,9 @@ class BodyReader:
             self._next_region(pending)
 
     def _plain_operations(self, block: Block, most: int) -> int:
-        """Read operations by generated decoders until one has to be read by `_operation`; answer how many."""
+        """Read operations by generated decoders until `_operation` has to read one; return the number of operations
+        read.
+        """
         cursor, scope, locations, generated = self._cursor, self._scope, self._locations, self._generated
         data, end, position = cursor.data, cursor.end, cursor.position
         known, numbers = (locations.known, locations.numbers) if locations else ({}, ())
@@ -266,7 +268,7 @@ class BodyReader:
         del self._scope.values[pending.values_before :]
 
     def _explain(self, error: ReadError) -> None:
-        """Add in which operation of which block of which region the error happened, from the inside outwards."""
+        """Add the enclosing operation, block and region of the error, from the inside outwards."""
         cursor = self._cursor
         for pending in reversed(self._pending):
             region = len(pending.regions) - 1

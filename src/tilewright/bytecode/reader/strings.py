@@ -1,4 +1,4 @@
-"""The string table."""
+"""The reader of the string table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_table_head(cursor: Cursor, what: str) -> OffsetTable | None:
 
 
 def check_count(cursor: Cursor, count: int, size: int, what: str) -> None:
-    """Refuse a number of items of at least ``size`` bytes each that cannot fit what is left."""
+    """Refuse a number of items of at least ``size`` bytes each if they do not fit the remaining bytes."""
     most = cursor.remaining // size
     if count > most:
         raise cursor.error(
@@ -51,7 +51,7 @@ class StringTable:
         return self._offsets.count if self._offsets else 0
 
     def get(self, index: int, offset: int | None = None) -> str:
-        """The string of an index that was read just before ``offset``."""
+        """Return the string of an index that was read just before ``offset``."""
         found = self.known.get(index)
         if found is not None:
             return found
@@ -67,6 +67,6 @@ class StringTable:
         return text
 
     def read(self, cursor: Cursor) -> str:
-        """The string whose index comes next."""
+        """Read an index and return its string."""
         index = cursor.varint()
         return self.get(index, cursor.position)

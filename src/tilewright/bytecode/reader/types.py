@@ -63,7 +63,7 @@ TILE = 13
 
 
 class ScalarTag(Record, frozen=True):
-    """A type that its tag says all about; ``name`` is what diagnostics call it."""
+    """A type without parameters: its tag is its encoding; ``name`` is its name in diagnostics."""
 
     name: str
     type: Type
@@ -95,7 +95,7 @@ _TILE_EXTENSIONS = {
     False: "malformed bytecode: preview type extension requires the header to advertise preview content",
     True: "preview type extension: tiles whose extents are expressions are not read",
 }
-"""What is wrong with a tile that has more than extents, by whether the file has preview content."""
+"""The error of a tile type with an extension, by whether the file has preview content."""
 
 
 class TypeTable:
@@ -116,14 +116,14 @@ class TypeTable:
         return len(self.known)
 
     def read(self, cursor: Cursor) -> Type:
-        """The type whose index comes next."""
+        """Read an index and return its type."""
         index = cursor.varint()
         if index < len(self.known) and (found := self.known[index]) is not None:
             return found
         return self.get(index, cursor.position)
 
     def get(self, index: int, offset: int | None = None) -> Type:
-        """The type of an index that was read just before ``offset``."""
+        """Return the type of an index that was read just before ``offset``."""
         offsets = self._offsets
         if offsets is None or index >= offsets.count:
             detail = f"type index {index} out of bounds (size={len(self)})"
@@ -153,7 +153,7 @@ class TypeTable:
             self._nesting.leave(index, done=done)
 
     def _tile(self, entry: bytes, offset: int) -> TileType | None:
-        """The type of an entry that is a tile in good order of a type already known; None for any other."""
+        """Return the type of an entry that is a tile in good order of a type already known; None for any other."""
         if len(entry) < 3 or entry[0] != TILE or len(entry) != 3 + 8 * entry[2]:
             return None
         number, rank = entry[1], entry[2]
@@ -246,7 +246,7 @@ class TypeTable:
         return GatherScatterViewType(tile, tensor_view, sparse_dim, padding)
 
     def function(self, cursor: Cursor) -> Type:
-        """A function type: parameter types, result types."""
+        """Read a function type: parameter types, result types."""
         inputs = self._components(
             cursor, "failed to read number of parameters", "failed to get parameter type"
         )
@@ -267,7 +267,7 @@ class TypeTable:
         return tuple(types)
 
     def _small_components(self, cursor: Cursor, count: int) -> list[Type]:
-        """The next types as far as a byte each holds their indices; the cursor is left behind them."""
+        """Return the next types as far as a byte each holds their indices; the cursor is left behind them."""
         known, bound, types = self.known, min(len(self.known), 0x80), list[Type]()
         for index in cursor.data[cursor.position : min(cursor.position + count, cursor.end)]:
             if index >= bound:

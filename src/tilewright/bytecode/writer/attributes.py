@@ -82,32 +82,32 @@ class AttributeWriter:
             output.signed_varint(bits if bits < _INT64_LIMIT else bits - 2 * _INT64_LIMIT)
 
     def type(self, attribute: TypeAttr, output: Output) -> None:
-        """See `AttributeReader.type`."""
+        """Write a type attribute as a type index."""
         output.varint(self.types.index(attribute.type))
 
     def string(self, attribute: StringAttr, output: Output) -> None:
-        """See `AttributeReader.string`."""
+        """Write a string attribute as a string index."""
         if attribute.type is not None:
             raise WriteError(f"a string must have no type, got {attribute}")
         output.varint(self.strings.index(attribute.value))
 
     def array(self, attribute: ArrayAttr, output: Output) -> None:
-        """See `AttributeReader.array`."""
+        """Write an array: the number of elements, then each with its tag."""
         output.varint(len(attribute.elements))
         for element in attribute.elements:
             self.tagged(element, output)
 
     def div_by(self, attribute: DivByAttr, output: Output) -> None:
-        """See `AttributeReader.div_by`."""
+        """Write a divisor, then ``every`` and ``along`` if present."""
         output.varint(attribute.divisor)
         _optional_integers(output, attribute.every, attribute.along)
 
     def same_elements(self, attribute: SameElementsAttr, output: Output) -> None:
-        """See `AttributeReader.same_elements`."""
+        """Write the values of 8 bytes each."""
         output.integers(attribute.values, 8)
 
     def bounded(self, attribute: BoundedAttr, output: Output) -> None:
-        """See `AttributeReader.bounded`."""
+        """Write the lower and the upper bound, if present."""
         _optional_integers(output, attribute.lower, attribute.upper)
 
     def dictionary(self, attribute: DictionaryAttr, output: Output) -> None:
@@ -120,11 +120,11 @@ class AttributeWriter:
             self.tagged(value, output)
 
     def hints(self, attribute: OptimizationHintsAttr, output: Output) -> None:
-        """See `AttributeReader.hints`."""
+        """Write optimisation hints as a dictionary."""
         self.dictionary(attribute.hints, output)
 
     def reduction_kind(self, attribute: MultimemReductionKindAttr, output: Output) -> None:
-        """See `AttributeReader.reduction_kind`."""
+        """Write a reduction kind as a varint; raises `WriteError` before version 13.5."""
         if self.version < V13_5:
             message = f"attribute 'MultimemReductionKindAttr' requires bytecode version {V13_5}+, targeting {self.version}"
             raise WriteError(message, V13_5)
@@ -132,7 +132,7 @@ class AttributeWriter:
 
 
 def _optional_integers(output: Output, first: int | None, second: int | None) -> None:
-    """Which of two integers are there, then those that are."""
+    """Write a byte that says which of two integers are present, then the present ones."""
     output.byte((first is not None) | (second is not None) << 1)
     for value in (first, second):
         if value is not None:

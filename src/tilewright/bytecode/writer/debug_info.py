@@ -48,13 +48,13 @@ class DebugPool:
         """The rows of the function begun last, to which the numbers of its operations are added in pre-order."""
 
     def begin_function(self, location: Location) -> int:
-        """Start the rows of a function with its own location; answers its number, counted from 1."""
+        """Start the rows of a function with its own location; return the function's number, counted from 1."""
         self.last_run = [self.number(location)]
         self._runs.append(self.last_run)
         return len(self._runs)
 
     def number(self, location: Location) -> int:
-        """The number of a location, counted from 1; 0 is the unknown one."""
+        """Return the number of a location, counted from 1; 0 is the unknown one."""
         if isinstance(location, _UNSCOPED):
             return 0
         found = self._numbers.get(location)
@@ -79,7 +79,7 @@ class DebugPool:
         write_table(output, self._pool.entries or _EMPTY_TABLE, OFFSET_BYTES)
 
     def _new_callers(self, attribute: Attribute) -> list[Attribute]:
-        """The attribute and its chain of callers as far as not yet written, the outermost first.
+        """Return the attribute and its chain of callers as far as not yet written, the outermost first.
 
         The callees get their numbers on the way.  Chains are as long as the recursions they stand for, so they are
         walked, not recursed into.
@@ -102,7 +102,7 @@ class DebugPool:
         output.varint(self._nested_number(attribute))
 
     def _nested_number(self, attribute: Attribute) -> int:
-        """The number of a debug attribute, one level deeper."""
+        """Return the number of a debug attribute, one level deeper."""
         if self._depth >= MAXIMUM_DEPTH:
             raise WriteError(f"debug attributes nest deeper than {MAXIMUM_DEPTH} levels")
         found = self._numbers.get(attribute)
@@ -132,30 +132,30 @@ class DebugPool:
         return self._pool.add(bytes(output.data)) + 1
 
     def compile_unit(self, attribute: DICompileUnitAttr, output: Output) -> None:
-        """See `DebugInfo.compile_unit`."""
+        """Write a compile unit: the reference to its file."""
         self._reference(attribute.file, DIFileAttr, output)
 
     def file(self, attribute: DIFileAttr, output: Output) -> None:
-        """See `DebugInfo.file`."""
+        """Write a file: the indices of its name and its directory."""
         output.varint(self._strings.index(attribute.file_name))
         output.varint(self._strings.index(attribute.directory))
 
     def lexical_block(self, attribute: DILexicalBlockAttr, output: Output) -> None:
-        """See `DebugInfo.lexical_block`."""
+        """Write a lexical block: scope, file, line and column."""
         self._reference(attribute.scope, _SCOPES, output)
         self._reference(attribute.file, DIFileAttr, output)
         _number(attribute.line, output)
         _number(attribute.column, output)
 
     def position(self, attribute: DILocation, output: Output) -> None:
-        """See `DebugInfo.position`."""
+        """Write a position: scope, file name, line and column."""
         self._reference(attribute.scope, _SCOPES, output)
         output.varint(self._strings.index(attribute.location.file))
         _number(attribute.location.line, output)
         _number(attribute.location.column, output)
 
     def subprogram(self, attribute: DISubprogramAttr, output: Output) -> None:
-        """See `DebugInfo.subprogram`."""
+        """Write a subprogram: file, line, names, compile unit, scope line and flags."""
         self._reference(attribute.file, DIFileAttr, output)
         _number(attribute.line, output)
         output.varint(self._strings.index(attribute.label))

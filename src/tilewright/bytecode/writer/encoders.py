@@ -51,7 +51,7 @@ class Encoder:
 
 @cache
 def encoder(op_class: type[TileOp], version: Version) -> Encoder:
-    """The encoder of an op; `WriteError` for one that the version does not have."""
+    """Return the encoder of an op; `WriteError` for one that the version does not have."""
     if op_class.since > version:
         message = f"operation '{op_class.op_kind.name}' is not available in bytecode version {version}"
         raise WriteError(message, op_class.since)
@@ -108,7 +108,7 @@ def _check_unused(wire: WireLayout, op: Operation, dropped: list[str]) -> None:
 
 
 def _missing_fields(op_class: type[TileOp], version: Version) -> Step | None:
-    """Refuses what only a later version can hold, unless it says the same as its absence."""
+    """Refuse attributes that only a later version can hold, unless they equal their absence."""
     young = [field for field in op_class.op_kind.attributes if (field.since or V13_1) > version]
     if not young:
         return None
@@ -134,26 +134,26 @@ def _refusal(field: AttributeField, version: Version) -> str:
 
 
 def _says_nothing(field: AttributeField, attribute: Attribute) -> bool:
-    """Whether the attribute means what its absence means: a default, or promises of which none is made."""
+    """Return whether an attribute equals its absence: a default, or an array of assumptions that are all false."""
     if attribute is field.default:
         return True
     return _is_promises(field) and isinstance(attribute, DenseArrayAttr) and not any(attribute.values)
 
 
 def _is_promises(field: AttributeField) -> bool:
-    """Whether a field is an array of bools that may be missing, as ``inbounds`` is."""
+    """Return whether a field is an array of bools that may be missing, as ``inbounds`` is."""
     kind = field.kind
     return isinstance(kind, DenseArrayKind) and kind.element_type is i1 and field.default is None
 
 
 def _attributes(wire: WireLayout) -> list[Step]:
-    """Flags, then attributes."""
+    """Return the steps for the flags, then for each attribute."""
     steps = [_flags(wire)] if wire.has_flags else []
     return [*steps, *(_attribute(wire, attribute) for attribute in wire.attributes)]
 
 
 def _flags(wire: WireLayout) -> Step:
-    """A bit for each unit attribute and for each optional attribute or operand that is there."""
+    """Return a bit for each unit attribute and for each optional attribute or operand that is there."""
     names = [(unit.name, 1 << unit.bit) for unit in wire.flags]
     names += [(a.name, 1 << a.flag) for a in wire.attributes if a.flag is not None]
     groups = [(at, 1 << group.flag) for at, group in enumerate(wire.operands) if group.flag is not None]
@@ -170,7 +170,7 @@ def _flags(wire: WireLayout) -> Step:
 
 
 def _attribute(wire: WireLayout, attribute: WireAttribute) -> Step:
-    """One attribute; where it is absent and always written, what its absence means."""
+    """Return the step for one attribute; if it is absent and must be written, it writes the default."""
     name, encoding = attribute.name, codec(attribute.kind, wire.version)
     optional = attribute.flag is not None
     absent = _absence(wire.kind, wire.kind.attributes_by_ir_name[name])
@@ -201,7 +201,7 @@ def _absence(kind: OperationKind, field: AttributeField) -> Callable[[Operation]
 
 
 def _index_count(kind: OperationKind, op: Operation) -> int:
-    """The number of operands that promises speak about: those of the variadic group."""
+    """Return the number of operands that assumptions refer to: the size of the variadic group."""
     sizes = kind.operand_sizes(op)
     variadic = [field.arity is Arity.VARIADIC for field in kind.operands]
     return sum(size for size, counts in zip(sizes, variadic, strict=True) if counts)
@@ -209,7 +209,7 @@ def _index_count(kind: OperationKind, op: Operation) -> int:
 
 @cache
 def _declared(kind: OperationKind) -> tuple[frozenset[str], tuple[AttributeField, ...]]:
-    """The names that an operation may use for attributes, and its flags."""
+    """Return the names that an operation may use for attributes, and its flags."""
     names = frozenset((*kind.attributes_by_ir_name, OPERAND_SEGMENTS))
     return names, tuple(field for field in kind.attributes if isinstance(field.kind, UnitKind))
 
@@ -269,7 +269,7 @@ def write_operands(scope: WriteScope, op: Operation, operands: tuple[Value, ...]
 
 
 def _segmented_operands(wire: WireLayout) -> Step:
-    """Groups one after another, each with its own count where it is variadic."""
+    """Return the step that writes the operand groups in order, with a count for variadic ones."""
     groups = wire.operands
 
     def write(scope: WriteScope, op: Operation) -> None:

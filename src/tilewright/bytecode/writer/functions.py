@@ -22,7 +22,7 @@ _NO_HINTS = OptimizationHintsAttr()
 
 
 class _Head(NamedTuple):
-    """What stands before the body of a kernel."""
+    """The parts of a kernel before its body."""
 
     name: str
     signature: FunctionType
@@ -34,7 +34,7 @@ class _Head(NamedTuple):
 def write_entry(
     op: EntryOp, writer: AttributeWriter, debug: DebugPool, output: Output, problems: Problems
 ) -> None:
-    """The entry of a kernel, body included; `WriteError` for what is wrong with the kernel itself."""
+    """Write the entry of a kernel with its body. Raises `WriteError` if the kernel itself cannot be represented."""
     head = _head(op)
     _write_head(op, head, writer, debug, output)
     rows = debug.last_run
@@ -78,7 +78,7 @@ def _head(op: EntryOp) -> _Head:
 
 
 def _dictionaries(attribute: Attribute | None, name: str) -> ArrayAttr:
-    """The attributes of arguments or results; empty dictionaries say nothing."""
+    """Return the attributes of arguments or results; empty dictionaries say nothing."""
     if attribute is None:
         return ArrayAttr()
     if not isinstance(attribute, ArrayAttr):

@@ -36,7 +36,7 @@ def write_global(op: GlobalOp, writer: AttributeWriter, output: Output) -> None:
 
 
 def symbol_text(op: Operation) -> str:
-    """The name that an operation gives itself; `WriteError` for one without."""
+    """Return the name that an operation gives itself; `WriteError` for one without."""
     name = op.held_attributes.get("sym_name")
     if not (isinstance(name, StringAttr) and name.value):
         raise WriteError(f"'{op.name}' has no name")

@@ -31,7 +31,7 @@ _NESTING_MODULE = "builtin.module"
 def write_bytecode(
     module: Operation, version: Version | tuple[int, int] | None = None, *, verify: bool = True
 ) -> bytes:
-    """A module as a Tile IR container: the same bytes for the same module, always.
+    """Return a module as a Tile IR container: the same bytes for the same module, always.
 
     ``module`` is a `ModuleOp`, or a ``builtin.module`` around nothing else.  Without a ``version`` it is the oldest
     one that holds the module.  Raises `DiagnosticError` with everything that the version, or any version, cannot
@@ -106,7 +106,7 @@ def _write_section(kind: SectionKind, payload: Output, file: Output) -> None:
 
 
 class ModuleWriter:
-    """Writes one module in one version; what the tables hold beforehand keeps its place in them."""
+    """Writes one module in one version; entries that the tables hold beforehand keep their index."""
 
     def __init__(self, module: ModuleOp, version: Version) -> None:
         self.problems = Problems()
@@ -174,14 +174,14 @@ class ModuleWriter:
         return ops
 
     def _attempt(self, op: Operation, write: Callable[[], None]) -> None:
-        """Write something, or note what is wrong with it."""
+        """Call `write`; record the error if it raises `WriteError`."""
         try:
             write()
         except WriteError as error:
             self.problems.add(error, op)
 
     def _producer(self) -> Output:
-        """The payload of the producer section; empty without a producer, or for a version that has none."""
+        """Return the payload of the producer section; empty without a producer, or for a version that has none."""
         output = Output()
         producer = self._module.held_attributes.get("producer")
         if producer is not None and self._version >= PRODUCER_SINCE:

@@ -18,7 +18,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Walk: TypeAlias = "Iterator[Walk]"
-"""Writes something piece by piece; what it yields is to be written in between."""
+"""Writes an item in pieces; the walks that it yields are written in between."""
 _TABLE_ONLY = (ModuleOp, EntryOp, GlobalOp)
 """Operations that stand in the tables of a file, not in a body."""
 
@@ -26,7 +26,7 @@ _TABLE_ONLY = (ModuleOp, EntryOp, GlobalOp)
 class BodyWriter:
     """Writes the operations of one function; value numbers follow the rules of `BodyReader`.
 
-    What is wrong with an operation is noted, and writing goes on, so that all of it is found.
+    Errors of an operation are recorded, and writing goes on, so that all errors are found.
     """
 
     def __init__(self, scope: WriteScope, debug: DebugPool, problems: Problems) -> None:

@@ -23,7 +23,7 @@ class Pool:
         self.entries: dict[bytes, int] = {}
 
     def add(self, entry: bytes) -> int:
-        """The number of an entry, from 0 on."""
+        """Return the number of an entry, from 0 on."""
         return self.entries.setdefault(entry, len(self.entries))
 
 
@@ -33,7 +33,7 @@ class StringPool(Pool):
     __slots__ = ()
 
     def index(self, text: str) -> int:
-        """The number of a string; surrogate escapes stand for raw bytes, as the reader makes them."""
+        """Return the number of a string; surrogate escapes stand for raw bytes, as the reader makes them."""
         try:
             return self.add(text.encode("utf-8", "surrogateescape"))
         except UnicodeEncodeError:
@@ -54,7 +54,7 @@ class ConstantPool(Pool):
         self._indices: dict[Attribute, int] = {}
 
     def index(self, constant: Attribute) -> int:
-        """The number of a constant."""
+        """Return the number of a constant."""
         found = self._indices.get(constant)
         if found is None:
             found = self._indices[constant] = self.add(_constant_entry(constant))

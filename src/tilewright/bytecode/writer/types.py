@@ -25,7 +25,7 @@ from tilewright.ir.attribute import Type
 from tilewright.ir.builtin_types import FunctionType, i1, i32
 
 FIRST_TYPES = (i1, i32)
-"""Types that stand first in every file, used or not, as in those of cuTile."""
+"""The types at the start of every file, used or not, as cuTile writes them."""
 
 
 class TypePool:
@@ -42,7 +42,7 @@ class TypePool:
             self.index(first)
 
     def index(self, type: Type) -> int:
-        """The number of a type."""
+        """Return the number of a type."""
         found = self._indices.get(type)
         if found is None:
             found = self._indices[type] = self._pool.add(self._encode(type))
@@ -84,18 +84,18 @@ class TypePool:
             raise WriteError(message, since)
 
     def pointer(self, type: PointerType, output: Output) -> None:
-        """See `TypeTable.pointer`."""
+        """Write a pointer type: flags, the pointee's index, the pointer's attribute."""
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.pointee))
         self._pointer_attribute(type.attribute, output)
 
     def tile(self, type: TileType, output: Output) -> None:
-        """See `TypeTable.tile`."""
+        """Write a tile type: the element type's index, the extents of 8 bytes each."""
         output.varint(self.index(type.element_type))
         output.integers(type.shape, 8)
 
     def tensor_view(self, type: TensorViewType, output: Output) -> None:
-        """See `TypeTable.tensor_view`."""
+        """Write a tensor view type: flags, element type, shape, strides, the pointer's attribute."""
         self._pointer_flags(type.attribute, output)
         output.varint(self.index(type.element_type))
         output.integers(type.shape, 8)
@@ -103,7 +103,7 @@ class TypePool:
         self._pointer_attribute(type.attribute, output)
 
     def partition_view(self, type: PartitionViewType, output: Output) -> None:
-        """See `TypeTable.partition_view`."""
+        """Write a partition view type; the place of the padding flag depends on the version."""
         flagged = self._version >= V13_3
         padded = type.padding_value is not None
         if flagged:
@@ -116,7 +116,7 @@ class TypePool:
         self._padding_value(type.padding_value, output)
 
     def strided_view(self, type: StridedViewType, output: Output) -> None:
-        """See `TypeTable.strided_view`."""
+        """Write a strided view type: padding flag, tile, traversal strides, tensor view, dimension map, padding."""
         output.byte(type.padding_value is not None)
         output.integers(type.tile, 4)
         output.integers(type.traversal_strides, 4)
@@ -125,7 +125,7 @@ class TypePool:
         self._padding_value(type.padding_value, output)
 
     def gather_scatter_view(self, type: GatherScatterViewType, output: Output) -> None:
-        """See `TypeTable.gather_scatter_view`."""
+        """Write a gather-scatter view type: padding flag, tile, tensor view, sparse dimension, padding."""
         output.byte(type.padding_value is not None)
         output.integers(type.tile, 4)
         output.varint(self.index(type.tensor_view))
@@ -133,7 +133,7 @@ class TypePool:
         self._padding_value(type.padding_value, output)
 
     def function(self, type: FunctionType, output: Output) -> None:
-        """See `TypeTable.function`."""
+        """Write a function type: inputs, then results, each with their number."""
         for types in (type.inputs, type.results):
             indices = [self.index(part) for part in types]
             output.varint(len(indices))

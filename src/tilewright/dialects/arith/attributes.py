@@ -11,7 +11,7 @@ from tilewright.ir.builtin_types import i32
 
 
 class FastMathFlags(Flag):
-    """What a floating-point operation may assume or do beyond IEEE 754."""
+    """The assumptions of a floating-point operation, and its licences beyond IEEE 754."""
 
     NONE = 0
     REASSOC = 1
@@ -25,7 +25,7 @@ class FastMathFlags(Flag):
 
 
 class IntegerOverflowFlags(Flag):
-    """Which wrap-arounds the program promises not to happen."""
+    """The wrap-arounds that the program states not to happen."""
 
     NONE = 0
     NSW = 1
@@ -79,7 +79,7 @@ class RoundingMode(Enum):
 
 
 class AtomicRMWKind(Enum):
-    """What an atomic read-modify-write or a reduction computes."""
+    """The combining function of an atomic read-modify-write or a reduction."""
 
     ADDF = 0
     ADDI = 1
@@ -100,7 +100,7 @@ class AtomicRMWKind(Enum):
 
 
 class FastMathFlagsAttr(BitEnumAttribute):
-    """``#arith.fastmath<nnan,ninf>``."""
+    """The attribute form of `FastMathFlags`, such as ``#arith.fastmath<nnan,ninf>``."""
 
     name = "arith.fastmath"
     enumeration = FastMathFlags
@@ -108,7 +108,7 @@ class FastMathFlagsAttr(BitEnumAttribute):
 
 
 class IntegerOverflowFlagsAttr(BitEnumAttribute):
-    """``#arith.overflow<nsw, nuw>``."""
+    """The attribute form of `IntegerOverflowFlags`, such as ``#arith.overflow<nsw, nuw>``."""
 
     name = "arith.overflow"
     enumeration = IntegerOverflowFlags

@@ -85,7 +85,7 @@ def select_to_extension(op: SelectOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All patterns of the dialect."""
+    """Return all patterns of the dialect."""
     return [
         select_again,
         select_to_extension,

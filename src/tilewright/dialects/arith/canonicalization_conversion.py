@@ -42,7 +42,7 @@ MERGED: tuple[Rule, ...] = tuple(
         ("BitcastOfBitcast", BitcastOp, BitcastOp, BitcastOp),
     )
 )
-"""``outer(inner(x)) = result(x)``: MLIR's name of the rule, the outer cast, the inner one, the one that does the same."""
+"""``outer(inner(x)) = result(x)``: MLIR's name of the rule, the outer cast, the inner cast, the equivalent cast."""
 
 
 @pattern(TruncIOp, name="TruncIOfExt", defined_by=({0: ExtSIOp}, {0: ExtUIOp}))
@@ -104,7 +104,7 @@ def extend_truncation(op: ExtFOp, rewriter: Rewriter) -> NoMatch | None:
     """``extf(truncf(x)) = x`` if both may be contracted."""
     inner = defined_by(op.in_, TruncFOp)
     if inner is None or inner.in_.type is not op.out.type:
-        return rewriter.no_match("not extended to what was truncated")
+        return rewriter.no_match("not extended to the truncated type")
     contract = [cast.fastmath is not None and FastMathFlags.CONTRACT in cast.fastmath for cast in (op, inner)]
     if not all(contract):
         return rewriter.no_match("the rounding counts: the flag `contract` is missing")
@@ -128,7 +128,7 @@ def _without_signs(root: Any, name: str) -> AnyPattern:
 
 
 def patterns() -> list[AnyPattern]:
-    """All of this module."""
+    """Return all patterns of this module."""
     return [
         *MERGED,
         truncate_extension,

@@ -52,12 +52,12 @@ NSW, NUW = IntegerOverflowFlags.NSW, IntegerOverflowFlags.NUW
 
 
 def insert_constant(rewriter: Rewriter, op: Operation, value: Attribute) -> Value:
-    """A new ``arith.constant`` before the matched operation."""
+    """Return a new ``arith.constant`` before the matched operation."""
     return rewriter.insert(ConstantOp(value, location=op.location)).result
 
 
 def insert_splat(rewriter: Rewriter, op: Operation, type: Type, pattern: int) -> Value | None:
-    """A new constant with one bit pattern in every element; None if the type has no constants."""
+    """Return a new constant with one bit pattern in every element; None if the type has no constants."""
     value = splat_of(type, pattern & ((1 << bit_width(type)) - 1))
     return insert_constant(rewriter, op, value) if value is not None else None
 
@@ -83,12 +83,12 @@ def _times(inner: int, outer: int) -> int:
 
 @dataclass(frozen=True)
 class NestedConstants:
-    """``outer(inner(x, c0), c1) = result(x, c)``: where the constants stand, and what becomes of them."""
+    """``outer(inner(x, c0), c1) = result(x, c)``: the positions of the constants, and the rule for ``c``."""
 
     name: str
     outer: Any
     outer_at: int
-    """Which operand of the outer operation is constant."""
+    """The index of the outer operation's constant operand."""
     inner: type[AddIOp | MulIOp | SubIOp]
     inner_at: int
     result: Any
@@ -142,7 +142,7 @@ class CombineConstants(RewritePattern[AddIOp | MulIOp | SubIOp]):
 def _kept_flags(
     op: AddIOp | MulIOp | SubIOp, inner: Any, row: NestedConstants, first: Attribute, second: Attribute
 ) -> IntegerOverflowFlags:
-    """The promises that both operations make, if combining the constants does not overflow by itself.
+    """Return the promises that both operations make, if combining the constants does not overflow by itself.
 
     Then the new operation computes the same number as the two old ones, which fits.
     """
@@ -168,7 +168,7 @@ def _pairs(first: Attribute, second: Attribute) -> list[tuple[int, int]]:
 
 
 def _without_second_result(root: Any, narrow: Any, name: str) -> AnyPattern:
-    """The operation with one result if the second one is unused."""
+    """Return the operation with one result if the second one is unused."""
 
     @pattern(root, name=name)
     def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:
@@ -211,7 +211,7 @@ INVERSE: dict[CmpIPredicate, CmpIPredicate] = {
     CmpIPredicate.UGT: CmpIPredicate.ULE,
     CmpIPredicate.UGE: CmpIPredicate.ULT,
 }
-"""What holds when a predicate does not."""
+"""The negation of each predicate."""
 
 SWAPPED: dict[CmpIPredicate, CmpIPredicate] = {
     CmpIPredicate.EQ: CmpIPredicate.EQ,
@@ -305,7 +305,7 @@ COMPARED_EXTENDED: tuple[Rule, ...] = (
 
 
 def patterns() -> list[AnyPattern]:
-    """All of this module."""
+    """Return all patterns of this module."""
     return [
         *map(CombineConstants, NESTED),
         *SUMS,

@@ -1,4 +1,4 @@
-"""The ``arith`` dialect."""
+"""The declaration of the ``arith`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NUMBERS = (IntegerAttr, FloatAttr, DenseElementsAttr)
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """An ``arith.constant`` (or ``ub.poison``) that yields a value of a type; None if there is none."""
+    """Return an ``arith.constant`` (or ``ub.poison``) that yields a value of a type; None if there is none."""
     if not isinstance(value, NUMBERS):
         return materialize_poison(value, type, location)
     signed = isinstance(type, IntegerType) and type.signedness != "signless"
@@ -38,7 +38,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
 
 
 def _folds() -> FoldTable:
-    """All tables, loaded when the first operation is to be folded."""
+    """Return all tables, loaded when the first operation is to be folded."""
     from tilewright.dialects.arith import folds_conversion, folds_float, folds_integer
 
     return {**folds_integer.FOLDS, **folds_float.FOLDS, **folds_conversion.FOLDS}

@@ -1,4 +1,4 @@
-"""What conversions fold to."""
+"""Folds of ``arith``'s conversions."""
 
 from __future__ import annotations
 

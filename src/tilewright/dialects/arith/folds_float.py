@@ -1,4 +1,4 @@
-"""What floating-point operations fold to: exact arithmetic, rounded once, and the identities that hold for NaN."""
+"""Folds of floating-point operations: exact arithmetic, rounded once, and identities that hold for NaN."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def compute(op: Operation, constants: Constants, rule: FloatRule) -> Folded:
 
 @lru_cache(maxsize=1 << 12)
 def _number(constant: FloatAttr) -> float:
-    """The number of an attribute: a program holds few, and decoding is much work."""
+    """Return the number of an attribute: a program holds few, and decoding is much work."""
     return constant.value
 
 
 def splat_float(constant: Attribute | None) -> float | None:
-    """The number in every element of a float constant."""
+    """Return the number in every element of a float constant."""
     if constant is None or type(constant) is FloatAttr:
         return _number(constant) if constant is not None else None
     pattern = splat_pattern(constant) if is_float_constant(constant) else None
@@ -82,13 +82,13 @@ def splat_float(constant: Attribute | None) -> float | None:
 
 
 def is_value(constant: Attribute | None, value: float) -> bool:
-    """Whether a constant is a number in every element, with its sign if it is zero."""
+    """Return whether a constant is a number in every element, with its sign if it is zero."""
     held = splat_float(constant)
     return held is not None and held == value and math.copysign(1.0, held) == math.copysign(1.0, value)
 
 
 def fold_negf(op: Operation, constants: Constants) -> Folded:
-    """``-(-x) = x``."""
+    """Fold constants, and ``-(-x)`` to x."""
     inner = defined_by(op.operands[0], NegFOp)
     return inner.operand if inner is not None else compute(op, constants, float_arithmetic.negate)
 
@@ -125,7 +125,7 @@ def fold_divf(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_remf(op: Operation, constants: Constants) -> Folded:
-    """Constants only."""
+    """Fold the operation if its operands are constants."""
     return compute(op, constants, float_arithmetic.remainder)
 
 
@@ -179,7 +179,7 @@ OUTCOMES: dict[CmpFPredicate, tuple[int, ...]] = {
     CmpFPredicate.UNO: (UNORDERED,),
     CmpFPredicate.TRUE: (LESS, EQUAL, GREATER, UNORDERED),
 }
-"""For which outcomes each predicate holds."""
+"""The outcomes of a comparison that satisfy each predicate."""
 
 
 def outcome(left: float, right: float) -> int:

@@ -1,7 +1,7 @@
-"""What integer operations fold to.
+"""Folds of integer operations.
 
-Computed are bit patterns; the result keeps as many low bits as it has.  Undefined results (division by zero, overflow
-of a signed quotient) and poison (shifts by the width or more) are left alone, as MLIR does.
+Rules compute bit patterns; the result keeps as many low bits as its type has. Undefined results (division by
+zero, overflow of a signed quotient) and poison (shifts by the width or more) are left alone, as MLIR does.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def truncated_quotient(a: int, b: int) -> int:
 
 
 def truncated_remainder(a: int, b: int) -> int:
-    """What `truncated_quotient` leaves."""
+    """Return ``a - b * truncated_quotient(a, b)``, which has the sign of ``a``."""
     return a - b * truncated_quotient(a, b)
 
 
@@ -297,13 +297,13 @@ def _shift(op: Operation, constants: Constants, rule: Binary) -> Folded:
 
 
 def is_complement(value: Value, other: Value) -> bool:
-    """Whether ``other`` is ``value ^ -1``."""
+    """Return whether ``other`` is ``value ^ -1``."""
     inner = defined_by(other, XOrIOp)
     return inner is not None and inner.lhs is value and is_all_ones(constant_of(inner.rhs))
 
 
 def constant_of(value: Value) -> Attribute | None:
-    """The value of an ``arith.constant``."""
+    """Return the value of an ``arith.constant``."""
     constant = defined_by(value, ConstantOp)
     return constant.value if constant is not None else None
 
@@ -333,7 +333,7 @@ def fold_ori(op: Operation, constants: Constants) -> Folded:
 
 
 def _absorbed(op: Operation) -> Value | None:
-    """The operand that is the same operation on the other operand and something else."""
+    """Return the operand that is the same operation on the other operand and something else."""
     lhs, rhs = op.operands
     for inner_value, other in ((lhs, rhs), (rhs, lhs)):
         inner = defined_by(inner_value, type(op))
@@ -425,7 +425,7 @@ def fold_cmpi(op: CmpIOp, constants: Constants) -> Folded:
 
 
 def _truth_itself(op: CmpIOp, right: Attribute | None) -> Value | None:
-    """The i1 value that a comparison with zero or true gives back."""
+    """Return the i1 value that a comparison with zero or true gives back."""
     if op.predicate is CmpIPredicate.NE and is_zero(right):
         extension = defined_by(op.lhs, ExtSIOp, ExtUIOp)
         inner: Value = extension.operands[0] if extension is not None else op.lhs
@@ -474,14 +474,14 @@ def _selected_equal(condition: Value, first: Value, second: Value) -> Value | No
 
 
 def _selected_elements(op: SelectOp, constants: Constants) -> Attribute | None:
-    """All three known, the condition element by element."""
+    """Fold a select of constants, element by element."""
     if not isinstance(constants[0], DenseElementsAttr):
         return None
     return fold_scalars(constants, op.result.type, lambda c, a, b: a if c else b)
 
 
 def known_truth(constant: Attribute | None) -> bool | None:
-    """The value of an i1 constant."""
+    """Return the value of an i1 constant."""
     known = splat_pattern(constant) if getattr(constant, "type", None) is i1 else None
     return None if known is None else bool(known)
 

@@ -29,7 +29,7 @@ FORMAT = "$in attr-dict `:` type($in) `to` type($out)"
 SOURCE = "The value to convert."
 TARGET = "The converted value."
 SCALE = "The scale: a power of two for each group of elements."
-FLAGS = "What the operation may assume."
+FLAGS = "The fast-math flags."
 ROUNDING = "How an inexact result is rounded; to nearest even if it is not said."
 
 
@@ -40,22 +40,22 @@ def width(type: Type) -> int:
 
 
 def is_wider(source: Type, target: Type) -> bool:
-    """Whether a conversion goes to a wider type."""
+    """Return whether a conversion goes to a wider type."""
     return width(target) > width(source)
 
 
 def is_narrower(source: Type, target: Type) -> bool:
-    """Whether a conversion goes to a narrower type."""
+    """Return whether a conversion goes to a narrower type."""
     return width(target) < width(source)
 
 
 def has_same_width(source: Type, target: Type) -> bool:
-    """Whether both types have the same number of bits."""
+    """Return whether both types have the same number of bits."""
     return width(target) == width(source) > 0
 
 
 def between_index_and_integer(source: Type, target: Type) -> bool:
-    """Whether exactly one of the types is index."""
+    """Return whether exactly one of the types is index."""
     kinds = [isinstance(element_type_or_self(type), IndexType) for type in (source, target)]
     return kinds[0] != kinds[1]
 
@@ -98,7 +98,7 @@ class TruncIOp(StandardOp, name="arith.trunci"):
 
     in_: Value = operand_def(FIXED_WIDTH_INTEGER_LIKE, SOURCE)
     overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "Which losses do not happen.", default=IntegerOverflowFlags.NONE
+        OVERFLOW, "The losses that are assumed not to happen.", default=IntegerOverflowFlags.NONE
     )
     out: Value = result_def(FIXED_WIDTH_INTEGER_LIKE, TARGET)
     assembly_format = "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)"
@@ -201,7 +201,7 @@ class IndexCastUIOp(StandardOp, name="arith.index_castui"):
 
 
 class BitcastOp(StandardOp, name="arith.bitcast"):
-    """The same bits read as another type of the same width."""
+    """Reads the bits of a value as another type of the same width."""
 
     in_: Value = operand_def(BITCAST_TYPE, SOURCE)
     out: Value = result_def(BITCAST_TYPE, TARGET)

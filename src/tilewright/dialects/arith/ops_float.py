@@ -1,4 +1,4 @@
-"""Floating-point arithmetic."""
+"""Operations of floating-point arithmetic."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tilewright.ir.value import Value
 
 LEFT = "The left-hand operand."
 RIGHT = "The right-hand operand."
-FLAGS = "What the operation may assume."
+FLAGS = "The fast-math flags."
 PURE = (Pure(), ElementwiseSameType())
 COMMUTATIVE = (Commutative(), *PURE)
 
@@ -49,23 +49,23 @@ class NegFOp(SameTypeOp, name="arith.negf"):
 
 
 class AddFOp(FloatBinaryOp, name="arith.addf"):
-    """Floating-point addition."""
+    """Adds two floating-point values."""
 
     traits = COMMUTATIVE
 
 
 class SubFOp(FloatBinaryOp, name="arith.subf"):
-    """Floating-point subtraction."""
+    """Subtracts the right floating-point value from the left one."""
 
 
 class MulFOp(FloatBinaryOp, name="arith.mulf"):
-    """Floating-point multiplication."""
+    """Multiplies two floating-point values."""
 
     traits = COMMUTATIVE
 
 
 class DivFOp(FloatBinaryOp, name="arith.divf"):
-    """Floating-point division."""
+    """Divides the left floating-point value by the right one."""
 
 
 class RemFOp(FloatBinaryOp, name="arith.remf"):
@@ -97,7 +97,7 @@ class MinNumFOp(FloatBinaryOp, name="arith.minnumf"):
 
 
 class CmpFOp(StandardOp, name="arith.cmpf"):
-    """Floating-point comparison."""
+    """Compares two floating-point values by a predicate."""
 
     predicate: CmpFPredicate = attr_def(CMPF_PREDICATE, "The relation.")
     lhs: Value = operand_def(FLOAT_LIKE, LEFT)

@@ -99,7 +99,7 @@ class ConstantOp(StandardOp, name="arith.constant"):
 
 
 def is_splat(value: Any) -> bool:
-    """Whether one element stands for all."""
+    """Return whether one stored element represents all elements."""
     return isinstance(value, DenseElementsAttr) and value.is_splat
 
 
@@ -117,13 +117,13 @@ class OverflowBinaryOp(IntegerBinaryOp):
     """An integer operation whose program may promise that it does not overflow; if it does, the result is poison."""
 
     overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "Which overflows do not happen.", default=IntegerOverflowFlags.NONE
+        OVERFLOW, "The overflows that are assumed not to happen.", default=IntegerOverflowFlags.NONE
     )
     assembly_format = "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)"
 
 
 class ExactBinaryOp(IntegerBinaryOp):
-    """An integer operation whose program may promise that nothing is lost; if it is, the result is poison."""
+    """An integer operation with an optional assumption that no bits are lost; if it is false, the result is poison."""
 
     isExact: bool = flag_def("No bits but zeros are dropped.")
     assembly_format = "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)"
@@ -194,19 +194,19 @@ class ShRSIOp(ExactBinaryOp, name="arith.shrsi"):
 
 
 class AndIOp(IntegerBinaryOp, name="arith.andi"):
-    """Bitwise and."""
+    """Computes the bitwise and of two integers."""
 
     traits = (Idempotent(), *COMMUTATIVE)
 
 
 class OrIOp(IntegerBinaryOp, name="arith.ori"):
-    """Bitwise or."""
+    """Computes the bitwise or of two integers."""
 
     traits = (Idempotent(), *COMMUTATIVE)
 
 
 class XOrIOp(IntegerBinaryOp, name="arith.xori"):
-    """Bitwise exclusive or."""
+    """Computes the bitwise exclusive or of two integers."""
 
     traits = COMMUTATIVE
 
@@ -273,7 +273,7 @@ class MulUIExtendedOp(ExtendedMultiplicationOp, name="arith.mului_extended"):
 
 
 class CmpIOp(StandardOp, name="arith.cmpi"):
-    """Integer comparison."""
+    """Compares two integers by a predicate."""
 
     predicate: CmpIPredicate = attr_def(CMPI_PREDICATE, "The relation.")
     lhs: Value = operand_def(SIGNLESS_INTEGER_LIKE, LEFT)
@@ -328,7 +328,7 @@ class SelectOp(StandardOp, name="arith.select"):
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """Parse what `print_custom` printed."""
+        """Parse the text that `print_custom` prints."""
         start = parser.position
         uses = parser.parse_operands()
         attributes = parser.optional_attribute_dictionary()

@@ -31,7 +31,7 @@ class ModuleOp(StandardOp, name="builtin.module"):
     """A container of operations and symbols, without control flow."""
 
     sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name of the module, if it has one.")
-    sym_visibility: str | None = optional_attr_def(StringKind(), "Who may refer to the module by name.")
+    sym_visibility: str | None = optional_attr_def(StringKind(), "The visibility of the module's name.")
     bodyRegion: Region = region_def("The contents.")
     default_dialect: ClassVar[str] = "builtin"
     assembly_format = "($sym_name^)? attr-dict-with-keyword $bodyRegion"

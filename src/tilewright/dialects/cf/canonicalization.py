@@ -64,7 +64,7 @@ def branch_through(op: BranchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(CondBranchOp, name="SimplifyConstCondBranchPred", defined_by=({0: ConstantOp},))
 def decide(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
-    """A known condition: a plain branch."""
+    """Replace a conditional branch with a known condition by a plain branch."""
     truth = known_truth(constant_of(op.condition))
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
@@ -162,7 +162,7 @@ def propagate_truth(op: CondBranchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(SwitchOp, name="SimplifyConstSwitchValue")
 def decide_switch(op: SwitchOp, rewriter: Rewriter) -> NoMatch | None:
-    """A known flag, or no case: a plain branch."""
+    """Replace a switch with a known flag, or without cases, by a plain branch."""
     values: list[int] = op.case_values.patterns() if op.case_values is not None else []
     flag = splat_pattern(constant_of(op.flag))
     if flag is None and op.caseDestinations:
@@ -180,7 +180,7 @@ def decide_switch(op: SwitchOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(AssertOp, name="EraseRedundantAssertions", defined_by=({0: ConstantOp},))
 def erase_assertion(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
-    """What is asserted is true."""
+    """Erase an assertion whose condition is true."""
     if known_truth(constant_of(op.arg)) is not True:
         return rewriter.no_match("the condition is not known to hold")
     rewriter.erase(op)
@@ -188,7 +188,7 @@ def erase_assertion(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All patterns of the dialect."""
+    """Return all patterns of the dialect."""
     return [
         merge_single_predecessor,
         branch_through,

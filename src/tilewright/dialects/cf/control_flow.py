@@ -1,4 +1,4 @@
-"""How branches answer questions about control flow."""
+"""The control flow of branches."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ConditionalBranch(BranchOpInterface):
 
 
 class Switch(BranchOpInterface):
-    """`cf.switch`: the flag, then the operands of each successor, those of the default block first."""
+    """`cf.switch`: the flag, then the operands of each successor, the default block's first."""
 
     def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
         sizes = _segments(op)

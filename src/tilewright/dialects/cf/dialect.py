@@ -1,4 +1,4 @@
-"""The ``cf`` dialect."""
+"""The declaration of the ``cf`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

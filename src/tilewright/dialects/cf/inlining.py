@@ -1,4 +1,4 @@
-"""What may be inlined of ``cf``, and the branches that take the place of returns."""
+"""The inlining rules of ``cf``, and the branches that replace returns."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class AssertOp(StandardOp, name="cf.assert"):
     """Ends the program with a message unless a condition holds."""
 
     arg: Value = operand_def(I1, "What must hold.")
-    msg: str = attr_def(StringKind(), "What to say otherwise.")
+    msg: str = attr_def(StringKind(), "The message if it does not hold.")
     assembly_format = "$arg `,` $msg attr-dict"
 
 
@@ -83,7 +83,7 @@ class CondBranchOp(StandardOp, name="cf.cond_br"):
 
 
 class SwitchOp(StandardOp, name="cf.switch"):
-    """Goes to the block whose case value is that of the flag, else to the default block.
+    """Branches to the block whose case value equals the flag, else to the default block.
 
     `case_operand_segments` says how many of the case operands each case block takes.
     """
@@ -110,7 +110,7 @@ class SwitchOp(StandardOp, name="cf.switch"):
     concepts = (Switch,)
 
     def case_operands(self) -> list[Sequence[Value]]:
-        """The operands of each case block."""
+        """Return the operands of each case block."""
         groups: list[Sequence[Value]] = []
         start = 0
         for size in self.case_operand_segments:

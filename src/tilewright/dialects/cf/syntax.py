@@ -19,7 +19,7 @@ class SwitchCases:
     """``default: ^bb1(%x : f32), 7: ^bb2``, each on a line of its own."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is the default case."""
+        """Return whether there is the default case."""
         return parser.peek_keyword() == "default"
 
     def print(self, printing: Any, *arguments: Any) -> None:
@@ -50,7 +50,7 @@ class SwitchCases:
         case_operands: Any,
         case_types: Any,
     ) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser: Parser = parsing.parser
         if not parser.accept_keyword("default"):
             raise parser.unexpected("'default'")
@@ -78,7 +78,7 @@ class SwitchCases:
 
 
 def _parse_value(parser: Parser, flag: Type) -> int:
-    """A case value: a number that fits the bits of the flag, with a sign or without."""
+    """Return a case value: a number that fits the bits of the flag, with a sign or without."""
     start = parser.position
     value = parser.parse_integer()
     width = flag.width if isinstance(flag, IntegerType) else 0

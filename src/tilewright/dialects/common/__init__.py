@@ -1,1 +1,1 @@
-"""What the standard dialects share: constraints, traits and attribute kinds, worded as in MLIR."""
+"""Constraints, traits and attribute kinds shared by the standard dialects, worded as in MLIR."""

@@ -26,7 +26,7 @@ SHARED_MEMORY = {
     90: 227 * KIB,
     100: 227 * KIB,
     103: 227 * KIB,
-    107: 227 * KIB,  # what its family has; NVIDIA's compiler gives a block of it up to 290 KiB
+    107: 227 * KIB,  # as its family; NVIDIA's compiler gives a block up to 290 KiB
     110: 227 * KIB,
     120: 99 * KIB,
     121: 99 * KIB,
@@ -35,7 +35,7 @@ SHARED_MEMORY = {
 
 
 class Chip(NamedTuple):
-    """A GPU: its compute capability, the suffix of its name, and what it can do.
+    """A GPU: its compute capability, the suffix of its name, and its features.
 
     ``factors`` are the element types (as they are spelled in types) that matrix instructions multiply.
     """
@@ -87,5 +87,5 @@ CAPABILITIES = frozenset(chip.number for chip in CHIPS.values())
 
 
 def known_chips() -> str:
-    """The names of all chips in one line, for messages."""
+    """Return the names of all chips in one line, for messages."""
     return ", ".join(CHIPS)

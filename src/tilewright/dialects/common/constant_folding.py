@@ -1,7 +1,7 @@
-"""Folding constants: one rule on bit patterns of scalars serves numbers, splats and dense elements.
+"""Constant folding: one rule on bit patterns of scalars serves numbers, splats and dense elements.
 
-A rule gets one unsigned bit pattern for each operand and answers one for the result, of which the low bits count, or
-None where it knows no result; then nothing is folded.
+A rule takes one unsigned bit pattern for each operand and returns the result's, whose low bits count. It
+returns None if the result is not known; then nothing is folded.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Rule = Unary | Binary | Ternary
 
 
 def is_number(attribute: Attribute | None) -> bool:
-    """Whether an attribute is a number, or a vector or tensor of numbers."""
+    """Return whether an attribute is a number, or a vector or tensor of numbers."""
     return isinstance(attribute, Number)
 
 
@@ -48,18 +48,18 @@ def bit_width(type: Type) -> int:
 
 
 def float_format(type: Type) -> FloatFormat | None:
-    """The format of a float, or of the elements of a vector or tensor."""
+    """Return the format of a float, or of the elements of a vector or tensor."""
     element = value_element_type(type)
     return element.format if isinstance(element, FloatType) else None
 
 
 def to_signed(pattern: int, width: int) -> int:
-    """A bit pattern as a number in two's complement."""
+    """Return a bit pattern as a number in two's complement."""
     return pattern - (1 << width) if width and pattern >> (width - 1) else pattern
 
 
 def scalar_patterns(attribute: Attribute | None) -> Patterns | None:
-    """The bit patterns of a constant: one for a number or a splat, else one for each element."""
+    """Return the bit patterns of a constant: one for a number or a splat, else one for each element."""
     if isinstance(attribute, IntegerAttr):
         return (attribute.unsigned,)
     if isinstance(attribute, FloatAttr):
@@ -70,7 +70,7 @@ def scalar_patterns(attribute: Attribute | None) -> Patterns | None:
 
 
 def splat_pattern(attribute: Attribute | None) -> int | None:
-    """The bit pattern of a number, or of all elements of a splat; None for everything else."""
+    """Return the bit pattern of a number, or of all elements of a splat; None for everything else."""
     if attribute is None or type(attribute) is IntegerAttr:
         return attribute.unsigned if attribute is not None else None
     patterns = scalar_patterns(attribute) if is_number(attribute) else None
@@ -80,25 +80,25 @@ def splat_pattern(attribute: Attribute | None) -> int | None:
 
 
 def is_zero(attribute: Attribute | None) -> bool:
-    """Whether a constant is the integer 0 (or the float +0) in every element."""
+    """Return whether a constant is the integer 0 (or the float +0) in every element."""
     if attribute is None or isinstance(attribute, IntegerAttr):
         return attribute is not None and attribute.value == 0
     return splat_pattern(attribute) == 0
 
 
 def is_one(attribute: Attribute | None) -> bool:
-    """Whether a constant is the integer 1 in every element."""
+    """Return whether a constant is the integer 1 in every element."""
     return splat_pattern(attribute) == 1 and not is_float_constant(attribute)
 
 
 def is_float_constant(attribute: Attribute | None) -> bool:
-    """Whether a constant consists of floats."""
+    """Return whether a constant consists of floats."""
     type: Any = getattr(attribute, "type", None)
     return type is not None and float_format(type) is not None
 
 
 def is_all_ones(attribute: Attribute | None) -> bool:
-    """Whether a constant is the integer -1 in every element."""
+    """Return whether a constant is the integer -1 in every element."""
     if not is_number(attribute):
         return False
     width = bit_width(getattr(attribute, "type"))  # noqa: B009 - the three classes of numbers have it
@@ -106,7 +106,9 @@ def is_all_ones(attribute: Attribute | None) -> bool:
 
 
 def make_constant(type: Type, patterns: Patterns) -> Attribute | None:
-    """A constant of a type from one bit pattern (all elements) or one for each; None if the type has no constants."""
+    """Return a constant of a type from one bit pattern (all elements) or one for each; None if the type has no
+    constants.
+    """
     width = bit_width(type)
     if isinstance(type, VALUE_SHAPED):
         return _dense(type, patterns, width)
@@ -127,14 +129,14 @@ def _dense(type: Any, patterns: Patterns, width: int) -> Attribute | None:
 
 
 def splat_of(type: Type, pattern: int) -> Attribute | None:
-    """The constant of a type with one bit pattern in every element."""
+    """Return the constant of a type with one bit pattern in every element."""
     return make_constant(type, (pattern,))
 
 
 def fold_elements(
     constants: Constants, types: Sequence[Type], rule: Callable[..., Any]
 ) -> list[Attribute] | None:
-    """Constants for results of some types; ``rule`` answers a tuple of patterns, one for each result, or None."""
+    """Return constants for results of ``types``; ``rule`` returns a tuple of patterns, one for each result, or None."""
     if None in constants:
         return None
     columns = [scalar_patterns(constant) for constant in constants]
@@ -157,7 +159,7 @@ def fold_elements(
 
 
 def fold_scalars(constants: Constants, type: Type, rule: Rule) -> Attribute | None:
-    """The constant of one result; see `fold_elements`."""
+    """Return the constant of one result; see `fold_elements`."""
     if None in constants:
         return None
     apply: Any = rule
@@ -175,23 +177,23 @@ def fold_scalars(constants: Constants, type: Type, rule: Rule) -> Attribute | No
 
 
 def fold_constant(op: Operation, constants: Constants) -> FoldResult:
-    """A constant: its value."""
+    """Return a constant: its value."""
     return op.held_attributes.get("value")
 
 
 def fold_same_type(op: Operation, constants: Constants) -> Value | None:
-    """An operation that changes at most the type of its operand, where it leaves that, too."""
+    """Return an operation that changes at most the type of its operand, where it leaves that, too."""
     source = op.operands[0]
     return source if source.type is op.results[0].type else None
 
 
 def defined_by(value: Value, *op_classes: type[_Op]) -> _Op | None:
-    """The operation that defines a value if it is of one of some classes, else None."""
+    """Return the operation that defines a value if it is of one of some classes, else None."""
     owner = value.owner
     return owner if isinstance(owner, op_classes) else None
 
 
 def held_flags(op: Operation, name: str) -> int:
-    """The bits of a flags attribute; 0 if it is absent."""
+    """Return the bits of a flags attribute; 0 if it is absent."""
     attribute: Any = op.held_attributes.get(name)
     return attribute.value.value if attribute is not None else 0

@@ -30,22 +30,22 @@ SHAPED_TYPES = (*VALUE_SHAPED, *BUFFERS)
 
 
 def element_type_or_self(type: Type) -> Type:
-    """The element type of a shaped type; other types are their own element type."""
+    """Return the element type of a shaped type; other types are their own element type."""
     return type.element_type if isinstance(type, SHAPED_TYPES) else type
 
 
 def is_signless_integer(type: Type) -> bool:
-    """Whether a type is ``i<N>``."""
+    """Return whether a type is ``i<N>``."""
     return isinstance(type, IntegerType) and type.signedness == "signless"
 
 
 def is_signless_integer_or_index(type: Type) -> bool:
-    """Whether a type is ``i<N>`` or ``index``."""
+    """Return whether a type is ``i<N>`` or ``index``."""
     return is_signless_integer(type) or isinstance(type, IndexType)
 
 
 def is_float(type: Type) -> bool:
-    """Whether a type is a floating-point type."""
+    """Return whether a type is a floating-point type."""
     return isinstance(type, FloatType)
 
 
@@ -57,12 +57,12 @@ class TypeLike(Satisfies):
 
 
 def value_element_type(type: Type) -> Type:
-    """The element type of a vector or tensor; other types, buffers too, are their own element type."""
+    """Return the element type of a vector or tensor; other types, buffers too, are their own element type."""
     return type.element_type if isinstance(type, VALUE_SHAPED) else type
 
 
 def _or_buffer(scalar: Callable[[Type], bool]) -> Callable[[Type], bool]:
-    """A scalar that satisfies a predicate, or a vector, tensor or ranked memref of such scalars."""
+    """Return a scalar that satisfies a predicate, or a vector, tensor or ranked memref of such scalars."""
 
     def matches(type: Type) -> bool:
         element = type.element_type if isinstance(type, MemRefType) else value_element_type(type)
@@ -93,5 +93,5 @@ SHAPED = IsClass(ShapedType, "shaped of any type values")
 
 
 def checked_type(value: Value) -> Any:
-    """The type of a value whose constraint was checked: rules may read all that types of that kind have."""
+    """Return the type of a value whose constraint was checked: rules may read all that types of that kind have."""
     return value.type

@@ -56,7 +56,7 @@ def check_edge(
 
 
 def terminators(region: Region, op_class: type[Operation]) -> Iterator[Operation]:
-    """The terminators of a region that are of a class."""
+    """Yield the terminators of a region that are of a class."""
     for block in region.blocks:
         if isinstance(block.last, op_class):
             yield block.last

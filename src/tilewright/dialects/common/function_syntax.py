@@ -30,7 +30,7 @@ class PrintedFunction(Protocol):
 
     @property
     def held_attributes(self) -> Mapping[str, Attribute]:
-        """All attributes."""
+        """The inherent and discardable attributes of the function."""
         ...
 
 
@@ -88,7 +88,7 @@ def _print_results(op: PrintedFunction, printer: Printer) -> None:
 
 
 def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
-    """Parse what `print_function` printed."""
+    """Parse the text that `print_function` prints."""
     attributes: dict[str, Attribute] = {}
     word = parser.peek_keyword()
     if word in VISIBILITIES:

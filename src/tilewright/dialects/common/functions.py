@@ -68,7 +68,7 @@ def _check_entry_block(body: Region, signature: FunctionType) -> None:
 
 
 def check_call(op: Operation, signature: FunctionType) -> None:
-    """Raise unless the operands and results of a call are those of the function."""
+    """Raise `VerifyError` unless the operands and results of a call match the function's signature."""
     if len(op.operands) != len(signature.inputs):
         raise VerifyError("incorrect number of operands for callee")
     for number, (given, wanted) in enumerate(zip(op.operand_types, signature.inputs, strict=True)):

@@ -34,19 +34,19 @@ class GridError(ValueError):
 
     @property
     def way_out(self) -> str:
-        """What the caller can do instead."""
+        """A hint for the caller."""
         if not self.is_shaped:
             return "pass a tuple of one to three integers"
         return "skip an empty launch" if self.is_empty else "launch several times for more tile blocks"
 
 
 def grid_extents(grid: Any) -> Grid:
-    """A grid of one to three extents as three.  Raises `GridError`."""
+    """Return a grid of one to three extents as three.  Raises `GridError`."""
     if type(grid) is tuple:
         given = cast("tuple[Any, ...]", grid)
         if 0 < len(given) <= 3:
             x, y, z = given if len(given) == 3 else (*given, 1, 1)[:3]
-            if type(x) is type(y) is type(z) is int and _fits(x, y, z):  # what a grid nearly always is
+            if type(x) is type(y) is type(z) is int and _fits(x, y, z):  # the usual form of a grid
                 return x, y, z
     extents = _integers(grid)
     if not 1 <= len(extents) <= 3:
@@ -62,13 +62,13 @@ def grid_extents(grid: Any) -> Grid:
 
 
 def _fits(x: int, y: int, z: int) -> bool:
-    """Whether three extents are in range."""
+    """Return whether three extents are in range."""
     most = MAXIMUM_GRID_EXTENT
     return 0 < x <= most and 0 < y <= most and 0 < z <= most and x * y * z <= MAXIMUM_TILE_BLOCKS
 
 
 def _integers(grid: Any) -> tuple[int, ...]:
-    """The extents of a grid as integers: those of a sequence or an array, or one that stands alone."""
+    """Return the extents of a grid as integers, from a sequence, an array or a single integer."""
     given: Iterable[Any] = grid if _has_items(grid) else (grid,)
     try:
         return tuple(operator.index(extent) for extent in given)
@@ -77,5 +77,5 @@ def _integers(grid: Any) -> tuple[int, ...]:
 
 
 def _has_items(grid: Any) -> bool:
-    """Whether something consists of several."""
+    """Return whether something consists of several."""
     return isinstance(grid, Iterable) and bool(getattr(cast("Any", grid), "shape", True))

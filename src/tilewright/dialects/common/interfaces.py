@@ -1,7 +1,7 @@
 """The interfaces that dialects share: capabilities of dialects, types and operations.
 
-Every class right below `Interface` names one capability; its methods take the thing asked about first and answer
-what the docstring says.  Types list concepts of their own in ``concepts``; `concept` looks one up.
+Every class right below `Interface` names one capability; its methods take the dialect, type or operation first. Types
+list concepts of their own in ``concepts``; `concept` looks one up.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ class LayoutTypeInterface(Interface):
     """A mapping from coordinates to offsets."""
 
     def shape(self, type: Type) -> Any:
-        """The shape tree."""
+        """Return the tree of extents of a layout type."""
         raise NotImplementedError
 
     def body(self, type: Type) -> Any:
-        """The stride tree, or what stands in its place in a composed layout."""
+        """Return the tree of strides, or its replacement in a composed layout."""
         raise NotImplementedError
 
     def is_static(self, type: Type) -> bool:
-        """Whether everything about it is known at compile time."""
+        """Return whether all parameters of the type are known at compile time."""
         raise NotImplementedError
 
     def size(self, type: Type) -> int | None:
@@ -75,7 +75,7 @@ class LayoutTypeInterface(Interface):
         raise NotImplementedError
 
     def offset(self, type: Type, coordinate: Any) -> int | None:
-        """The offset of a coordinate; None when unknown."""
+        """Return the offset of a coordinate; None when unknown."""
         raise NotImplementedError
 
 
@@ -83,7 +83,7 @@ class ViewTypeInterface(Interface):
     """Elements in a memory space, reached through a layout."""
 
     def element_type(self, type: Type) -> Type:
-        """The type of an element."""
+        """Return the type of an element."""
         raise NotImplementedError
 
     def memory_space(self, type: Type) -> Any:
@@ -91,7 +91,7 @@ class ViewTypeInterface(Interface):
         raise NotImplementedError
 
     def rank(self, type: Type) -> int:
-        """Number of modes."""
+        """Return the number of modes."""
         raise NotImplementedError
 
     def layout(self, type: Type) -> Any:
@@ -100,7 +100,7 @@ class ViewTypeInterface(Interface):
 
 
 class PointerTypeInterface(Interface):
-    """An address."""
+    """A type whose values are addresses."""
 
     def memory_space(self, type: Type) -> Any:
         """The memory space it points into."""
@@ -115,15 +115,15 @@ class IteratorTypeInterface(Interface):
     """Something that walks over elements."""
 
     def element_type(self, type: Type) -> Type:
-        """What it yields."""
+        """Return the type of the elements that the iterator yields."""
         raise NotImplementedError
 
     def refined(self, type: Type) -> Type:
-        """The iterator with everything static taken into the type."""
+        """Return the iterator with everything static taken into the type."""
         raise NotImplementedError
 
     def projected(self, type: Type, mode: int) -> Type:
-        """The iterator over one mode."""
+        """Return the iterator over one mode."""
         raise NotImplementedError
 
 
@@ -131,7 +131,7 @@ class DescriptorIteratorTypeInterface(Interface):
     """An iterator that reaches memory through a hardware descriptor."""
 
     def descriptor_type(self, type: Type) -> Type:
-        """The type of the descriptor."""
+        """Return the type of the descriptor."""
         raise NotImplementedError
 
 
@@ -147,7 +147,7 @@ class AtomTypeInterface(Interface):
     """One hardware instruction seen as an operation on tiles."""
 
     def minimum_capability(self, type: Type) -> int:
-        """The lowest compute capability (``major * 10 + minor``) that has it."""
+        """Return the lowest compute capability (``major * 10 + minor``) that has it."""
         raise NotImplementedError
 
 
@@ -167,7 +167,7 @@ class CopyAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def value_type(self, type: Type) -> Type:
-        """The type of an element."""
+        """Return the type of an element."""
         raise NotImplementedError
 
 
@@ -187,7 +187,7 @@ class MmaAtomTypeInterface(Interface):
         raise NotImplementedError
 
     def partition(self, type: Type, operand: str) -> Any:
-        """The (thread, value) layout of operand ``a``, ``b`` or ``c``."""
+        """Return the (thread, value) layout of operand ``a``, ``b`` or ``c``."""
         raise NotImplementedError
 
     def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
@@ -199,7 +199,7 @@ class PrefetchAtomTypeInterface(Interface):
     """An instruction that prefetches."""
 
     def value_type(self, type: Type) -> Type:
-        """The type of an element."""
+        """Return the type of an element."""
         raise NotImplementedError
 
 
@@ -215,7 +215,7 @@ class MaybeStaticTypeInterface(Interface):
     """Values of the type may be known from the type alone."""
 
     def is_static(self, type: Type) -> bool:
-        """Whether the type fixes the value."""
+        """Return whether the type fixes the value."""
         raise NotImplementedError
 
 
@@ -223,22 +223,22 @@ class MaybeStaticTypeInterface(Interface):
 
 
 class FunctionOpInterface(Interface):
-    """A function."""
+    """An operation that defines a function."""
 
     def signature(self, op: Operation) -> tuple[tuple[Type, ...], tuple[Type, ...]]:
         """Argument and result types."""
         raise NotImplementedError
 
     def body(self, op: Operation) -> Region:
-        """The region that holds its code."""
+        """Return the region that holds its code."""
         raise NotImplementedError
 
 
 class SymbolTableInterface(Interface):
-    """Holds symbols."""
+    """An operation that holds symbols."""
 
     def symbols(self, op: Operation) -> dict[str, Operation]:
-        """The symbols directly inside, by name."""
+        """Return the symbols directly inside, by name."""
         raise NotImplementedError
 
 
@@ -246,7 +246,7 @@ class RegionBranchTerminatorOpInterface(Interface):
     """Ends a region and hands values to what runs next."""
 
     def forwarded(self, op: Operation, successor: Region | None) -> Sequence[Value]:
-        """The operands that become inputs of a successor."""
+        """Return the operands that become inputs of a successor."""
         raise NotImplementedError
 
 
@@ -254,7 +254,7 @@ class ProducerOpInterface(Interface):
     """Makes data for a pipeline in one of its regions."""
 
     def producer_region(self, op: Operation) -> Region:
-        """The region that makes the data."""
+        """Return the region that makes the data."""
         raise NotImplementedError
 
 
@@ -286,11 +286,11 @@ class MemoryEffectOpInterface(Interface):
     """Reads or writes memory."""
 
     def reads(self, op: Operation) -> bool:
-        """Whether it may read memory that others write."""
+        """Return whether it may read memory that others write."""
         raise NotImplementedError
 
     def writes(self, op: Operation) -> bool:
-        """Whether it may write, allocate or free memory."""
+        """Return whether it may write, allocate or free memory."""
         raise NotImplementedError
 
 

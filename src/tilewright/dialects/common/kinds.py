@@ -89,7 +89,9 @@ class TypedKind(AttributeKind):
 
 
 def attribute_type(attribute: Any) -> Type | None:
-    """The type of a number, dense data or string (``none`` unless it has one); None for attributes without type."""
+    """Return the type of a number, dense data or string (``none`` unless it has one); None for attributes without
+    type.
+    """
     if isinstance(attribute, IntegerAttr | FloatAttr | DenseElementsAttr):
         return attribute.type
     return (attribute.type or none) if isinstance(attribute, StringAttr) else None

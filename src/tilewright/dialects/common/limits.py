@@ -11,11 +11,11 @@ MAXIMUM_LOCAL_BYTES = 1 << 30
 
 
 def alloca_obstacle(size: int) -> str | None:
-    """Why a tile block cannot have memory of so many bytes; None if it can."""
+    """Return the reason why a tile block cannot allocate `size` bytes; None if it can."""
     if size <= MAXIMUM_LOCAL_BYTES:
         return None
     return f"memory of a tile block has at most {MAXIMUM_LOCAL_BYTES} bytes, and {size} are asked for"
 
 
 SMALLER = "pass an array to the kernel instead, or allocate less"
-"""What to do about an alloca that is too large."""
+"""The hint for an alloca that is too large."""

@@ -1,4 +1,4 @@
-"""Lists of operands in custom syntax: numbers some of which are operands, assignments, operands of a branch."""
+"""Lists of operands in custom syntax: numbers mixed with operands, assignments, operands of a branch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 MISSING_OPERAND = "<<missing operand>>"
-"""What an invalid operation shows in the place of an operand that it lacks."""
+"""The text of a missing operand of an invalid operation."""
 
 
 class IndexList(NamedTuple):
@@ -51,7 +51,7 @@ def print_index_list(
 
 
 def parse_index_list(parser: Parser, brackets: str = "[]") -> IndexList:
-    """Parse what `print_index_list` printed."""
+    """Parse the text that `print_index_list` prints."""
     found = IndexList([], [])
     parser.expect(brackets[0])
     while not parser.accept(brackets[1]):
@@ -69,17 +69,17 @@ class DynamicIndexList:
     """``custom<DynamicIndexList>($operands, $numbers)`` of assembly formats."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a bracket."""
+        """Return whether there is a bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, dynamic: Any, static: Any) -> None:
-        """Print the list."""
+        """Print the list of numbers and operands."""
         attribute = printing.op.attributes.get(printing.format.field(static.name).ir_name)
         numbers = attribute.values if isinstance(attribute, DenseArrayAttr) else ()
         print_index_list(printing.printer, printing.values(dynamic.name), numbers)
 
     def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         found = parse_index_list(parsing.parser)
         parsing.uses[dynamic.name] = found.dynamic
         parsing.attributes[parsing.format.field(static.name).ir_name] = found.attribute
@@ -90,7 +90,7 @@ INDEX_LISTS = {"DynamicIndexList": DynamicIndexList()}
 
 
 def parse_assignments(parser: Parser) -> tuple[list[OperandUse], list[OperandUse]]:
-    """The arguments and the values of ``(%x = %y, ...)``."""
+    """Return the arguments and the values of ``(%x = %y, ...)``."""
     arguments: list[OperandUse] = []
     values: list[OperandUse] = []
     parser.expect("(")
@@ -104,7 +104,7 @@ def parse_assignments(parser: Parser) -> tuple[list[OperandUse], list[OperandUse
 
 
 def print_target(printer: Printer, block: Block, operands: Sequence[Value]) -> None:
-    """``^block(%x : f32)``."""
+    """Print a block with its arguments: ``^block(%x : f32)``."""
     printer.print_successor(block)
     if operands:
         printer.write("(")
@@ -115,7 +115,7 @@ def print_target(printer: Printer, block: Block, operands: Sequence[Value]) -> N
 
 
 def parse_target(parser: Parser) -> tuple[Block, list[OperandUse], list[Type]]:
-    """Parse what `print_target` printed."""
+    """Parse the text that `print_target` prints."""
     block = parser.parse_successor()
     uses: list[OperandUse] = []
     types: list[Type] = []

@@ -48,7 +48,9 @@ _R = TypeVar("_R")
 
 
 def checked(make: Callable[_P, _R], *arguments: _P.args, **named: _P.kwargs) -> _R:
-    """What a function of a package without IR answers.  Raises `InvalidParameters` with the words of what it refuses."""
+    """Return the result of a function of a package without IR. Raises `InvalidParameters` with the text of its
+    refusal.
+    """
     try:
         return make(*arguments, **named)
     except DiagnosticError as error:
@@ -161,4 +163,4 @@ def _parse_dimensions(parser: AttributeParser) -> tuple[int, ...]:
 
 
 DIMENSIONS = Codec(_print_dimensions, _parse_dimensions)
-"""Extents as ``16x8x16``."""
+"""Extents in the form ``16x8x16``."""

@@ -71,7 +71,7 @@ class ShortEnumKind(SpelledEnumKind):
 class CaseKind(IntegerEnumKind):
     """An integer whose values are the cases of an enum, spelt as the case.
 
-    ``default`` is what is read where no case stands; without it there must be one.
+    ``default`` is the value of a missing case; without it the case is required.
     """
 
     def __init__(

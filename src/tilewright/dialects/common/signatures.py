@@ -22,7 +22,7 @@ Named = Mapping[str, Attribute]
 
 @dataclass(slots=True)
 class TypeList:
-    """Types of a signature with the attributes of each; ``arguments`` are the names that stand in front of them."""
+    """Types of a signature with the attributes of each; ``arguments`` are the names before the types."""
 
     types: list[Type] = field(default_factory=list[Type])
     attributes: list[Named] = field(default_factory=list[Named])
@@ -36,7 +36,7 @@ class TypeList:
 
 
 def dictionaries(attribute: Any, count: int) -> Sequence[Named]:
-    """The attributes of ``count`` parameters or results."""
+    """Return the attributes of ``count`` parameters or results."""
     if attribute is None:
         nothing: Named = {}
         return [nothing] * count
@@ -80,7 +80,7 @@ def print_results(
 
 
 def parse_parameters(parser: Parser, *, allow_variadic: bool = False) -> TypeList:
-    """Parse what `print_parameters` printed."""
+    """Parse the text that `print_parameters` prints."""
     found = TypeList()
     parser.expect("(")
     while not parser.accept(")"):
@@ -107,7 +107,7 @@ def _parse_parameter(parser: Parser, found: TypeList) -> None:
 
 
 def parse_results(parser: Parser) -> TypeList:
-    """Parse what `print_results` printed."""
+    """Parse the text that `print_results` prints."""
     found = TypeList()
     if not parser.accept("->"):
         return found
@@ -122,7 +122,7 @@ def parse_results(parser: Parser) -> TypeList:
 
 
 def with_defaults(kind: Any, attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-    """The attributes and the defaults of those that are missing."""
+    """Return the attributes and the defaults of those that are missing."""
     for declared in kind.attributes:
         if declared.default is not MISSING and declared.default is not None:
             attributes.setdefault(declared.ir_name, declared.default)

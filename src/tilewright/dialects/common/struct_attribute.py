@@ -45,7 +45,7 @@ TYPE = Codec(lambda printer, value: printer.print_attribute(value), _parse_type)
 
 
 def word(enumeration: type[enum.Enum]) -> Codec:
-    """A case of an enum, spelt as a bare word."""
+    """Return a case of an enum, spelt as a bare word."""
     return Codec(
         lambda printer, value: printer.print_keyword_or_string(spelling(value)),
         lambda parser: parse_case(parser, enumeration, enumeration.__name__),
@@ -53,7 +53,7 @@ def word(enumeration: type[enum.Enum]) -> Codec:
 
 
 def nested(attribute_class: type[Attribute]) -> Codec:
-    """An attribute of a known class, spelt without its name; the full spelling and aliases are read, too."""
+    """Return an attribute of a known class, spelt without its name; the full spelling and aliases are read, too."""
 
     def parse(parser: AttributeParser) -> Attribute:
         if not parser.at("#"):

@@ -16,7 +16,7 @@ class SymbolUser(Trait):
 
 
 def symbols_of(table: Operation) -> dict[str, Operation]:
-    """The symbols that stand directly in a symbol table, by name."""
+    """Return the symbols that stand directly in a symbol table, by name."""
     blocks = table.regions[0].blocks if table.regions else ()
     named = ((symbol_name(op), op) for op in (blocks[0] if blocks else ()))
     return {name: op for name, op in named if name is not None}
@@ -37,7 +37,7 @@ def check_symbol_users(table: Operation) -> None:
 
 
 def _symbol_users(table: Operation) -> Iterator[tuple[Any, bool]]:
-    """The users of symbols inside a table, and whether the symbols of the table reach them.
+    """Yield the users of symbols inside a table, and whether the symbols of the table reach them.
 
     They do not reach into the only region of an unknown operation: that may be a symbol table itself.
     """

@@ -35,12 +35,12 @@ SAME_SHAPE = "requires the same shape for all operands and results"
 
 
 def shape(type: Type) -> tuple[int, ...] | None:
-    """The shape of a ranked shaped type; None for scalars and unranked types."""
+    """Return the shape of a ranked shaped type; None for scalars and unranked types."""
     return type.shape if isinstance(type, VectorType | RankedTensorType | MemRefType) else None
 
 
 def compatible_shapes(types: Sequence[Type]) -> bool:
-    """Whether types are all scalars, or all shaped with extents that agree where both are known."""
+    """Return whether types are all scalars, or all shaped with extents that agree where both are known."""
     shaped = [type for type in types if isinstance(type, SHAPED_TYPES)]
     if len(shaped) not in (0, len(types)):
         return False
@@ -168,7 +168,7 @@ class Rule(Trait):
 
 
 def tensor_extents(type: Type) -> tuple[int, ...] | str:
-    """The extents of a tensor; an empty tuple for everything that is no tensor."""
+    """Return the extents of a tensor; an empty tuple for everything that is no tensor."""
     if isinstance(type, UnrankedTensorType):
         return "*"
     return type.shape if isinstance(type, RankedTensorType) else ()
@@ -193,7 +193,7 @@ class Cast(ElementwiseMappable):
 
 
 def cast_message(op: Operation) -> str:
-    """What MLIR says of a cast between types that do not fit."""
+    """Return MLIR's message for a cast between types that do not fit."""
     plural = "s" if len(op.operands) > 1 else ""
     return (
         f"operand type{plural} {_quoted(op.operand_types)} and result type {_quoted(op.result_types)} "
@@ -237,7 +237,7 @@ class HasParallelRegion(Trait):
 
 
 class ParallelCombining(Trait):
-    """May stand in `scf.forall.in_parallel`: puts what one thread computed into a shared result."""
+    """May stand in `scf.forall.in_parallel`: inserts the result of one thread into a shared result."""
 
 
 class SymbolWithVisibility(Symbol):

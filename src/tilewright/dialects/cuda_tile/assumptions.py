@@ -1,7 +1,8 @@
-"""Which promises of `assume` matter: one about a value is broken only where the value makes a difference.
+"""The assumptions of `assume` that are checked: an assumption about a value is broken only where the value makes a
+difference.
 
-An unused value makes none, and neither does the stride of a dimension of one element: frontends promise
-such strides to be divisible, because only the index 0 is ever multiplied by them.
+An unused value makes none, and neither does the stride of a dimension of one element: frontends assume such strides to
+be divisible, because only the index 0 is ever multiplied by them.
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ from tilewright.ir.value import Value
 
 
 def pads_on_purpose(access: ViewAccess) -> bool:
-    """Whether an access is a load from a view whose padding the program chose: a tile beyond the end is padding, too."""
+    """Return whether an access is a load from a view whose padding the program chose: a tile beyond the end is
+    padding, too.
+    """
     type: Any = access.view.type
     return isinstance(access, LoadViewTkoOp) and type.padding is not None
 
 
 def index_words(view: TileViewType, axis: int) -> str:
-    """What is wrong with an index of a view along a dimension of its tiles that is outside of the index space.
+    """Return the message for an index of a view, along a dimension of its tiles, outside of the index space.
 
     {0} stands for the index, {1} for the limit and {2} for the array.
     """
@@ -67,9 +70,9 @@ def strides_of(view: MakeTensorViewOp) -> Iterator[Stride]:
 
 
 def is_checked_where_it_stands(assumption: AssumeOp) -> bool:
-    """Whether a promise is about more than strides: it is to be kept where it is given.
+    """Return whether an assumption is about more than strides: it is then checked at the `assume` itself.
 
-    Otherwise `assumptions_of` says for which strides of which views it is to be kept, if for any.
+    Otherwise `assumptions_of` returns the strides of views where it is checked, if there are any.
     """
     pending: list[Value] = [assumption.result]
     while pending:
@@ -83,7 +86,7 @@ def is_checked_where_it_stands(assumption: AssumeOp) -> bool:
 
 
 def assumptions_of(stride: Value) -> Iterator[AssumeOp]:
-    """The promises about a stride that are about strides only, the last one first."""
+    """Yield the promises about a stride that are about strides only, the last one first."""
     owner = stride.owner
     while isinstance(owner, CARRIERS):
         if isinstance(owner, AssumeOp) and not is_checked_where_it_stands(owner):

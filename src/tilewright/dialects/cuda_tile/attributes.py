@@ -17,14 +17,14 @@ MAXIMUM_DIVISOR = 1 << 62
 
 
 class AssumePredicate(Attribute):
-    """Base of what `assume` may promise."""
+    """Base of the predicates of `assume`."""
 
 
 class DivByAttr(AssumePredicate):
     """``div_by<16>``, ``div_by<4, every 2 along 0>``: elements (or the first of each group) are multiples.
 
     With ``every`` and ``along``, dimension ``along`` is cut into groups of ``every`` elements that count up from a
-    multiple of ``divisor``.  What is legal depends on the value; `assume` checks it.
+    multiple of ``divisor``.  The legal forms depend on the value; `assume` checks them.
     """
 
     name: ClassVar[str] = "cuda_tile.div_by"
@@ -128,7 +128,7 @@ class OptimizationHintsAttr(Attribute):
         return cls(DictionaryAttr(tuple(entries)))
 
     def for_target(self, target: str) -> DictionaryAttr | None:
-        """The hints of a target (``sm_90``), or the default ones."""
+        """Return the hints of a target (``sm_90``), or the default ones."""
         found = self.hints.get(target) or self.hints.get("default")
         return found if isinstance(found, DictionaryAttr) else None
 
@@ -212,7 +212,7 @@ class DebugAttribute(Attribute):
 
 
 class DIFileAttr(Attribute):
-    """``#cuda_tile.di_file<"foo.py" in "/home/x">``."""
+    """A file of debug information: ``#cuda_tile.di_file<"foo.py" in "/home/x">``."""
 
     name: ClassVar[str] = "cuda_tile.di_file"
     alias_name: ClassVar[str] = "di_file"
@@ -238,7 +238,7 @@ class DIFileAttr(Attribute):
 
 
 class DICompileUnitAttr(DebugAttribute):
-    """``#cuda_tile.di_compile_unit<file = #file>``."""
+    """A compile unit of debug information: ``#cuda_tile.di_compile_unit<file = #file>``."""
 
     name: ClassVar[str] = "cuda_tile.di_compile_unit"
     alias_name: ClassVar[str] = "di_compile_unit"
@@ -321,7 +321,7 @@ class DILocation(Location):
 
 
 def function_name(location: Location, symbol: str) -> str:
-    """What the user calls a function at a location: its name in the debug information, or else its symbol."""
+    """Return the user's name of a function: its name in the debug information, or else its symbol."""
     found = location.subprogram if isinstance(location, DILocation) else None
     return found.label if found is not None and found.linkage_name == symbol else symbol
 

@@ -24,7 +24,7 @@ POINTER_ATTRIBUTE_SINCE = V13_4
 
 
 def type_since(type_: Type) -> Version:
-    """The first version that can express a type, with everything in it."""
+    """Return the first version that can express a type, with everything in it."""
     since = max(SCALAR_SINCE.get(type_, V13_1), CLASS_SINCE.get(type(type_), V13_1))
     if isinstance(type_, PointerType | TensorViewType) and type_.attribute is not None:
         case = PtrAttrAttr.case_since.get(type_.attribute, V13_1)

@@ -1,4 +1,4 @@
-"""What all Tile IR operations share: opcode, version, chapter."""
+"""The base of all Tile IR operations: opcode, version, chapter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TileOp(Operation):
     on the reference page, ``examples`` pieces of generic text that stand there, too.
 
     ``assembly_format`` is the custom syntax.  It leaves out attributes with the values of ``format_defaults`` and the
-    types of the operands in ``format_types``; ``result_names`` are what it calls results.
+    types of the operands in ``format_types``; ``result_names`` are the names of results in text.
     """
 
     opcode: ClassVar[int]
@@ -48,7 +48,7 @@ class TileOp(Operation):
         return {name: [type] * len(parsing.uses.get(name, ())) for name, type in cls.format_types.items()}
 
     def has_custom_form(self) -> bool:
-        """Whether the custom syntax can show the operation as it is."""
+        """Return whether the custom syntax can show the operation as it is."""
         return is_complete(self, self.spelled_argument_types()) and all(
             value.type is type
             for name, type in self.format_types.items()
@@ -56,7 +56,9 @@ class TileOp(Operation):
         )
 
     def spelled_argument_types(self) -> Sequence[Type] | None:
-        """The types that the text gives to the arguments of blocks where it does not show those; None if it does."""
+        """Return the types that the text gives to the arguments of blocks where it does not show those; None if it
+        does.
+        """
         return None
 
     @hints_follow_from("fields")

@@ -24,12 +24,12 @@ from tilewright.ir.declaration.constraint import ANY_TYPE, Constraint, IsClass, 
 
 
 def spelling(element: Type) -> str:
-    """An element type as diagnostics spell it."""
+    """Return an element type as diagnostics spell it."""
     return element.spelling if isinstance(element, IntegerType | FloatType) else str(element)
 
 
 class TileOf(Constraint):
-    """A tile over one of the given element types; ``rank`` restricts its rank, ``word`` is what it is called."""
+    """A tile over one of the given element types; ``rank`` restricts its rank, ``word`` is its name in messages."""
 
     def __init__(self, elements: Sequence[Type], *, rank: int | None = None, word: str = "tile") -> None:
         names = " or ".join(map(spelling, elements))
@@ -86,7 +86,7 @@ ANY = ANY_TYPE
 
 
 def non_negative_i64() -> IntegerKind:
-    """The kind of a 64-bit attribute that is not negative, worded as for sizes in bytes or elements."""
+    """Return the kind of a 64-bit attribute that is not negative, worded as for sizes in bytes or elements."""
     kind = IntegerKind(i64, minimum=0)
     kind.description = "64-bit signless integer attribute whose minimum value is 0"
     return kind

@@ -1,7 +1,7 @@
-"""How branches answer questions about edges between regions.
+"""The control flow of branches.
 
-Loops do not: a `continue` or `break` may come from any depth of branches, so analyses take every value that they carry
-as unknown.
+Loops have no edges here: a `continue` or `break` may come from any depth of branches, so analyses take every
+value that they carry as unknown.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tilewright.ir.value import Value
 
 
 def _yielded(region: Region) -> Operation | None:
-    """The terminator of a branch that comes back: it goes nowhere else."""
+    """Return the terminator of a branch that comes back: it goes nowhere else."""
     last = region.blocks[0].last if region.blocks else None
     return last if last is not None and concept(last, CodeMotion) is None else None
 

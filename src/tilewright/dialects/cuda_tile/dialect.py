@@ -34,7 +34,7 @@ PREVIEW_OPERATIONS = ops_preview.OPERATIONS
 
 
 def _folds() -> FoldTable:
-    """All tables, loaded when the first operation is to be folded."""
+    """Return all tables, loaded when the first operation is to be folded."""
     from tilewright.dialects.cuda_tile.folds import control as folds_control
     from tilewright.dialects.cuda_tile.folds import conversion as folds_conversion
     from tilewright.dialects.cuda_tile.folds import float as folds_float

@@ -6,7 +6,7 @@ from tilewright.ir.declaration.attribute_kind import AttributeKind
 from tilewright.ir.declaration.discardable import DiscardableAttribute
 
 LOOP_SPLIT = "cuda_tile.loop_split"
-"""On `if`, `for` and `entry`: the threshold of `loop-split` for what is in it; the innermost one holds."""
+"""On `if`, `for` and `entry`: the threshold of `loop-split` for the contents; the innermost attribute holds."""
 DISCARDABLE_ATTRIBUTES = (
     DiscardableAttribute(
         LOOP_SPLIT,

@@ -17,7 +17,7 @@ class Signedness(Enum):
 
 
 class IntegerOverflow(Enum):
-    """Which wrap-arounds the program promises not to happen."""
+    """The wrap-arounds that the program states not to happen."""
 
     NONE = 0
     NO_SIGNED_WRAP = 1
@@ -39,7 +39,7 @@ class RoundingMode(Enum):
 
 
 class ComparisonOrdering(Enum):
-    """What a float comparison answers when a NaN takes part: true (unordered) or false (ordered)."""
+    """The result of a float comparison with a NaN: true (unordered) or false (ordered)."""
 
     UNORDERED = 0
     ORDERED = 1
@@ -57,7 +57,7 @@ class ComparisonPredicate(Enum):
 
 
 class AtomicRMWMode(Enum):
-    """What an atomic read-modify-write computes."""
+    """The combining function of an atomic read-modify-write."""
 
     AND = 0
     OR = 1
@@ -90,7 +90,7 @@ class MemoryScope(Enum):
 
 
 class PaddingValue(Enum):
-    """What a load yields outside the tensor."""
+    """The elements of a load outside the tensor."""
 
     ZERO = 0
     NEG_ZERO = 1
@@ -107,7 +107,7 @@ class SymbolVisibility(Enum):
 
 
 class PtrAttr(Enum):
-    """What kind of mapping a pointer goes through."""
+    """The kind of mapping of a pointer."""
 
     NONE = 0
     UNICAST = 1
@@ -134,21 +134,21 @@ class VersionedEnumAttribute(EnumAttribute):
 
 
 class SignednessAttr(VersionedEnumAttribute):
-    """``#cuda_tile.signedness<signed>``."""
+    """The attribute form of `Signedness`, such as ``#cuda_tile.signedness<signed>``."""
 
     name = "cuda_tile.signedness"
     enumeration = Signedness
 
 
 class IntegerOverflowAttr(VersionedEnumAttribute):
-    """``#cuda_tile.overflow<no_wrap>``."""
+    """The attribute form of `IntegerOverflow`, such as ``#cuda_tile.overflow<no_wrap>``."""
 
     name = "cuda_tile.overflow"
     enumeration = IntegerOverflow
 
 
 class RoundingModeAttr(VersionedEnumAttribute):
-    """``#cuda_tile.rounding<zero>``."""
+    """The attribute form of `RoundingMode`, such as ``#cuda_tile.rounding<zero>``."""
 
     name = "cuda_tile.rounding"
     enumeration = RoundingMode
@@ -156,21 +156,21 @@ class RoundingModeAttr(VersionedEnumAttribute):
 
 
 class ComparisonOrderingAttr(VersionedEnumAttribute):
-    """``#cuda_tile.comparison_ordering<ordered>``."""
+    """The attribute form of `ComparisonOrdering`, such as ``#cuda_tile.comparison_ordering<ordered>``."""
 
     name = "cuda_tile.comparison_ordering"
     enumeration = ComparisonOrdering
 
 
 class ComparisonPredicateAttr(VersionedEnumAttribute):
-    """``#cuda_tile.comparison_predicate<less_than>``."""
+    """The attribute form of `ComparisonPredicate`, such as ``#cuda_tile.comparison_predicate<less_than>``."""
 
     name = "cuda_tile.comparison_predicate"
     enumeration = ComparisonPredicate
 
 
 class AtomicRMWModeAttr(VersionedEnumAttribute):
-    """``#cuda_tile.atomic_rmw_mode<addf>``."""
+    """The attribute form of `AtomicRMWMode`, such as ``#cuda_tile.atomic_rmw_mode<addf>``."""
 
     name = "cuda_tile.atomic_rmw_mode"
     enumeration = AtomicRMWMode
@@ -178,7 +178,7 @@ class AtomicRMWModeAttr(VersionedEnumAttribute):
 
 
 class MemoryOrderingSemanticsAttr(VersionedEnumAttribute):
-    """``#cuda_tile.memory_ordering_semantics<weak>``."""
+    """The attribute form of `MemoryOrderingSemantics`, such as ``#cuda_tile.memory_ordering_semantics<weak>``."""
 
     name = "cuda_tile.memory_ordering_semantics"
     enumeration = MemoryOrderingSemantics
@@ -186,7 +186,7 @@ class MemoryOrderingSemanticsAttr(VersionedEnumAttribute):
 
 
 class MemoryScopeAttr(VersionedEnumAttribute):
-    """``#cuda_tile.memory_scope<device>``."""
+    """The attribute form of `MemoryScope`, such as ``#cuda_tile.memory_scope<device>``."""
 
     name = "cuda_tile.memory_scope"
     enumeration = MemoryScope
@@ -194,21 +194,21 @@ class MemoryScopeAttr(VersionedEnumAttribute):
 
 
 class PaddingValueAttr(VersionedEnumAttribute):
-    """``#cuda_tile.padding_value<nan>``."""
+    """The attribute form of `PaddingValue`, such as ``#cuda_tile.padding_value<nan>``."""
 
     name = "cuda_tile.padding_value"
     enumeration = PaddingValue
 
 
 class SymbolVisibilityAttr(VersionedEnumAttribute):
-    """``#cuda_tile.symbol_visibility<private>``."""
+    """The attribute form of `SymbolVisibility`, such as ``#cuda_tile.symbol_visibility<private>``."""
 
     name = "cuda_tile.symbol_visibility"
     enumeration = SymbolVisibility
 
 
 class PtrAttrAttr(VersionedEnumAttribute):
-    """``#cuda_tile.ptr_attr<multicast>``."""
+    """The attribute form of `PtrAttr`, such as ``#cuda_tile.ptr_attr<multicast>``."""
 
     name = "cuda_tile.ptr_attr"
     enumeration = PtrAttr
@@ -216,7 +216,7 @@ class PtrAttrAttr(VersionedEnumAttribute):
 
 
 class MultimemReductionKindAttr(VersionedEnumAttribute):
-    """``#cuda_tile.multimem_reduction_kind<min>``."""
+    """The attribute form of `MultimemReductionKind`, such as ``#cuda_tile.multimem_reduction_kind<min>``."""
 
     name = "cuda_tile.multimem_reduction_kind"
     enumeration = MultimemReductionKind

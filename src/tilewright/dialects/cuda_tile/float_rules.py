@@ -1,7 +1,7 @@
 """Float arithmetic as Tile IR defines it: exact, rounded once in the mode asked for, on bit patterns.
 
-A NaN result is the canonical NaN, whatever the operands' payloads.  Functions answer None for what the format cannot
-hold (formats without NaN or infinity) and where the definition leaves the result open.
+A NaN result is the canonical NaN, whatever the operands' payloads. Functions return None for results that the format
+cannot hold (formats without NaN or infinity) and for results that the definition leaves open.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ class Arithmetic:
     flushes: bool = False
 
     def value(self, pattern: int) -> float:
-        """The number of a pattern, as operations see it."""
+        """Return the number of a pattern, as operations see it."""
         return self.format.decode(flush(self.format, pattern) if self.flushes else pattern)
 
     def rounded(self, exact: Fraction, negative_zero: bool) -> int | None:
-        """The pattern of an exact result; ``negative_zero`` is the sign of an exact zero."""
+        """Return the pattern of an exact result; ``negative_zero`` is the sign of an exact zero."""
         found = float_arithmetic.round_exact(self.format, exact, self.mode, negative_zero=negative_zero)
         return flush(self.format, found) if self.flushes and found is not None else found
 
     def special(self, value: float) -> int | None:
-        """The pattern of a NaN or an infinity, or of a number that needs no rounding."""
+        """Return the pattern of a NaN or an infinity, or of a number that needs no rounding."""
         return self.format.nan_pattern if math.isnan(value) else self.format.encode(value)
 
 
 def flush(format: FloatFormat, pattern: int) -> int:
-    """A pattern with subnormal numbers replaced by zero of the same sign."""
+    """Return a pattern with subnormal numbers replaced by zero of the same sign."""
     return pattern if pattern & format.exponent_mask else pattern & format.sign_mask
 
 
 def canonical(format: FloatFormat, pattern: int | None) -> int | None:
-    """A pattern with every NaN replaced by the canonical one."""
+    """Return a pattern with every NaN replaced by the canonical one."""
     return format.nan_pattern if pattern is not None and format.is_nan(pattern) else pattern
 
 
@@ -76,17 +76,17 @@ def fused_multiply_add(how: Arithmetic, a: int, b: int, c: int) -> int | None:
 
 
 def add(how: Arithmetic, a: int, b: int) -> int | None:
-    """``a + b``."""
+    """Return the bit pattern of ``a + b``."""
     return fused_multiply_add(how, a, how.format.encode(1.0), b)
 
 
 def subtract(how: Arithmetic, a: int, b: int) -> int | None:
-    """``a - b``."""
+    """Return the bit pattern of ``a - b``."""
     return add(how, a, b ^ how.format.sign_mask)
 
 
 def multiply(how: Arithmetic, a: int, b: int) -> int | None:
-    """``a * b``."""
+    """Return the bit pattern of ``a * b``."""
     x, y = how.value(a), how.value(b)
     if not (math.isfinite(x) and math.isfinite(y)):
         return how.special(x * y)
@@ -105,7 +105,7 @@ def divide(how: Arithmetic, a: int, b: int) -> int | None:
 
 
 def square_root(how: Arithmetic, a: int) -> int | None:
-    """The square root; of negative numbers NaN, of -0 -0."""
+    """Return the square root; of negative numbers NaN, of -0 -0."""
     x = how.value(a)
     if math.isnan(x) or x < 0:
         return how.special(math.nan)
@@ -120,7 +120,7 @@ def square_root(how: Arithmetic, a: int) -> int | None:
 
 
 def remainder(how: Arithmetic, a: int, b: int) -> int | None:
-    """What division rounded toward zero leaves, with the sign of the dividend."""
+    """Return the remainder of the division rounded toward zero, with the sign of the dividend."""
     x, y = how.value(a), how.value(b)
     if math.isnan(x) or math.isnan(y) or math.isinf(x) or y == 0:
         return how.special(math.nan)
@@ -128,12 +128,12 @@ def remainder(how: Arithmetic, a: int, b: int) -> int | None:
 
 
 def integral(how: Arithmetic, a: int, way: str) -> int | None:
-    """The integral number next to an operand; ``way`` is ``floor`` or ``ceil``."""
+    """Return the integral number next to an operand; ``way`` is ``floor`` or ``ceil``."""
     return canonical(how.format, float_arithmetic.to_integral(how.format, a, way))
 
 
 def extremum(how: Arithmetic, a: int, b: int, larger: bool, propagates: bool) -> int | None:
-    """The larger or smaller operand; a NaN wins if it ``propagates``, else it loses to a number."""
+    """Return the larger or smaller operand; a NaN wins if it ``propagates``, else it loses to a number."""
     format = how.format
     left, right = (flush(format, pattern) if how.flushes else pattern for pattern in (a, b))
     nans = [format.is_nan(pattern) for pattern in (left, right)]
@@ -171,7 +171,7 @@ EXACT_RESULTS: Mapping[str, Mapping[str, float]] = {
     "rsqrt": {"+0": math.inf, "-0": -math.inf, "+inf": 0.0, "-inf": math.nan, "negative": math.nan},
     "sqrt": _ODD | {"+inf": math.inf, "-inf": math.nan, "negative": math.nan},
 }
-"""What elementary functions give where every implementation must agree (IEEE 754, section 9.2.1)."""
+"""The results of elementary functions where every implementation must agree (IEEE 754, section 9.2.1)."""
 
 
 def _class_of(value: float) -> str:
@@ -184,7 +184,7 @@ def _class_of(value: float) -> str:
 
 
 def elementary(how: Arithmetic, function: str, a: int) -> int | None:
-    """The result of an elementary function where it is exact; None where implementations may differ."""
+    """Return the result of an elementary function where it is exact; None where implementations may differ."""
     x = how.value(a)
     if math.isnan(x):
         return how.special(x)
@@ -193,7 +193,9 @@ def elementary(how: Arithmetic, function: str, a: int) -> int | None:
 
 
 def power(how: Arithmetic, a: int, b: int) -> int | None:
-    """``a ** b`` where C's rules say what it is, such as 1 for ``pow(x, 0)`` and ``pow(1, y)``, also for NaN."""
+    """Return ``a ** b`` if C defines it exactly, such as 1 for ``pow(x, 0)`` and ``pow(1, y)``, also for NaN; else
+    None.
+    """
     known = special_power(how.value(a), how.value(b))
     return None if known is None else how.special(known)
 
@@ -210,12 +212,12 @@ def angle(how: Arithmetic, a: int, b: int) -> int | None:
 
 
 def _as_signed(format: FloatFormat) -> FloatFormat:
-    """The format with a sign bit above its own bits: what is not negative has the same patterns in both."""
+    """Return the format with a sign bit added; nonnegative numbers have the same patterns in both."""
     return format if format.signed else format.replace(signed=True)
 
 
 def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: Rounding) -> int | None:
-    """A number in another format.
+    """Return a number in another format.
 
     None where Tile IR says nothing: numbers out of the range of formats of up to 8 bits, infinities and negative
     numbers for formats that have none, and NaN for ``f4E2M1FN``.
@@ -229,13 +231,13 @@ def to_format(source: FloatFormat, target: FloatFormat, operand: int, mode: Roun
 
 
 NARROW_BITS = 8
-"""Conversions to formats of so many bits saturate on hardware, about which Tile IR says nothing."""
+"""The number of bits up to which hardware conversions saturate; Tile IR does not define these."""
 
 
 def from_exact(
     target: FloatFormat, exact: Fraction, mode: Rounding, negative: bool, *, saturates: bool = False
 ) -> int | None:
-    """The pattern of an exact number; None for negative ones in formats without a sign, and for what saturates."""
+    """Return the pattern of an exact number; None for negative ones in formats without a sign, and for what saturates."""
     if negative and not target.signed:
         return None
     if not target.has_zero:
@@ -249,12 +251,12 @@ def from_exact(
 
 
 def _exceeds(target: FloatFormat, exact: Fraction) -> bool:
-    """Whether a number is beyond the largest one of a format."""
+    """Return whether a number is beyond the largest one of a format."""
     return abs(exact) > Fraction(target.decode(target.largest_pattern))
 
 
 def _power_of_two(target: FloatFormat, exact: Fraction, mode: Rounding) -> int | None:
-    """The exponent of a number in a format that holds nothing else; None outside its range."""
+    """Return the exponent of a number in a format that holds nothing else; None outside its range."""
     lowest = Fraction(target.decode(0))
     if not lowest <= exact <= Fraction(target.decode(target.largest_pattern)):
         return None

@@ -1,6 +1,6 @@
-"""Answers of Tile IR's operations to code motion: which may run more often, less often, or not at all.
+"""The code motion of Tile IR's operations: which may run more often, less often, or not at all.
 
-The op classes list these concepts; nothing here names an op class.
+The op classes list these concepts; this file names no op class.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tilewright.ir.value import Value
 
 
 def scalar_constant(value: Value, *, signed: bool) -> int | None:
-    """The number that a rank-0 integer tile is known to hold."""
+    """Return the number that a rank-0 integer tile is known to hold."""
     tile = value.type
     if not isinstance(tile, TileType) or not isinstance(tile.element_type, IntegerType):
         return None
@@ -32,18 +32,18 @@ def scalar_constant(value: Value, *, signed: bool) -> int | None:
 
 
 class CodeMotion(Interface):
-    """An operation that is not simply pure; the defaults are those of operations without the interface."""
+    """An operation that is not simply pure; the defaults are right for operations without the interface."""
 
     def is_defined(self, op: Operation) -> bool:
-        """Whether the operation is defined whatever its operands are."""
+        """Return whether the operation is defined for all operands."""
         return op.kind.has_trait(Pure)
 
     def may_stop(self, op: Operation, outer: Operation) -> bool:
-        """Whether the operation, which is inside of ``outer``, keeps what follows ``outer`` from running."""
+        """Return whether the operation, which is inside of ``outer``, keeps what follows ``outer`` from running."""
         return False
 
     def is_repeatable(self, op: Operation) -> bool:
-        """Whether the operation gives the same in every iteration, although it has effects."""
+        """Return whether the operation gives the same in every iteration, although it has effects."""
         return False
 
 
@@ -51,7 +51,7 @@ _PLAIN = CodeMotion()
 
 
 def motion_of(op: Operation) -> CodeMotion:
-    """How an operation answers."""
+    """Return the code motion interface of an operation; the default one if it has none."""
     return concept(op, CodeMotion) or _PLAIN
 
 
@@ -59,7 +59,7 @@ def motion_of(op: Operation) -> CodeMotion:
 
 
 class Overflowing(Protocol):
-    """An operation that may promise not to wrap."""
+    """An operation with an optional assumption that it does not wrap around."""
 
     overflow: IntegerOverflow
 
@@ -78,7 +78,7 @@ class Division(Protocol):
 
 
 class MayPromise(CodeMotion):
-    """Undefined where it wraps, if it promises not to."""
+    """Undefined if it wraps around despite the assumption that it does not."""
 
     def is_defined(self, op: Operation) -> bool:
         return cast(Overflowing, op).overflow is IntegerOverflow.NONE
@@ -94,7 +94,7 @@ class Shifting(CodeMotion):
 
 
 class ShiftingMayPromise(MayPromise):
-    """Undefined where the amount is too large, and where it wraps, if it promises not to."""
+    """Undefined if the amount is too large, or if it wraps around despite the assumption that it does not."""
 
     def is_defined(self, op: Operation) -> bool:
         return super().is_defined(op) and Shifting().is_defined(op)
@@ -112,14 +112,14 @@ class Dividing(CodeMotion):
 
 
 class MayBeUndefined(CodeMotion):
-    """Undefined for some operands, about which nothing is asked."""
+    """Undefined for some operands; no further fact is available."""
 
     def is_defined(self, op: Operation) -> bool:
         return False
 
 
 def _known_elements(value: Value) -> Sequence[int]:
-    """The bit patterns in a constant; none for other values."""
+    """Return the bit patterns in a constant; none for other values."""
     constant = constant_value(value)
     return (constant is not None and scalar_patterns(constant)) or ()
 
@@ -128,7 +128,7 @@ def _known_elements(value: Value) -> Sequence[int]:
 
 
 class OrderedLoad(Protocol):
-    """A load."""
+    """A load with a memory ordering."""
 
     memory_ordering_semantics: MemoryOrderingSemantics
 
@@ -141,7 +141,7 @@ class Load(CodeMotion):
 
 
 class Promise(CodeMotion):
-    """A promise about a value holds in every iteration."""
+    """An assumption about a value holds in every iteration."""
 
     def is_repeatable(self, op: Operation) -> bool:
         return True

@@ -55,7 +55,7 @@ ELEMENTS = (*POINTEES, i4)
 
 
 def is_power_of_two(value: int) -> bool:
-    """Whether a positive integer is a power of two."""
+    """Return whether a positive integer is a power of two."""
     return value > 0 and value & (value - 1) == 0
 
 
@@ -104,11 +104,11 @@ class TileType(ShapedType):
 
     @property
     def element_count(self) -> int:
-        """Number of elements."""
+        """The number of elements of the tile."""
         return element_count(self.shape)
 
     def with_element_type(self, element_type: Type) -> TileType:
-        """The tile type of the same shape over another element type."""
+        """Return the tile type of the same shape over another element type."""
         return TileType(self.shape, element_type)
 
     def print_parameters(self, printer: Printer) -> None:
@@ -129,7 +129,7 @@ class TileType(ShapedType):
 
 
 def is_pointer_to_halves(type: Type) -> bool:
-    """Whether a type is that of addresses of bytes that hold two elements each."""
+    """Return whether a type is a pointer to elements that share a byte in pairs."""
     return isinstance(type, PointerType) and type.pointee is f4E2M1FN
 
 
@@ -150,7 +150,7 @@ def check_tile_shape(shape: Sequence[int], element_type: Type) -> None:
 
 
 def tile_of(value: Value) -> TileType:
-    """The type of a value that is known to be a tile."""
+    """Return the type of a value that is known to be a tile."""
     assert isinstance(value.type, TileType)
     return value.type
 
@@ -281,7 +281,7 @@ class TileViewType(Type):
 
     @property
     def padding(self) -> PaddingValue | None:
-        """What a load yields outside the tensor; None leaves it unspecified."""
+        """The elements of a load outside the tensor; None leaves them unspecified."""
         view: Any = self
         return view.padding_value
 
@@ -315,7 +315,7 @@ class TileViewType(Type):
             raise InvalidParameters(f"tile shape dimensions must have power of two length but got [{listed}]")
 
     def _verify_grid(self, dim_map: Sequence[int]) -> None:
-        """What partition and strided views share."""
+        """Verify the parameters that partition and strided views share."""
         self._verify_ranks()
         if len(dim_map) != len(self.tile_shape):
             raise InvalidParameters(
@@ -370,7 +370,7 @@ def _print_dim_map(printer: Printer, dim_map: Sequence[int]) -> None:
 
 
 class _ViewFields:
-    """What the text of a view may contain, in any order after the tile."""
+    """The fields in the text of a view, in any order after the tile."""
 
     def __init__(self, parser: AttributeParser) -> None:
         self.parser = parser
@@ -556,5 +556,5 @@ TYPES: tuple[type[Type], ...] = (
 
 
 def is_float(type: Type) -> bool:
-    """Whether an element type is a floating-point type."""
+    """Return whether an element type is a floating-point type."""
     return isinstance(type, FloatType)

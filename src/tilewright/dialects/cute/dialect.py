@@ -1,4 +1,4 @@
-"""The ``cute`` dialect."""
+"""The declaration of the ``cute`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

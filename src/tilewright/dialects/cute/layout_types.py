@@ -47,7 +47,7 @@ class QuotedType(Type):
 
     @property
     def text(self) -> str:
-        """What stands between the quotes."""
+        """The text between the quotes."""
         raise NotImplementedError
 
     @property
@@ -57,7 +57,7 @@ class QuotedType(Type):
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The type of a text.  Raises `InvalidParameters` with what is wrong."""
+        """Parse the text between the quotes. Raises `InvalidParameters`, which names the error."""
         raise NotImplementedError
 
     def print_parameters(self, printer: Printer) -> None:
@@ -74,7 +74,7 @@ class QuotedType(Type):
 
 
 class IntTupleType(QuotedType):
-    """``!cute.int_tuple<"(4,(8,?))">``: numbers in a tree; what is unknown is in the value."""
+    """``!cute.int_tuple<"(4,(8,?))">``: numbers in a tree; dynamic ones are stored in the value."""
 
     name: ClassVar[str] = "cute.int_tuple"
     tree: Tree
@@ -103,7 +103,7 @@ class IntTupleType(QuotedType):
 
 
 class ShapeType(IntTupleType):
-    """``!cute.shape<"(4,8)">``: extents."""
+    """A tree of extents: ``!cute.shape<"(4,8)">``."""
 
     name: ClassVar[str] = "cute.shape"
     allowed: ClassVar[tuple[type[Any], ...]] = (int, Unknown)
@@ -139,7 +139,7 @@ class SwizzleType(QuotedType):
 
     @property
     def swizzle(self) -> Swizzle:
-        """The permutation itself."""
+        """The swizzle as a function of offsets."""
         return Swizzle(self.bits, self.base, self.shift)
 
     @property

@@ -28,7 +28,7 @@ REGISTER = Satisfies(lambda type: isinstance(type, IntegerType | FloatType), "in
 PREDICATE = OneOf((i1,), "1-bit signless integer")
 PREDICATE_DOC = "Whether anything is copied; absent: always."
 ATOM_DOC = "The copy instruction, which says how many bits it moves."
-PTR_DOC = "The address of the first element; its type says what it is a multiple of."
+PTR_DOC = "The address of the first element; its type has the alignment."
 
 
 class PtrLoadOp(StandardOp, name="cute.ptr.load"):
@@ -38,7 +38,7 @@ class PtrLoadOp(StandardOp, name="cute.ptr.load"):
     atom: Type = attr_def(TypeKind(UniversalCopyType), ATOM_DOC)
     predicate: Value | None = optional_operand_def(PREDICATE, PREDICATE_DOC, default=None)
     otherwise: tuple[Value, ...] = variadic_operand_def(
-        REGISTER, "What the registers hold where the predicate does not.", default=()
+        REGISTER, "The contents of the registers if the predicate is false.", default=()
     )
     registers: tuple[Value, ...] = variadic_result_def(
         REGISTER, "The elements, in the order of their addresses."

@@ -173,7 +173,7 @@ class MemRefType(Type):
 
 
 def _quoted(read: Callable[[str], QuotedType]) -> Codec:
-    """A type that is a value, without its name."""
+    """Return a type that is a value, without its name."""
     return Codec(
         lambda printer, value: printer.print_string(value.text), lambda parser: read(parser.parse_string())
     )

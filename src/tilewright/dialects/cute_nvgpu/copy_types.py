@@ -76,7 +76,7 @@ class CopyAtomType(Parametrised, Type):
 class UniversalCopyType(CopyAtomType):
     """``!cute_nvgpu.atom.universal_copy<f32, 128 b, mem_order=relaxed, mem_scope=gpu>``: a plain load and store.
 
-    ``vector_bits`` None moves one element; ``allow_dsmem`` says that the memory may be that of another block.
+    ``vector_bits`` None moves one element; ``allow_dsmem`` says that the memory may belong to another block.
     """
 
     name: ClassVar[str] = "cute_nvgpu.atom.universal_copy"
@@ -284,7 +284,7 @@ class TmaStoreType(_TmaType):
 
 
 class TmaReduceType(_TmaType):
-    """``!cute_nvgpu.atom.tma_reduce<f16, [64, 128], add>``: shared to global memory, combined with what is there."""
+    """``!cute_nvgpu.atom.tma_reduce<f16, [64, 128], add>``: a copy to global memory with a reduction."""
 
     name: ClassVar[str] = "cute_nvgpu.atom.tma_reduce"
     reduction: Reduction

@@ -1,4 +1,4 @@
-"""The ``cute_nvgpu`` dialect."""
+"""The declaration of the ``cute_nvgpu`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

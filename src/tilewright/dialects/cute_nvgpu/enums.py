@@ -44,7 +44,7 @@ class MatrixMode(SpelledEnum):
 
 
 class TmaLoadMode(SpelledEnum):
-    """How the copy engine loads, and who gets the data."""
+    """How the copy engine loads, and which blocks receive the data."""
 
     TILED = 0
     TWO_CTA = 1
@@ -62,7 +62,7 @@ class TmaStoreMode(SpelledEnum):
 
 
 class Reduction(SpelledEnum):
-    """How the copy engine combines what it stores with what is there."""
+    """How the copy engine combines stored elements with the elements in memory."""
 
     ADD = 0
     MIN = 1
@@ -94,7 +94,7 @@ class SharedToTensorShape(SpelledEnum):
 
 
 class Major(SpelledEnum):
-    """Which extent of an operand in shared memory is contiguous."""
+    """The contiguous extent of an operand in shared memory."""
 
     K = 0
     MN = 1

@@ -71,7 +71,7 @@ class _Mma(MmaAtomTypeInterface):
         return None
 
     def check_operands(self, type: Type, operands: Sequence[Value]) -> None:
-        """Operands are checked by the operations, which know what they are views of."""
+        """Do nothing: the operations check their operands, as they have the views' types."""
 
 
 class MmaAtomType(Parametrised, Type):
@@ -119,18 +119,18 @@ PTX_NAMES: dict[Type, str] = {
 
 
 def ptx_name(type: Type) -> str:
-    """What PTX calls a type of elements."""
+    """Return PTX's name of an element type."""
     return PTX_NAMES.get(type, str(type))
 
 
 def instruction_of(atom: MmaAtomType) -> Multiplication | None:
-    """The instruction of a warp that an atom is; None for those of other units."""
+    """Return the warp instruction of an atom; None for atoms of other units."""
     types = "_".join(map(ptx_name, (atom.a, atom.b, atom.accumulator)))
     return multiplication(f"mma_m{'{}n{}k{}'.format(*atom.shape)}_{types}")
 
 
 def bits(type: Type) -> int:
-    """The width of an element; TF32 takes 32 bits in memory."""
+    """Return the width of an element; TF32 takes 32 bits in memory."""
     if type is tf32:
         return 32
     if not isinstance(type, IntegerType | FloatType):

@@ -1,4 +1,4 @@
-"""The ``cutlass`` dialect."""
+"""The declaration of the ``cutlass`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ WARP = 32
 
 
 class ArriveAndWaitOp(StandardOp, name="cutlass.named_barrier.arrive_and_wait"):
-    """Waits at a named barrier until so many threads are there, all of the block by default; orders their accesses."""
+    """Waits at a named barrier until ``threads`` threads arrive, all of the block by default; orders their accesses."""
 
-    barrier_id: int = attr_def(IntegerKind(i32, minimum=0), "Which barrier, 0 to 15.")
+    barrier_id: int = attr_def(IntegerKind(i32, minimum=0), "The number of the barrier, 0 to 15.")
     threads: int | None = optional_attr_def(
         IntegerKind(i32, minimum=0), "How many threads, a multiple of 32.", default=None
     )

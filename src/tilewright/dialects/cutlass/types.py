@@ -11,7 +11,7 @@ from tilewright.ir.uniquer import InvalidParameters
 
 
 class Scheduler(SpelledEnum):
-    """How tiles of the output are dealt out to thread blocks."""
+    """How tiles of the output are distributed over thread blocks."""
 
     DATA_PARALLEL = 0, "dp"
     STATIC_PERSISTENT = 1

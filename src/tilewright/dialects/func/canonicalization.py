@@ -33,5 +33,5 @@ def call_by_name(op: CallIndirectOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All patterns of the dialect."""
+    """Return all patterns of the dialect."""
     return [call_by_name]

@@ -1,4 +1,4 @@
-"""How calls and functions answer questions of passes."""
+"""The control flow of calls and functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Call(CallOpInterface):
-    """`func.call`."""
+    """The interface of `func.call`."""
 
     def callee(self, op: Operation) -> str:
         return cast("CallOp", op).callee
@@ -28,7 +28,7 @@ class Call(CallOpInterface):
 
 
 class Function(CallableOpInterface):
-    """`func.func`."""
+    """The interface of `func.func`."""
 
     def body(self, op: Operation) -> Region | None:
         return op.regions[0] if op.regions[0].blocks else None

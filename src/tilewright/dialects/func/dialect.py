@@ -1,4 +1,4 @@
-"""The ``func`` dialect."""
+"""The declaration of the ``func`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HAND_WRITTEN_SYNTAX = ("func.func",)
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """A ``func.constant`` for the name of a function; None for everything else."""
+    """Return a ``func.constant`` for the name of a function; None for everything else."""
     if not isinstance(value, SymbolRefAttr) or value.nested or not isinstance(type, FunctionType):
         return None
     attributes: dict[str, Attribute] = {"value": value}

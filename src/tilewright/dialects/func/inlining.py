@@ -1,4 +1,4 @@
-"""What the inliner may do with functions."""
+"""The inlining rules of functions."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ Dictionaries = tuple[DictionaryAttr, ...]
 
 
 def callee_types(op: Operation) -> FunctionType | None:
-    """The type of the function that an indirect call calls."""
+    """Return the type of the function that an indirect call calls."""
     callee = op.operands[0].type
     return callee if isinstance(callee, FunctionType) else None
 
@@ -72,7 +72,7 @@ class CallIndirectOp(StandardOp, name="func.call_indirect"):
     callee_operands: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
     arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $callee_operands `)` attr-dict `:` type($callee)"
     traits = (
         Rule("callee input types match argument types", _inputs_match),
@@ -100,7 +100,7 @@ class CallOp(StandardOp, name="func.call"):
     arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
     no_inline: bool = flag_def(NO_INLINE)
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
     traits = (SymbolUser(),)
     concepts = (Call,)
@@ -122,7 +122,7 @@ class ConstantOp(StandardOp, name="func.constant"):
     traits = (ConstantLike(), Pure(), SymbolUser())
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the name is that of a function of this type."""
+        """Raise unless the symbol is a function of this type."""
         function = symbols.get(self.value)
         if not isinstance(function, FuncOp):
             raise VerifyError(f"reference to undefined function '{self.value}'")
@@ -139,7 +139,7 @@ class FuncOp(StandardOp, name="func.func"):
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the function.")
     function_type: FunctionType = attr_def(TypeKind(FunctionType), "Argument and result types.")
-    sym_visibility: str | None = optional_attr_def(StringKind(), "Who may refer to the function by name.")
+    sym_visibility: str | None = optional_attr_def(StringKind(), "The visibility of the function's name.")
     arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENT_ATTRIBUTES)
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULT_ATTRIBUTES)
     no_inline: bool = flag_def("Calls of the function stay calls.")
@@ -157,12 +157,10 @@ class FuncOp(StandardOp, name="func.func"):
         check_function(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
         return parse_function(cls, parser)
 
 

@@ -28,7 +28,7 @@ SIGNED8, UNSIGNED8 = IntegerType(8, "signed"), IntegerType(8, "unsigned")
 
 
 def is_number(type: Type) -> bool:
-    """Whether a type is an integer or a float."""
+    """Return whether a type is an integer or a float."""
     return isinstance(type, IntegerType | FloatType)
 
 
@@ -68,7 +68,7 @@ BUFFER_ELEMENTS = (i8, i32, f16, f32, f64)
 
 
 def _is_matrix_buffer(type: Type) -> bool:
-    """Whether a type is a buffer of elements, or of vectors of elements, of which matrices are made."""
+    """Return whether a type is a buffer of elements, or of vectors of elements, that matrices can be made of."""
     if not isinstance(type, MemRefType):
         return False
     element = type.element_type

@@ -18,7 +18,7 @@ class Dimension(Enum):
 
 
 class AllReduceOperation(Enum):
-    """What a reduction computes."""
+    """The combining function of a reduction."""
 
     ADD = 0
     MUL = 1
@@ -52,7 +52,7 @@ class ShuffleMode(Enum):
 
 
 class MMAElementwise(Enum):
-    """What is computed on each element of matrices."""
+    """The elementwise operation on matrices."""
 
     ADDF = 0
     MULF = 1
@@ -71,7 +71,7 @@ class MMAElementwise(Enum):
 
 
 class AddressSpace(Enum):
-    """Who sees memory: the whole device, a block, a thread."""
+    """The threads that share memory: the whole device, a block, a thread."""
 
     GLOBAL = 1
     WORKGROUP = 2
@@ -97,7 +97,7 @@ class MappingId(Enum):
 
 
 class DimensionAttr(SpelledEnumAttribute):
-    """``#gpu<dim x>``."""
+    """The attribute form of `Dimension`, such as ``#gpu<dim x>``."""
 
     name: ClassVar[str] = "gpu.dim"
     enumeration = Dimension
@@ -105,7 +105,7 @@ class DimensionAttr(SpelledEnumAttribute):
 
 
 class AllReduceOperationAttr(SpelledEnumAttribute):
-    """``#gpu<all_reduce_op add>``."""
+    """The attribute form of `AllReduceOperation`, such as ``#gpu<all_reduce_op add>``."""
 
     name: ClassVar[str] = "gpu.all_reduce_op"
     enumeration = AllReduceOperation
@@ -113,7 +113,7 @@ class AllReduceOperationAttr(SpelledEnumAttribute):
 
 
 class BroadcastTypeAttr(SpelledEnumAttribute):
-    """``#gpu<broadcast specific_lane>``."""
+    """The attribute form of `BroadcastType`, such as ``#gpu<broadcast specific_lane>``."""
 
     name: ClassVar[str] = "gpu.broadcast"
     enumeration = BroadcastType
@@ -121,7 +121,7 @@ class BroadcastTypeAttr(SpelledEnumAttribute):
 
 
 class ShuffleModeAttr(SpelledEnumAttribute):
-    """``#gpu<shuffle_mode xor>``."""
+    """The attribute form of `ShuffleMode`, such as ``#gpu<shuffle_mode xor>``."""
 
     name: ClassVar[str] = "gpu.shuffle_mode"
     enumeration = ShuffleMode
@@ -129,7 +129,7 @@ class ShuffleModeAttr(SpelledEnumAttribute):
 
 
 class MMAElementwiseAttr(SpelledEnumAttribute):
-    """``#gpu<mma_element_wise addf>``."""
+    """The attribute form of `MMAElementwise`, such as ``#gpu<mma_element_wise addf>``."""
 
     name: ClassVar[str] = "gpu.mma_element_wise"
     enumeration = MMAElementwise
@@ -137,7 +137,7 @@ class MMAElementwiseAttr(SpelledEnumAttribute):
 
 
 class AddressSpaceAttr(SpelledEnumAttribute):
-    """``#gpu.address_space<workgroup>``."""
+    """The attribute form of `AddressSpace`, such as ``#gpu.address_space<workgroup>``."""
 
     name: ClassVar[str] = "gpu.address_space"
     enumeration = AddressSpace

@@ -43,7 +43,7 @@ class SizeHintKind(DenseArrayKind):
 
 
 class TargetsKind(DescribedArrayKind):
-    """The targets for which a module is compiled; at least one."""
+    """The targets of a module, at least one."""
 
     def __init__(self) -> None:
         super().__init__(AttributeKind(), "array of GPU target attributes with at least 1 elements")

@@ -1,4 +1,4 @@
-"""Who and where a thread is."""
+"""The indices of threads, blocks and clusters, and the sizes of grids."""
 
 from __future__ import annotations
 

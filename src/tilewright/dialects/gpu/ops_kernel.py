@@ -82,7 +82,7 @@ class GPUModuleOp(GPUModuleRole, name="gpu.module"):
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the module.")
     targets: tuple[Attribute, ...] | None = optional_attr_def(
-        TARGETS, "The targets for which the module is compiled.", default=None
+        TARGETS, "The targets of the module's compilation.", default=None
     )
     offloadingHandler: Attribute | None = optional_attr_def(
         OFFLOADING, "How the binaries are embedded.", default=None
@@ -135,12 +135,10 @@ class GPUFuncOp(GPUFuncRole, name="gpu.func"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
         return parse_function(cls.op_kind, parser)
 
     def verify_(self) -> None:
@@ -165,7 +163,9 @@ class ReturnOp(StandardOp, name="gpu.return"):
 class LaunchOp(StandardOp, name="gpu.launch"):
     """Launches a kernel that stands in its region."""
 
-    asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, "What must be complete before.")
+    asyncDependencies: tuple[Value, ...] = variadic_operand_def(
+        ASYNC_TOKEN, "The operations that must be complete before."
+    )
     gridSizeX: Value = operand_def(INDEX, "Blocks of the grid, first dimension.")
     gridSizeY: Value = operand_def(INDEX, "Blocks of the grid, second dimension.")
     gridSizeZ: Value = operand_def(INDEX, "Blocks of the grid, third dimension.")
@@ -196,12 +196,10 @@ class LaunchOp(StandardOp, name="gpu.launch"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_launch`."""
         print_launch(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_launch`."""
         return parse_launch(cls.op_kind, parser)
 
     def verify_regions_(self) -> None:
@@ -211,7 +209,9 @@ class LaunchOp(StandardOp, name="gpu.launch"):
 class LaunchFuncOp(StandardOp, name="gpu.launch_func"):
     """Launches a kernel by name."""
 
-    asyncDependencies: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, "What must be complete before.")
+    asyncDependencies: tuple[Value, ...] = variadic_operand_def(
+        ASYNC_TOKEN, "The operations that must be complete before."
+    )
     kernel: SymbolRefAttr = attr_def(
         SymbolRefKind(flat=False), "The name of the kernel: module and function."
     )
@@ -292,12 +292,10 @@ class WarpExecuteOnLane0Op(StandardOp, name="gpu.warp_execute_on_lane_0"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_lane`."""
         print_lane(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_lane`."""
         return parse_lane(cls.op_kind, parser)
 
     def verify_regions_(self) -> None:

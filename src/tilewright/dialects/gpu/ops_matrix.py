@@ -37,7 +37,7 @@ RES_DOC = "The result."
 
 
 class SubgroupMmaLoadMatrixOp(StandardOp, name="gpu.subgroup_mma_load_matrix"):
-    """Loads a matrix."""
+    """Loads a matrix fragment from a buffer."""
 
     srcMemref: Value = operand_def(MATRIX_BUFFER, "The buffer.")
     leadDimension: int = attr_def(INDEX_ATTRIBUTE, "The distance of two rows, in elements.")
@@ -51,7 +51,7 @@ class SubgroupMmaLoadMatrixOp(StandardOp, name="gpu.subgroup_mma_load_matrix"):
 
 
 class SubgroupMmaStoreMatrixOp(StandardOp, name="gpu.subgroup_mma_store_matrix"):
-    """Stores a matrix."""
+    """Stores a matrix fragment to a buffer."""
 
     src: Value = operand_def(STORED_MATRIX, MATRIX_DOC)
     dstMemref: Value = operand_def(MATRIX_BUFFER, "The buffer.")

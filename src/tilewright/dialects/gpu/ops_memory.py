@@ -23,7 +23,7 @@ from tilewright.ir.value import Value
 
 ASYNC_TOKEN_DOC = "Stands for the completion."
 VALUE_DOC = "The value."
-ASYNC_DEPENDENCIES_DOC = "What must be complete before."
+ASYNC_DEPENDENCIES_DOC = "The operations that must be complete before."
 
 
 class AllocOp(StandardOp, name="gpu.alloc"):

@@ -1,4 +1,4 @@
-"""What threads tell each other."""
+"""Operations by which threads communicate: barriers, shuffles, reductions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SAME_ANY_TYPE = TypeVariable("T", ANY_TYPE)
 SAME_NUMBER_OR_VECTOR = TypeVariable("T", NUMBER_OR_VECTOR)
 RESULT_DOC = "The result."
 VALUE_DOC = "The value."
-OP_DOC = "What is computed; absent when the region says it."
+OP_DOC = "The combining function; absent when the region computes it."
 
 
 class BarrierOp(StandardOp, name="gpu.barrier"):

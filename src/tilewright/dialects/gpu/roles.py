@@ -1,6 +1,5 @@
-"""What rules know of the other operations of the dialect: a base class for each operation that a rule asks for.
-
-Rules stand below the operations, which call them.
+"""Base classes of the dialect's operations, by which rules recognise them. Rules stand below the operations, which
+call them.
 """
 
 from __future__ import annotations
@@ -9,16 +8,16 @@ from tilewright.dialects.common.base import StandardOp
 
 
 class YieldRole(StandardOp):
-    """`gpu.yield`."""
+    """The base class of `gpu.yield`, by which rules recognise it."""
 
 
 class TerminatorRole(StandardOp):
-    """`gpu.terminator`."""
+    """The base class of `gpu.terminator`, by which rules recognise it."""
 
 
 class GPUModuleRole(StandardOp):
-    """`gpu.module`."""
+    """The base class of `gpu.module`, by which rules recognise it."""
 
 
 class GPUFuncRole(StandardOp):
-    """`gpu.func`."""
+    """The base class of `gpu.func`, by which rules recognise it."""

@@ -84,7 +84,9 @@ def check_launch(op: LaunchOp) -> None:
 
 
 def _check_buffers(buffers: Sequence[Value], shared: int) -> None:
-    """Raise unless the buffers of a kernel, of which the first are shared, lie in the right memory."""
+    """Raise unless the buffers of a kernel lie in the right memory: the first ``shared`` in shared memory, others
+    private.
+    """
     for number, buffer in enumerate(buffers):
         space = AddressSpace.WORKGROUP if number < shared else AddressSpace.PRIVATE
         if not isinstance(buffer.type, MemRefType):
@@ -117,7 +119,7 @@ def check_kernel_launch(op: LaunchFuncOp) -> None:
 
 
 def _check_kernel(op: LaunchFuncOp, module: Operation, container: Operation) -> None:
-    """Raise unless the name is that of a kernel that takes these operands."""
+    """Raise unless the symbol is a kernel that takes these operands."""
     if not isinstance(container, GPUModuleRole):
         raise VerifyError(f"kernel module '{op.kernel.root}' is undefined")
     kernel: Any = lookup_symbol(module, op.kernel)

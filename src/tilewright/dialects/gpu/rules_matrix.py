@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def has_matrix_element(op: Operation) -> bool:
-    """Whether a value has the element type of the matrix next to it."""
+    """Return whether a value has the element type of the matrix next to it."""
     first = op.operands[0].type
     if isinstance(first, MMAMatrixType):
         return op.results[0].type is first.element_type

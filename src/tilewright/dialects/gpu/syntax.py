@@ -37,7 +37,7 @@ def print_dependencies(printer: Printer, op: Asynchronous) -> None:
 
 
 def parse_dependencies(parser: Parser) -> tuple[bool, list[OperandUse]]:
-    """Parse what `print_dependencies` printed: whether the word is there, and the tokens."""
+    """Parse the text that `print_dependencies` prints: whether the word is there, and the tokens."""
     start = parser.position
     is_async = parser.accept_keyword("async")
     if is_async and not parser.result_count:
@@ -50,7 +50,7 @@ def parse_dependencies(parser: Parser) -> tuple[bool, list[OperandUse]]:
 
 
 class AsyncDependencies:
-    """``custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)``."""
+    """The directive ``custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)``."""
 
     def at(self, parser: Any) -> bool:
         """It may be left out, so nothing tells whether it is there."""
@@ -61,7 +61,7 @@ class AsyncDependencies:
         print_dependencies(printing.printer, printing.op)
 
     def parse(self, parsing: Any, token: Any, dependencies: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         is_async, uses = parse_dependencies(parsing.parser)
         parsing.uses["asyncDependencies"] = uses
         parsing.types["asyncDependencies"] = [TOKEN] * len(uses)
@@ -72,18 +72,18 @@ class LaunchDimensionType:
     """``: i64``: the type of all extents of a launch; left out for ``index``."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a colon."""
+        """Return whether there is a colon."""
         return parser.at(":")
 
     def print(self, printing: Any, *arguments: Any) -> None:
-        """Print the type."""
+        """Print the type of the launch dimensions, unless it is `index`."""
         type = printing.op.gridSizeX.type
         if type is not index:
             printing.printer.write(": ")
             printing.printer.print_type(type)
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         type = parsing.parser.parse_type() if parsing.parser.accept(":") else index
         for part in ("gridSize", "blockSize", "clusterSize"):
             for name in (f"{part}{axis}" for axis in "XYZ"):
@@ -94,7 +94,7 @@ class LaunchOperands:
     """``args(%x : f32, %m : memref<?xf32>)``."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is the word."""
+        """Return whether there is the word."""
         return parser.peek_keyword() == "args"
 
     def print(self, printing: Any, *arguments: Any) -> None:
@@ -108,7 +108,7 @@ class LaunchOperands:
         printer.write(")" if printing.op.kernelOperands else "")
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser: Parser = parsing.parser
         uses: list[OperandUse] = []
         types: list[Type] = []
@@ -123,10 +123,10 @@ class LaunchOperands:
 
 
 class ReductionWord:
-    """``custom<AllReduceOperation>($op)``: what is computed, if the region does not say it."""
+    """``custom<AllReduceOperation>($op)``: the combining function, if no region computes it."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a word."""
+        """Return whether there is a word."""
         return parser.peek_keyword() is not None
 
     def print(self, printing: Any, operation: Any) -> None:
@@ -136,7 +136,7 @@ class ReductionWord:
             printing.printer.write(f" {attribute.text}")
 
     def parse(self, parsing: Any, operation: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         if parsing.parser.peek_keyword() is not None:
             case = parse_case(parsing.parser, AllReduceOperation, "a reduction")
             parsing.attributes["op"] = AllReduceOperationAttr(case)

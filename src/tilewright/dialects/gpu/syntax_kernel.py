@@ -82,7 +82,7 @@ def print_function(op: GPUFuncOp, printer: Printer) -> None:
 
 
 def parse_function(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_function` printed."""
+    """Parse the text that `print_function` prints."""
     attributes: dict[str, Attribute] = {"sym_name": StringAttr(parser.parse_symbol_name())}
     start = parser.position
     parameters = parse_parameters(parser)
@@ -185,7 +185,7 @@ class _Sizes:
 
 
 def parse_launch(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_launch` printed."""
+    """Parse the text that `print_launch` prints."""
     start = parser.position
     attributes: dict[str, Attribute] = {}
     is_async, tokens = parse_dependencies(parser)
@@ -243,7 +243,7 @@ def print_lane(op: WarpExecuteOnLane0Op, printer: Printer) -> None:
 
 
 def parse_lane(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_lane` printed."""
+    """Parse the text that `print_lane` prints."""
     start = parser.position
     parser.expect("(")
     uses = [parser.parse_operand()]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 MATRIX_OPERANDS = ("AOp", "BOp", "COp")
-"""Which operand of a multiplication a matrix is."""
+"""The operands of a multiplication that a matrix can be."""
 MATRIX_INTEGERS = ("si8", "ui8")
 
 

@@ -106,7 +106,7 @@ class VScaleRangeAttr(StructAttribute):
 
 
 class TargetFeaturesAttr(Attribute):
-    """``#llvm.target_features<["+ptx80", "+sm_90"]>``."""
+    """The features of a target: ``#llvm.target_features<["+ptx80", "+sm_90"]>``."""
 
     name: ClassVar[str] = "llvm.target_features"
     features: tuple[str, ...] = ()
@@ -153,7 +153,7 @@ class TargetAttr(StructAttribute):
 
 
 class DereferenceableAttr(StructAttribute):
-    """``#llvm.dereferenceable<bytes = 16>``: so many bytes behind a pointer can be read."""
+    """``#llvm.dereferenceable<bytes = 16>``: the number of bytes behind a pointer that can be read."""
 
     name: ClassVar[str] = "llvm.dereferenceable"
     codecs: ClassVar[dict[str, Codec]] = {"bytes": INTEGER, "mayBeNull": BOOLEAN}
@@ -241,7 +241,7 @@ class TBAARootAttr(StructAttribute):
 
 
 class TBAATypeDescriptorAttr(Attribute):
-    """``#llvm.tbaa_type_desc<id = "int", members = {<#root, 0>}>``: a type and what it is made of."""
+    """``#llvm.tbaa_type_desc<id = "int", members = {<#root, 0>}>``: a type and its members."""
 
     name: ClassVar[str] = "llvm.tbaa_type_desc"
     id: str

@@ -121,5 +121,5 @@ class MemoryAccessOp(StandardOp):
         ALIAS_SCOPES, "Scopes that the access has nothing to do with.", default=None
     )
     tbaa: tuple[TBAATagAttr, ...] | None = optional_attr_def(
-        TBAA_TAGS, "What types the access touches.", default=None
+        TBAA_TAGS, "The types that the access touches.", default=None
     )

@@ -25,7 +25,7 @@ from tilewright.ir.declaration.constraint import Constraint, IsClass, OneOf, Sat
 
 
 def or_vector(scalar: Callable[[Type], bool], words: str) -> Satisfies:
-    """A scalar, or an LLVM vector of such scalars."""
+    """Return a scalar, or an LLVM vector of such scalars."""
     return Satisfies(
         lambda type: scalar(type) or (is_vector(type) and scalar(_element(type))),
         f"{words} or LLVM dialect-compatible vector of {words}",
@@ -33,7 +33,7 @@ def or_vector(scalar: Callable[[Type], bool], words: str) -> Satisfies:
 
 
 def vector_of(scalar: Callable[[Type], bool], words: str) -> Satisfies:
-    """An LLVM vector of scalars."""
+    """Return an LLVM vector of scalars."""
     return Satisfies(
         lambda type: is_vector(type) and scalar(_element(type)), f"LLVM dialect-compatible vector of {words}"
     )
@@ -52,7 +52,7 @@ def _is_aggregate(type: Type) -> bool:
 
 
 def pointer_in(*spaces: int) -> Constraint:
-    """A pointer into one of the given address spaces."""
+    """Return a pointer into one of the given address spaces."""
     words = " or ".join(f"LLVM pointer in address space {space}" for space in spaces)
     return OneOf([LLVMPointerType(space) for space in spaces], words)
 

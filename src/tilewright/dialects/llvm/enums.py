@@ -20,7 +20,7 @@ class AsmDialect(SpelledEnum):
 
 
 class AtomicBinaryOperation(SpelledEnum):
-    """What an atomic read-modify-write computes."""
+    """The combining function of an atomic read-modify-write."""
 
     XCHG = 0
     ADD = 1
@@ -124,7 +124,7 @@ class UnnamedAddress(SpelledEnum):
 
 
 class Visibility(SpelledEnum):
-    """Which linked objects see a global."""
+    """The visibility of a global for other linked objects."""
 
     DEFAULT = 0, ""
     HIDDEN = 1
@@ -184,7 +184,7 @@ class CallingConvention(SpelledEnum):
 
 
 class FramePointerKind(SpelledEnum):
-    """Which functions keep a frame pointer."""
+    """The functions that keep a frame pointer."""
 
     NONE = 0
     NON_LEAF = 1, "non-leaf"
@@ -194,7 +194,7 @@ class FramePointerKind(SpelledEnum):
 
 
 class Linkage(SpelledEnum):
-    """How a symbol of this module meets those of others."""
+    """How a symbol of this module is linked with equal names of others."""
 
     EXTERNAL = 0
     AVAILABLE_EXTERNALLY = 1
@@ -228,7 +228,7 @@ class TailCallKind(SpelledEnum):
 
 
 class UnwindTableKind(SpelledEnum):
-    """Which unwind table a function needs."""
+    """The unwind table of a function."""
 
     NONE = 0
     SYNC = 1
@@ -236,7 +236,7 @@ class UnwindTableKind(SpelledEnum):
 
 
 class ModuleFlagBehavior(SpelledEnum):
-    """What the linker does when modules disagree on a flag."""
+    """The linker's handling of flags that differ between modules."""
 
     ERROR = 1
     WARNING = 2
@@ -249,7 +249,7 @@ class ModuleFlagBehavior(SpelledEnum):
 
 
 class FastMathFlags(Flag):
-    """Which liberties a floating-point operation may take."""
+    """The fast-math flags of a floating-point operation."""
 
     NONE = 0
     NNAN = 1
@@ -263,7 +263,7 @@ class FastMathFlags(Flag):
 
 
 class IntegerOverflowFlags(Flag):
-    """Which wrap-arounds the program promises not to happen: signed, unsigned."""
+    """The wrap-arounds that the program states not to happen: signed, unsigned."""
 
     NONE = 0
     NSW = 1
@@ -271,7 +271,7 @@ class IntegerOverflowFlags(Flag):
 
 
 class PointerWrapFlags(Flag):
-    """What the program promises about the address that a ``getelementptr`` computes."""
+    """The program's assumptions about the address that a ``getelementptr`` computes."""
 
     NONE = 0
     INBOUNDS_FLAG = 1
@@ -281,49 +281,49 @@ class PointerWrapFlags(Flag):
 
 
 class FastMathFlagsAttr(BitEnumAttribute):
-    """``#llvm.fastmath<nnan, contract>``."""
+    """The attribute form of `FastMathFlags`, such as ``#llvm.fastmath<nnan, contract>``."""
 
     name: ClassVar[str] = "llvm.fastmath"
     enumeration = FastMathFlags
 
 
 class IntegerOverflowFlagsAttr(BitEnumAttribute):
-    """``#llvm.overflow<nsw, nuw>``."""
+    """The attribute form of `IntegerOverflowFlags`, such as ``#llvm.overflow<nsw, nuw>``."""
 
     name: ClassVar[str] = "llvm.overflow"
     enumeration = IntegerOverflowFlags
 
 
 class CConvAttr(SpelledEnumAttribute):
-    """``#llvm.cconv<ccc>``."""
+    """The attribute form of `CallingConvention`, such as ``#llvm.cconv<ccc>``."""
 
     name: ClassVar[str] = "llvm.cconv"
     enumeration = CallingConvention
 
 
 class FramePointerKindAttr(SpelledEnumAttribute):
-    """``#llvm.framePointerKind<all>``."""
+    """The attribute form of `FramePointerKind`, such as ``#llvm.framePointerKind<all>``."""
 
     name: ClassVar[str] = "llvm.framePointerKind"
     enumeration = FramePointerKind
 
 
 class LinkageAttr(SpelledEnumAttribute):
-    """``#llvm.linkage<internal>``."""
+    """The attribute form of `Linkage`, such as ``#llvm.linkage<internal>``."""
 
     name: ClassVar[str] = "llvm.linkage"
     enumeration = Linkage
 
 
 class TailCallKindAttr(SpelledEnumAttribute):
-    """``#llvm.tailcallkind<musttail>``."""
+    """The attribute form of `TailCallKind`, such as ``#llvm.tailcallkind<musttail>``."""
 
     name: ClassVar[str] = "llvm.tailcallkind"
     enumeration = TailCallKind
 
 
 class UnwindTableKindAttr(SpelledEnumAttribute):
-    """``#llvm.uwtableKind<sync>``."""
+    """The attribute form of `UnwindTableKind`, such as ``#llvm.uwtableKind<sync>``."""
 
     name: ClassVar[str] = "llvm.uwtableKind"
     enumeration = UnwindTableKind

@@ -1,4 +1,4 @@
-"""What integer arithmetic of ``llvm`` folds to: as in ``arith``, on constants of the operand's own type.
+"""Folds of ``llvm``'s integer arithmetic: as in ``arith``, on constants of the operand's own type.
 
 MLIR folds only a few of these; LLVM folds them all.
 """
@@ -58,7 +58,7 @@ def fold_own_constant(op: Operation, constants: Constants) -> FoldResult:
 
 
 def in_own_type(value: Value, constant: Attribute | None) -> Attribute | None:
-    """A constant in the type of the operand: ``llvm.mlir.constant(8 : index) : i64`` is an i64."""
+    """Return a constant in the type of the operand: ``llvm.mlir.constant(8 : index) : i64`` is an i64."""
     if constant is None or attribute_type(constant) is value.type:
         return constant
     if isinstance(constant, IntegerAttr) and isinstance(value.type, IntegerType):
@@ -67,7 +67,7 @@ def in_own_type(value: Value, constant: Attribute | None) -> Attribute | None:
 
 
 def own_constants(op: Operation, constants: Constants) -> Sequence[Attribute | None]:
-    """All constants in the types of the operands."""
+    """Return all constants in the types of the operands."""
     return [in_own_type(value, constant) for value, constant in zip(op.operands, constants, strict=True)]
 
 

@@ -51,7 +51,7 @@ class LoopInterleaveAttr(StructAttribute):
 
 
 class LoopUnrollAttr(StructAttribute):
-    """``#llvm.loop_unroll<disable = true>``."""
+    """Hints for loop unrolling: ``#llvm.loop_unroll<disable = true>``."""
 
     name: ClassVar[str] = "llvm.loop_unroll"
     codecs: ClassVar[dict[str, Codec]] = {
@@ -104,7 +104,7 @@ class LoopLICMAttr(StructAttribute):
 
 
 class LoopDistributeAttr(StructAttribute):
-    """``#llvm.loop_distribute<disable = true>``."""
+    """Hints for loop distribution: ``#llvm.loop_distribute<disable = true>``."""
 
     name: ClassVar[str] = "llvm.loop_distribute"
     codecs: ClassVar[dict[str, Codec]] = {
@@ -139,7 +139,7 @@ class LoopPeeledAttr(StructAttribute):
 
 
 class LoopUnswitchAttr(StructAttribute):
-    """``#llvm.loop_unswitch<partialDisable = true>``."""
+    """Hints for loop unswitching: ``#llvm.loop_unswitch<partialDisable = true>``."""
 
     name: ClassVar[str] = "llvm.loop_unswitch"
     codecs: ClassVar[dict[str, Codec]] = {"partialDisable": BOOLEAN}
@@ -179,7 +179,7 @@ class LoopAnnotationAttr(StructAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttributeParser) -> Self:
-        """Parse what `print_parameters` printed; a full spelling or alias stands for itself."""
+        """Parse the text that `print_parameters` prints; a full spelling or alias stands for itself."""
         if not parser.at("#"):
             return super().parse_parameters(parser)
         attribute: Any = parser.parse_attribute()
@@ -200,4 +200,4 @@ LOOP_ATTRIBUTES: tuple[type[Attribute], ...] = (
     LoopUnswitchAttr,
     LoopAnnotationAttr,
 )
-"""All loop annotations."""
+"""The classes of all loop annotations."""

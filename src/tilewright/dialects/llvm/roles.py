@@ -1,6 +1,5 @@
-"""What rules know of the other operations of the dialect: a base class for each operation that a rule asks for.
-
-Rules stand below the operations, which call them.
+"""Base classes of the dialect's operations, by which rules recognise them. Rules stand below the operations, which
+call them.
 """
 
 from __future__ import annotations
@@ -13,23 +12,23 @@ class AddressableRole(StandardOp):
 
 
 class FunctionRole(AddressableRole):
-    """`llvm.func`."""
+    """The base class of `llvm.func`, by which rules recognise it."""
 
 
 class AliasRole(AddressableRole):
-    """`llvm.mlir.alias`."""
+    """The base class of `llvm.mlir.alias`, by which rules recognise it."""
 
 
 class GlobalRole(AddressableRole):
-    """`llvm.mlir.global`."""
+    """The base class of `llvm.mlir.global`, by which rules recognise it."""
 
 
 class IFuncRole(AddressableRole):
-    """`llvm.mlir.ifunc`."""
+    """The base class of `llvm.mlir.ifunc`, by which rules recognise it."""
 
 
 class ComdatSelectorRole(StandardOp):
-    """`llvm.comdat_selector`."""
+    """The base class of `llvm.comdat_selector`, by which rules recognise it."""
 
 
 class ExceptionRole(StandardOp):
@@ -37,16 +36,16 @@ class ExceptionRole(StandardOp):
 
 
 class LandingPadRole(ExceptionRole):
-    """`llvm.landingpad`."""
+    """The base class of `llvm.landingpad`, by which rules recognise it."""
 
 
 class BitcastRole(StandardOp):
-    """`llvm.bitcast`."""
+    """The base class of `llvm.bitcast`, by which rules recognise it."""
 
 
 class ZeroRole(StandardOp):
-    """`llvm.mlir.zero`."""
+    """The base class of `llvm.mlir.zero`, by which rules recognise it."""
 
 
 class AddressOfRole(StandardOp):
-    """`llvm.mlir.addressof`."""
+    """The base class of `llvm.mlir.addressof`, by which rules recognise it."""

@@ -40,7 +40,7 @@ class LLVMPointerType(Type):
 
 
 class LLVMArrayType(Type):
-    """``!llvm.array<4 x f32>``."""
+    """An array of fixed length: ``!llvm.array<4 x f32>``."""
 
     name: ClassVar[str] = "llvm.array"
     element_type: Type
@@ -207,7 +207,7 @@ class LLVMLabelType(Type):
 
 
 class LLVMMetadataType(Type):
-    """``!llvm.metadata``: embedded metadata."""
+    """``!llvm.metadata``: metadata as a value."""
 
     name: ClassVar[str] = "llvm.metadata"
 
@@ -226,7 +226,7 @@ class LLVMPPCFP128Type(Type):
 
 
 class LLVMTargetExtType(Type):
-    """``!llvm.target<"spirv.Image", i32, 0>``: a type that only one target knows."""
+    """``!llvm.target<"spirv.Image", i32, 0>``: a type of one target."""
 
     name: ClassVar[str] = "llvm.target"
     extension: str
@@ -283,17 +283,17 @@ _NO_ELEMENTS = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMFunctionType,
 
 
 def is_float(type: Attribute) -> bool:
-    """Whether a type is a floating-point type of LLVM IR."""
+    """Return whether a type is a floating-point type of LLVM IR."""
     return type in FLOATS or isinstance(type, LLVMPPCFP128Type)
 
 
 def is_integer(type: Attribute) -> bool:
-    """Whether a type is an integer type of LLVM IR: any signless one."""
+    """Return whether a type is an integer type of LLVM IR: any signless one."""
     return isinstance(type, IntegerType) and type.signedness == "signless"
 
 
 def is_vector(type: Attribute) -> bool:
-    """Whether a type is a vector type of LLVM IR: rank 1, over numbers or pointers."""
+    """Return whether a type is a vector type of LLVM IR: rank 1, over numbers or pointers."""
     if not isinstance(type, VectorType) or len(type.shape) != 1:
         return False
     element = type.element_type
@@ -301,17 +301,17 @@ def is_vector(type: Attribute) -> bool:
 
 
 def is_compatible(type: Attribute) -> bool:
-    """Whether a type exists in LLVM IR, looking at its outermost layer."""
+    """Return whether a type exists in LLVM IR, looking at its outermost layer."""
     return isinstance(type, TYPES) or is_integer(type) or is_float(type) or is_vector(type)
 
 
 def is_element_type(type: Attribute) -> bool:
-    """Whether a type may be an element of an array or struct."""
+    """Return whether a type may be an element of an array or struct."""
     return is_compatible(type) and not isinstance(type, _NO_ELEMENTS)
 
 
 def is_loadable(type: Attribute) -> bool:
-    """Whether values of a type have a size, so that memory can hold them."""
+    """Return whether values of a type have a size, so that memory can hold them."""
     if isinstance(type, LLVMStructType):
         return not type.is_opaque
     return is_compatible(type) and not isinstance(type, (*_NO_ELEMENTS, LLVMX86AMXType))
@@ -325,7 +325,7 @@ def same_shape_of(element_type: Type, model: Any) -> Type:
 
 
 def is_scalable(type: Type) -> bool:
-    """Whether a type is a vector whose length is a multiple of a number that only the processor knows."""
+    """Return whether a type is a vector whose length is a multiple of a number that depends on the processor."""
     return isinstance(type, VectorType) and bool(type.scalable)
 
 

@@ -1,4 +1,4 @@
-"""The ``math`` dialect."""
+"""The declaration of the ``math`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 
 
 def _folds() -> FoldTable:
-    """The table, loaded when the first operation is to be folded."""
+    """Return the table, loaded when the first operation is to be folded."""
     from tilewright.dialects.math.folds import FOLDS
 
     return FOLDS

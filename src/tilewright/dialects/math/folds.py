@@ -1,7 +1,7 @@
-"""What the exactly defined functions of ``math`` fold to.
+"""Folds of the exactly defined functions of ``math``.
 
-Functions that libraries round differently (exponentials, logarithms, trigonometry, powers of floats) are left alone:
-what a compiler computes would not be what the device computes.
+Functions that libraries round differently (exponentials, logarithms, trigonometry, powers of floats) are left
+alone: the compiler's result could differ from the device's.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ Folded = Value | Attribute | None
 
 
 def fold_absf(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     return compute(op, constants, float_arithmetic.absolute)
 
 
 def fold_copysign(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     return compute(op, constants, float_arithmetic.copy_sign)
 
 
@@ -69,7 +69,7 @@ def fold_sqrt(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_fma(op: Operation, constants: Constants) -> Folded:
-    """Constants, rounded once."""
+    """Fold a multiply-add of constants, rounded once."""
     return compute(op, constants, float_arithmetic.fused_multiply_add)
 
 
@@ -110,27 +110,27 @@ def _classify(op: Operation, constants: Constants, test: Callable[[FloatFormat, 
 
 
 def fold_isfinite(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     return _classify(op, constants, lambda format, operand: math.isfinite(format.decode(operand)))
 
 
 def fold_isinf(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     return _classify(op, constants, lambda format, operand: format.is_infinite(operand))
 
 
 def fold_isnan(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     return _classify(op, constants, lambda format, operand: format.is_nan(operand))
 
 
 def fold_isnormal(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     return _classify(op, constants, is_normal)
 
 
 def is_normal(format: FloatFormat, operand: int) -> bool:
-    """Whether a pattern is neither zero, subnormal, infinite nor NaN."""
+    """Return whether a pattern is neither zero, subnormal, infinite nor NaN."""
     return math.isfinite(format.decode(operand)) and operand & format.exponent_mask != 0
 
 
@@ -140,25 +140,25 @@ def _integer(op: Operation, constants: Constants, rule: Unary) -> Folded:
 
 
 def fold_absi(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     width = bit_width(op.operands[0].type)
     return _integer(op, constants, lambda pattern: abs(to_signed(pattern, width)))
 
 
 def fold_ctlz(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     width = bit_width(op.operands[0].type)
     return _integer(op, constants, lambda pattern: width - pattern.bit_length())
 
 
 def fold_cttz(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     width = bit_width(op.operands[0].type)
     return _integer(op, constants, lambda p: (p & -p).bit_length() - 1 if p else width)
 
 
 def fold_ctpop(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the operation if its operands are constants."""
     return _integer(op, constants, lambda pattern: pattern.bit_count())
 
 

@@ -25,7 +25,7 @@ OPERAND = "The operand."
 LEFT = "The first operand."
 RIGHT = "The second operand."
 RESULT = "The result."
-FLAGS = "What the operation may assume."
+FLAGS = "The fast-math flags."
 PURE = (Pure(), ElementwiseSameType())
 
 
@@ -84,7 +84,7 @@ class AcosOp(FloatUnaryOp, name="math.acos"):
 
 
 class AcoshOp(FloatUnaryOp, name="math.acosh"):
-    """Inverse hyperbolic cosine."""
+    """Computes the inverse hyperbolic cosine of each element."""
 
 
 class AsinOp(FloatUnaryOp, name="math.asin"):
@@ -92,7 +92,7 @@ class AsinOp(FloatUnaryOp, name="math.asin"):
 
 
 class AsinhOp(FloatUnaryOp, name="math.asinh"):
-    """Inverse hyperbolic sine."""
+    """Computes the inverse hyperbolic sine of each element."""
 
 
 class AtanOp(FloatUnaryOp, name="math.atan"):
@@ -100,11 +100,11 @@ class AtanOp(FloatUnaryOp, name="math.atan"):
 
 
 class AtanhOp(FloatUnaryOp, name="math.atanh"):
-    """Inverse hyperbolic tangent."""
+    """Computes the inverse hyperbolic tangent of each element."""
 
 
 class CbrtOp(FloatUnaryOp, name="math.cbrt"):
-    """Cube root."""
+    """Computes the cube root of each element."""
 
 
 class CeilOp(FloatUnaryOp, name="math.ceil"):
@@ -116,11 +116,11 @@ class CosOp(FloatUnaryOp, name="math.cos"):
 
 
 class CoshOp(FloatUnaryOp, name="math.cosh"):
-    """Hyperbolic cosine."""
+    """Computes the hyperbolic cosine of each element."""
 
 
 class ErfOp(FloatUnaryOp, name="math.erf"):
-    """The error function."""
+    """Computes the error function of each element."""
 
 
 class ErfcOp(FloatUnaryOp, name="math.erfc"):
@@ -144,7 +144,7 @@ class FloorOp(FloatUnaryOp, name="math.floor"):
 
 
 class LogOp(FloatUnaryOp, name="math.log"):
-    """Natural logarithm."""
+    """Computes the natural logarithm of each element."""
 
 
 class Log10Op(FloatUnaryOp, name="math.log10"):
@@ -176,11 +176,11 @@ class SinOp(FloatUnaryOp, name="math.sin"):
 
 
 class SinhOp(FloatUnaryOp, name="math.sinh"):
-    """Hyperbolic sine."""
+    """Computes the hyperbolic sine of each element."""
 
 
 class SqrtOp(FloatUnaryOp, name="math.sqrt"):
-    """Square root."""
+    """Computes the square root of each element."""
 
 
 class TanOp(FloatUnaryOp, name="math.tan"):
@@ -188,7 +188,7 @@ class TanOp(FloatUnaryOp, name="math.tan"):
 
 
 class TanhOp(FloatUnaryOp, name="math.tanh"):
-    """Hyperbolic tangent."""
+    """Computes the hyperbolic tangent of each element."""
 
 
 class TruncOp(FloatUnaryOp, name="math.trunc"):

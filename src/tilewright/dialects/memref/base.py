@@ -15,7 +15,7 @@ from tilewright.ir.value import Value
 
 
 def is_element(value: str, buffer: str) -> Callable[[Operation], bool]:
-    """A rule: one field has the element type of another."""
+    """Return a rule: one field has the element type of another."""
 
     def holds(op: Operation) -> bool:
         (ours,), (memref,) = op.kind.field_values(op, value), op.kind.field_values(op, buffer)
@@ -32,7 +32,7 @@ class NamedResultOp(StandardOp):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """The one name."""
+        """Return the name hint of the only result."""
         return (self.result_hint,)
 
 
@@ -68,7 +68,7 @@ class SameTypesOp(StandardOp):
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """No names."""
+        """Return no hints: the results are numbered."""
         return ()
 
 

@@ -20,7 +20,7 @@ AnyPattern = RewritePattern[Any]
 
 
 def only_forgets(cast: Any) -> bool:
-    """Whether a cast between ranked buffers knows no more of the result than of the source."""
+    """Return whether a cast between ranked buffers adds no facts to the type."""
     source, target = cast.source.type, cast.dest.type
     if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
         return False
@@ -40,7 +40,7 @@ def _cast_into(root: Any, positions: Sequence[int]) -> AnyPattern:
 
     @pattern(root, name=f"FoldCastInto<{root.op_kind.name}>", defined_by=ways)
     def rule(op: Operation, rewriter: Rewriter) -> NoMatch | None:
-        """What a cast only forgets need not be forgotten."""
+        """Replace operands by the sources of casts that only drop facts."""
         operands = list(op.operands)
         for position in positions:
             cast = defined_by(operands[position], CastOp)
@@ -76,7 +76,7 @@ def self_copy(op: CopyOp, rewriter: Rewriter) -> NoMatch | None:
 def _dead_allocation(root: Any) -> AnyPattern:
     @pattern(root, name=f"SimplifyDeadAlloc<{root.op_kind.name}>")
     def rule(op: AllocOp | AllocaOp, rewriter: Rewriter) -> NoMatch | None:
-        """Nobody reads the buffer: it goes away with all that is stored in it."""
+        """Erase a buffer that is never read, with all stores to it."""
         users = list(op.memref.uses)
         if not all(_only_writes(user, op.memref) for user in users):
             return rewriter.no_match("the buffer is used for more than storing")
@@ -89,14 +89,14 @@ def _dead_allocation(root: Any) -> AnyPattern:
 
 
 def _only_writes(user: Any, buffer: Value) -> bool:
-    """Whether an operation does nothing with a buffer but store in it, or free it."""
+    """Return whether an operation does nothing with a buffer but store in it, or free it."""
     if isinstance(user, StoreOp):
         return user.value is not buffer
     return isinstance(user, DeallocOp)
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All patterns of the dialect."""
+    """Return all patterns of the dialect."""
     return [
         cast_of_cast,
         _cast_into(LoadOp, (0,)),

@@ -15,12 +15,12 @@ from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
 
 
 def is_strided(type: Type) -> bool:
-    """Whether a type is a memref whose elements lie at multiples of strides."""
+    """Return whether a type is a memref whose elements lie at multiples of strides."""
     return isinstance(type, MemRefType) and strides_and_offset(type) is not None
 
 
 def _is_shape(type: Type) -> bool:
-    """Whether a type is a one-dimensional buffer of sizes."""
+    """Return whether a type is a one-dimensional buffer of sizes."""
     if not isinstance(type, MemRefType) or len(type.shape) != 1:
         return False
     return type.element_type is index or is_signless_integer(type.element_type)

@@ -1,4 +1,4 @@
-"""What questions about buffers, and casts of buffers, fold to."""
+"""Folds of queries about buffers, and of casts of buffers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Folded = Value | Attribute | None
 
 
 def fold_dim(op: Operation, constants: Constants) -> Folded:
-    """An extent that the type says; a size that an allocation was given."""
+    """Fold an extent that the type says; a size that an allocation was given."""
     source, number = op.operands[0], splat_pattern(constants[1])
     type = source.type
     if not isinstance(type, MemRefType | RankedTensorType) or number is None or number >= len(type.shape):
@@ -33,13 +33,13 @@ def fold_dim(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_rank(op: Operation, constants: Constants) -> Folded:
-    """The rank that the type says."""
+    """Fold the rank that the type says."""
     type = op.operands[0].type
     return IntegerAttr(index, len(type.shape)) if isinstance(type, MemRefType) else None
 
 
 def fold_cast(op: Operation, constants: Constants) -> Folded:
-    """A cast to the same type; a cast back to the type before a cast."""
+    """Fold a cast to the same type; a cast back to the type before a cast."""
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source

@@ -52,7 +52,7 @@ class PositiveKind(IntegerKind):
 
 
 class MemRefTypeKind(TypeKind):
-    """A memref type."""
+    """A memref type as an attribute."""
 
     def __init__(self) -> None:
         super().__init__(MemRefType)

@@ -56,7 +56,7 @@ NONTEMPORAL_DOC = "Whether the data will not be used again soon."
 
 
 class LoadOp(ElementResultOp, name="memref.load"):
-    """Reads an element."""
+    """Reads an element of a buffer."""
 
     memref: Value = operand_def(MEMREF, MEMREF_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
@@ -74,7 +74,7 @@ class LoadOp(ElementResultOp, name="memref.load"):
 
 
 class StoreOp(ElementOperandOp, name="memref.store"):
-    """Writes an element."""
+    """Writes an element of a buffer."""
 
     value: Value = operand_def(ANY_TYPE, "The value.")
     memref: Value = operand_def(MEMREF, MEMREF_DOC)
@@ -104,12 +104,10 @@ class PrefetchOp(StandardOp, name="memref.prefetch"):
         check_prefetch(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_prefetch`."""
         print_prefetch(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_prefetch`."""
         return parse_prefetch(cls.op_kind, parser)
 
 
@@ -147,12 +145,10 @@ class GenericAtomicRMWOp(ElementResultOp, name="memref.generic_atomic_rmw"):
         check_generic_atomic(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_generic_atomic`."""
         print_generic_atomic(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_generic_atomic`."""
         return parse_generic_atomic(cls.op_kind, parser)
 
 
@@ -181,19 +177,17 @@ class DmaStartOp(StandardOp, name="memref.dma_start"):
     )
 
     def parts(self) -> DmaParts:
-        """The operands by their meaning; raises `VerifyError` if the operation is not valid."""
+        """Return the operands by their meaning; raises `VerifyError` if the operation is not valid."""
         return dma_parts(self)
 
     def verify_(self) -> None:
         check_dma_start(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_dma_start`."""
         print_dma_start(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_dma_start`."""
         return parse_dma_start(cls.op_kind, parser)
 
 

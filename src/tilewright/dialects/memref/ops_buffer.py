@@ -122,12 +122,10 @@ class AllocaScopeOp(StandardOp, name="memref.alloca_scope"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_scope`."""
         print_scope(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_scope`."""
         return parse_scope(cls.op_kind, parser)
 
 
@@ -166,7 +164,7 @@ class ReallocOp(StandardOp, name="memref.realloc"):
 
 
 class CopyOp(StandardOp, name="memref.copy"):
-    """Copies all elements."""
+    """Copies all elements of a buffer to another one."""
 
     source: Value = operand_def(ANY_MEMREF, MEMREF_DOC)
     target: Value = operand_def(ANY_MEMREF, "The buffer to write.")
@@ -182,7 +180,9 @@ class GlobalOp(GlobalRole, name="memref.global"):
 
     sym_name: str = attr_def(SymbolNameKind(), "The name of the buffer.")
     type: MemRefType = attr_def(MEMREF_TYPE, "The type of the buffer.")
-    sym_visibility: str | None = optional_attr_def(StringKind(), "Who may refer to the buffer.", default=None)
+    sym_visibility: str | None = optional_attr_def(
+        StringKind(), "The visibility of the buffer's name.", default=None
+    )
     initial_value: Attribute | None = optional_attr_def(
         AttributeKind(),
         "The initial elements, or unit for none yet; absent when it is defined elsewhere.",
@@ -213,7 +213,7 @@ class GetGlobalOp(StandardOp, name="memref.get_global"):
     )
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the name is that of a global buffer of this type."""
+        """Raise unless the symbol is a global buffer of this type."""
         check_get_global(self, symbols)
 
 
@@ -238,7 +238,7 @@ class RankOp(StandardOp, name="memref.rank"):
 
 
 class AssumeAlignmentOp(NamedResultOp, SameTypeOp, name="memref.assume_alignment"):
-    """The same buffer, with the promise that its address is aligned."""
+    """Returns the buffer with the assumption that its address is aligned."""
 
     memref: Value = operand_def(MEMREF, MEMREF_DOC)
     alignment: int = attr_def(POSITIVE, ALIGNMENT_DOC)
@@ -255,7 +255,7 @@ class AssumeAlignmentOp(NamedResultOp, SameTypeOp, name="memref.assume_alignment
 
 
 class DistinctObjectsOp(SameTypesOp, name="memref.distinct_objects"):
-    """The same buffers, with the promise that they do not overlap."""
+    """Returns the buffers with the assumption that they do not overlap."""
 
     operands_: tuple[Value, ...] = variadic_operand_def(MEMREF, "The buffers.", default=())
     results_: tuple[Value, ...] = variadic_result_def(MEMREF, RESULTS_DOC)

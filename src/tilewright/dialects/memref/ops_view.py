@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 
 SOURCE_DOC = "The buffer."
 RESULT_DOC = "The result."
-REASSOCIATION_DOC = "Which dimensions of the longer shape make up each dimension of the shorter one."
+REASSOCIATION_DOC = "The dimensions of the longer shape that make up each dimension of the shorter one."
 
 
 class CastOp(NamedResultOp, name="memref.cast"):
-    """The same buffer with fewer or more facts in its type; facts that are added must hold."""
+    """Returns the buffer with fewer or more facts in its type; added facts must hold."""
 
     source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
     dest: Value = result_def(ANY_MEMREF, "The buffer with its other type.")
@@ -58,7 +58,7 @@ class CastOp(NamedResultOp, name="memref.cast"):
 
 
 class MemorySpaceCastOp(NamedResultOp, name="memref.memory_space_cast"):
-    """The same buffer in another memory space."""
+    """Returns the buffer in another memory space."""
 
     source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
     dest: Value = result_def(ANY_MEMREF, "The buffer with its other type.")
@@ -119,7 +119,7 @@ class ViewOp(NamedResultOp, name="memref.view"):
 
 
 class ReinterpretCastOp(NamedResultOp, name="memref.reinterpret_cast"):
-    """The same memory with another offset, sizes and strides."""
+    """Returns the memory with another offset, sizes and strides."""
 
     source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
     static_offsets: tuple[int, ...] = attr_def(DenseArrayKind(i64), "All offsets; unknown ones are operands.")
@@ -148,7 +148,7 @@ class ReinterpretCastOp(NamedResultOp, name="memref.reinterpret_cast"):
 
 
 class ReshapeOp(NamedResultOp, name="memref.reshape"):
-    """The same elements with a shape that a buffer holds."""
+    """Returns the elements with a shape that another buffer holds."""
 
     source: Value = operand_def(ANY_MEMREF, SOURCE_DOC)
     shape: Value = operand_def(SHAPE_MEMREF, "The shape.")
@@ -162,11 +162,11 @@ class ReshapeOp(NamedResultOp, name="memref.reshape"):
 
 
 class TransposeOp(TransposeResultOp, name="memref.transpose"):
-    """The same elements with the dimensions in another order."""
+    """Returns the elements with the dimensions in another order."""
 
     in_: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
     permutation: AffineMapAttr = attr_def(
-        AFFINE_MAP, "Which dimension of the source each dimension of the result is."
+        AFFINE_MAP, "The dimension of the source for each dimension of the result."
     )
     result: Value = result_def(STRIDED_MEMREF, RESULT_DOC)
     result_hint = "transpose"
@@ -176,17 +176,15 @@ class TransposeOp(TransposeResultOp, name="memref.transpose"):
         check_transpose(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_transpose`."""
         print_transpose(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_transpose`."""
         return parse_transpose(cls.op_kind, parser)
 
 
 class ExpandShapeOp(NamedResultOp, name="memref.expand_shape"):
-    """Splits dimensions."""
+    """Splits dimensions of a buffer into several."""
 
     src: Value = operand_def(STRIDED_MEMREF, SOURCE_DOC)
     reassociation: tuple[tuple[int, ...], ...] = attr_def(GROUPS, REASSOCIATION_DOC)

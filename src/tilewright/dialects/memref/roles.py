@@ -1,4 +1,6 @@
-"""What rules know of the other operations of the dialect; rules stand below the operations, which call them."""
+"""Base classes of the dialect's operations, by which rules recognise them. Rules stand below the operations, which
+call them.
+"""
 
 from __future__ import annotations
 
@@ -6,4 +8,4 @@ from tilewright.dialects.common.base import StandardOp
 
 
 class GlobalRole(StandardOp):
-    """`memref.global`."""
+    """The base class of `memref.global`, by which rules recognise it."""

@@ -44,7 +44,7 @@ def check_allocation(op: AllocOp | AllocaOp) -> None:
 
 
 def _frees(op: Operation) -> bool:
-    """Whether an operation frees what is allocated on the stack inside of it."""
+    """Return whether an operation frees the stack allocations inside of it."""
     return op.has_trait(AutomaticAllocationScope)
 
 

@@ -27,7 +27,7 @@ class DmaParts(NamedTuple):
 
 
 def dma_parts(op: Operation) -> DmaParts:
-    """The operands of a valid ``dma_start``; raises `VerifyError` for others."""
+    """Return the operands of a valid ``dma_start``; raises `VerifyError` for others."""
     operands = op.operands
     if len(operands) < 4:
         raise VerifyError("expected at least 4 operands")
@@ -56,7 +56,7 @@ def dma_parts(op: Operation) -> DmaParts:
 
 
 def _indices(operands: Values, buffer_at: int, others: int, word: str) -> Values:
-    """The subscripts after a buffer; ``others`` is how many operands there are besides these at least."""
+    """Return the subscripts after a buffer; ``others`` is how many operands there are besides these at least."""
     buffer = operands[buffer_at].type
     if not isinstance(buffer, MemRefType):
         raise VerifyError(f"expected {word} to be of memref type")

@@ -35,7 +35,7 @@ def check_cast(op: Operation) -> None:
 
 
 def are_cast_compatible(source: Any, target: Any) -> bool:
-    """Whether a memref can be seen as another one, checked while running where types do not tell."""
+    """Return whether a memref can be seen as another one, checked while running where types do not tell."""
     if source.element_type is not target.element_type or source.memory_space is not target.memory_space:
         return False
     if isinstance(source, UnrankedMemRefType) or isinstance(target, UnrankedMemRefType):
@@ -49,7 +49,7 @@ def are_cast_compatible(source: Any, target: Any) -> bool:
 
 
 def _agree(left: Sequence[Any], right: Sequence[Any]) -> bool:
-    """Whether two lists of numbers are equal where both are known."""
+    """Return whether two lists of numbers are equal where both are known."""
     return len(left) == len(right) and all(
         a == b or DYNAMIC in (a, b) for a, b in zip(left, right, strict=True)
     )
@@ -154,7 +154,7 @@ def _mismatch(expected: Type, what: str, result: Type) -> VerifyError:
 
 
 def _same_layout(expected: MemRefType, result: MemRefType) -> bool:
-    """Whether a slice has the expected offset and, for the dimensions that it kept, the expected strides."""
+    """Return whether a slice has the expected offset and, for the dimensions that it kept, the expected strides."""
     ours, theirs = strides_and_offset(expected), strides_and_offset(result)
     if ours is None or theirs is None or ours[1] != theirs[1]:
         return False

@@ -24,7 +24,7 @@ _FLAGS = {"isWrite": ("read", "write"), "isDataCache": ("instr", "data")}
 
 
 def print_access(printer: Printer, buffer: Value, indices: Sequence[Value]) -> None:
-    """``%buffer[%i, %j]``."""
+    """Print an access to an element: ``%buffer[%i, %j]``."""
     printer.print_value(buffer)
     printer.write("[")
     printer.print_operands(indices)
@@ -32,7 +32,7 @@ def print_access(printer: Printer, buffer: Value, indices: Sequence[Value]) -> N
 
 
 def parse_access(parser: Parser) -> tuple[OperandUse, list[OperandUse]]:
-    """Parse what `print_access` printed."""
+    """Parse the text that `print_access` prints."""
     buffer = parser.parse_operand()
     parser.expect("[")
     indices = parser.parse_operands()
@@ -52,7 +52,7 @@ def print_generic_atomic(op: GenericAtomicRMWOp, printer: Printer) -> None:
 
 
 def parse_generic_atomic(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_generic_atomic` printed."""
+    """Parse the text that `print_generic_atomic` prints."""
     start = parser.position
     buffer, indices = parse_access(parser)
     parser.expect(":")
@@ -83,7 +83,7 @@ def print_prefetch(op: PrefetchOp, printer: Printer) -> None:
 
 
 def parse_prefetch(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_prefetch` printed."""
+    """Parse the text that `print_prefetch` prints."""
     start = parser.position
     buffer, indices = parse_access(parser)
     attributes = _parse_flag(parser, "isWrite") | _parse_locality(parser) | _parse_flag(parser, "isDataCache")
@@ -137,7 +137,7 @@ def print_dma_start(op: DmaStartOp, printer: Printer) -> None:
 
 
 def _print_flat(op: Operation, printer: Printer) -> None:
-    """Operands of which a broken rule hides the meaning."""
+    """Print the operands of an invalid operation as a plain list."""
     printer.write(" ")
     printer.print_operands(op.operands)
     printer.print_attribute_dictionary(op.attributes)
@@ -146,7 +146,7 @@ def _print_flat(op: Operation, printer: Printer) -> None:
 
 
 def parse_dma_start(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_dma_start` printed."""
+    """Parse the text that `print_dma_start` prints."""
     start = parser.position
     source, target = _parse_access_and_comma(parser), _parse_access_and_comma(parser)
     count = parser.parse_operand()

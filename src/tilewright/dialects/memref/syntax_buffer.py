@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class GlobalInitialValue:
-    """``memref<2xf32> = dense<0.0>``, ``= uninitialized``, or the type alone for what is defined elsewhere."""
+    """``memref<2xf32> = dense<0.0>``, ``= uninitialized``, or the type alone for an external buffer."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a type."""
+        """Return whether there is a type."""
         return parser.peek_keyword() == "memref"
 
     def print(self, printing: Any, type: Any, initial_value: Any) -> None:
@@ -37,7 +37,7 @@ class GlobalInitialValue:
             printer.print_attribute_without_type(op.initial_value)
 
     def parse(self, parsing: Any, type: Any, initial_value: Any) -> None:
-        """Parse what `print` printed; the value is a tensor of the shape of the buffer."""
+        """Parse the text that `print` prints; the value is a tensor of the shape of the buffer."""
         parser: Parser = parsing.parser
         start = parser.position
         memref = parser.parse_type()
@@ -77,7 +77,7 @@ def print_scope(op: AllocaScopeOp, printer: Printer) -> None:
 
 
 def parse_scope(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_scope` printed."""
+    """Parse the text that `print_scope` prints."""
     types = parser.parse_result_types() if parser.accept("->") else []
     body = yield RegionRequest()
     return Operation.from_parts(kind, (), types, parser.optional_attribute_dictionary(), [body])

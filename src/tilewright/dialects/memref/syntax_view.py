@@ -29,7 +29,7 @@ def print_transpose(op: TransposeOp, printer: Printer) -> None:
 
 
 def parse_transpose(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_transpose` printed."""
+    """Parse the text that `print_transpose` prints."""
     use = parser.parse_operand()
     attributes: dict[str, Attribute] = {"permutation": AffineMapAttr(parse_map_body(parser))}
     attributes |= parser.optional_attribute_dictionary()

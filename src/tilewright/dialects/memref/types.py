@@ -19,14 +19,14 @@ from tilewright.ir.builtin_types import DYNAMIC, MemRefType, index
 
 
 def times(left: int, right: int) -> int:
-    """A product in which `DYNAMIC` stands for an unknown number."""
+    """Return a product in which `DYNAMIC` stands for an unknown number."""
     if 0 in (left, right):
         return 0
     return DYNAMIC if DYNAMIC in (left, right) else left * right
 
 
 def plus(left: int, right: int) -> int:
-    """A sum in which `DYNAMIC` stands for an unknown number."""
+    """Return a sum in which `DYNAMIC` stands for an unknown number."""
     return DYNAMIC if DYNAMIC in (left, right) else left + right
 
 
@@ -55,7 +55,7 @@ def transposed_type(source: MemRefType, permutation: AffineMap) -> MemRefType:
 
 
 def strided_map(strides: Sequence[int], offset: int) -> AffineMapAttr:
-    """A strided layout as an affine map; unknown numbers become symbols, the offset first."""
+    """Return a strided layout as an affine map; unknown numbers become symbols, the offset first."""
     symbols = 0
     sum: AffineExpression = AffineConstant(0)
     for position, number in enumerate((offset, *strides)):
@@ -66,7 +66,7 @@ def strided_map(strides: Sequence[int], offset: int) -> AffineMapAttr:
 
 
 def metadata_types(source: Type) -> list[Type]:
-    """The result types of taking a memref apart: the bare buffer, then offset, sizes and strides."""
+    """Return the result types of taking a memref apart: the bare buffer, then offset, sizes and strides."""
     memref: Any = source
     buffer = MemRefType((), memref.element_type, None, memref.memory_space)
     return [buffer, *[index] * (1 + 2 * len(memref.shape))]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class CacheModifier(Enum):
-    """Where an access is cached; the names are those of PTX."""
+    """The cache levels of an access; the names are PTX's."""
 
     NONE = 0
     CA = 1
@@ -55,7 +55,7 @@ class MemScope(Enum):
 
 
 class RmwMode(Enum):
-    """What an atomic read-modify-write computes."""
+    """The combining function of an atomic read-modify-write."""
 
     ADD = 0
     AND = 1
@@ -97,7 +97,7 @@ class Signedness(Enum):
 
 
 class PaddingValue(Enum):
-    """What a load yields outside of a tensor."""
+    """The elements of a load outside of a tensor."""
 
     ZERO = 0
     NEG_ZERO = 1
@@ -118,70 +118,70 @@ class ActivationLayout(Enum):
 
 
 class CacheModifierAttr(EnumAttribute):
-    """A `CacheModifier`."""
+    """The attribute form of `CacheModifier` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.cache_modifier"
     enumeration: ClassVar[type[Enum]] = CacheModifier
 
 
 class EvictionPolicyAttr(EnumAttribute):
-    """An `EvictionPolicy`."""
+    """The attribute form of `EvictionPolicy` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.eviction_policy"
     enumeration: ClassVar[type[Enum]] = EvictionPolicy
 
 
 class MemSemanticAttr(EnumAttribute):
-    """A `MemSemantic`."""
+    """The attribute form of `MemSemantic` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.mem_semantic"
     enumeration: ClassVar[type[Enum]] = MemSemantic
 
 
 class MemScopeAttr(EnumAttribute):
-    """A `MemScope`."""
+    """The attribute form of `MemScope` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.mem_scope"
     enumeration: ClassVar[type[Enum]] = MemScope
 
 
 class RmwModeAttr(EnumAttribute):
-    """An `RmwMode`."""
+    """The attribute form of `RmwMode` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.rmw_mode"
     enumeration: ClassVar[type[Enum]] = RmwMode
 
 
 class RoundingModeAttr(EnumAttribute):
-    """A `RoundingMode`."""
+    """The attribute form of `RoundingMode` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.rounding_mode"
     enumeration: ClassVar[type[Enum]] = RoundingMode
 
 
 class PropagateNanAttr(EnumAttribute):
-    """A `PropagateNan`."""
+    """The attribute form of `PropagateNan` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.propagate_nan"
     enumeration: ClassVar[type[Enum]] = PropagateNan
 
 
 class SignednessAttr(EnumAttribute):
-    """A `Signedness`."""
+    """The attribute form of `Signedness` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.signedness"
     enumeration: ClassVar[type[Enum]] = Signedness
 
 
 class PaddingValueAttr(EnumAttribute):
-    """A `PaddingValue`."""
+    """The attribute form of `PaddingValue` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.padding_value"
     enumeration: ClassVar[type[Enum]] = PaddingValue
 
 
 class ActivationLayoutAttr(EnumAttribute):
-    """An `ActivationLayout`."""
+    """The attribute form of `ActivationLayout` in `nv_tileaa`."""
 
     name: ClassVar[str] = "nv_tileaa.activation_layout"
     enumeration: ClassVar[type[Enum]] = ActivationLayout
@@ -202,7 +202,7 @@ class ComputeCapabilityAttr(Parametrised):
 
     @property
     def major(self) -> int:
-        """The generation."""
+        """The generation of the GPU: the first part of its number."""
         return self.number // 10
 
     @property
@@ -248,13 +248,13 @@ _COMPACT_INTEGERS = Codec(
 
 
 USUAL_WARPS = 4
-"""Of a block, if nobody asks for another number."""
+"""The default number of warps of a block."""
 
 
 class KernelSpecAttr(Parametrised):
-    """``#nv_tileaa.kernel_spec<numWarps=4, clusterDim=[2,1,1]>``: what a kernel asks of the machine.
+    """``#nv_tileaa.kernel_spec<numWarps=4, clusterDim=[2,1,1]>``: the resources of a kernel.
 
-    ``num_ctas`` is the number of blocks that work on one tile together; 0 leaves ``num_warps``, ``occupancy`` (blocks per
+    ``num_ctas`` is the number of blocks that cooperate on one tile; 0 leaves ``num_warps``, ``occupancy`` (blocks per
     multiprocessor) or ``max_registers`` (per thread) open.
     """
 
@@ -310,7 +310,7 @@ class ConvParamsAttr(Parametrised):
 
 
 class AssumptionAttr(Attribute):
-    """Base of what `assume` may promise."""
+    """Base of the predicates of `assume`."""
 
 
 class DivByAttr(AssumptionAttr):
@@ -373,7 +373,7 @@ class SameElementsAttr(Parametrised, AssumptionAttr):
 
 
 def parse_attribute(parser: AttributeParser, mnemonic: str) -> Attribute | None:
-    """Older spellings: ``#nv_tileaa.compute-capability``."""
+    """Parse the older spelling ``#nv_tileaa.compute-capability``; return None for other mnemonics."""
     legacy = mnemonic == "compute-capability"
     return ComputeCapabilityAttr.parse_parameters(parser) if legacy else None
 

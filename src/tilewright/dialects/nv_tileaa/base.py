@@ -19,13 +19,13 @@ class TileDialectOp(Operation):
     """An operation of `nv_tileaa` or `nv_tileas`."""
 
     concepts: ClassVar[tuple[type[Any], ...]] = ()
-    """What answers for the operation when somebody asks for an interface."""
+    """The implementations of the interfaces of the operation."""
     result_names: ClassVar[tuple[str, ...]] = ()
-    """What the results are called in text, in order; none: numbers."""
+    """The names of the results in text, in order; without them results are numbered."""
 
     @hints_follow_from("fields")
     def result_name_hints(self) -> Sequence[str | None]:
-        """The names of the class, for as many results as there are."""
+        """Return the names of the class, for as many results as there are."""
         return self.result_names[: len(self.results)]
 
 

@@ -29,7 +29,7 @@ AnyPattern = RewritePattern[Any]
 WIDE = 64
 """Bits of an address: sums of offsets this wide wrap around as addresses do."""
 UNCHANGING = {RmwMode.ADD: is_zero, RmwMode.OR: is_zero, RmwMode.XOR: is_zero, RmwMode.AND: is_all_ones}
-"""With what an atomic leaves memory as it is."""
+"""The operand with which each atomic mode leaves memory unchanged."""
 
 
 @pattern(pointer.AddPtrOp, name="AddPtrOfAddPtr", defined_by=({0: AddPtrOp},))
@@ -48,7 +48,7 @@ def add_offsets(op: pointer.AddPtrOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(pointer.AssumeOp, name="AssumeOfSplat", defined_by=({0: SplatOp},))
 def assume_scalar(op: pointer.AssumeOp, rewriter: Rewriter) -> NoMatch | None:
-    """What is promised of each element of a splat is promised of the scalar."""
+    """Move an assumption about each element of a splat to the scalar."""
     splat = defined_by(op.source, SplatOp)
     if splat is None or splat.source is None:
         return rewriter.no_match("the value is no splat")
@@ -129,7 +129,7 @@ def view_once(op: shape.ViewOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(structure.ExtractOp, name="ExtractOfElementwise", defined_by=({0: Elementwise},))
 def extract_operands(op: structure.ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """An element of what is computed element by element is computed of the elements."""
+    """Compute an extracted element of an elementwise result from the elements of the operands."""
     source = op.source.owner if isinstance(op.source, OpResult) else None
     if (
         source is None
@@ -229,12 +229,12 @@ def store_nothing(op: memory.StoreOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _access(op: memory.LoadOp | memory.StoreOp) -> dict[str, Any]:
-    """The fields of an access that are neither operands nor results."""
+    """Return the fields of an access that are neither operands nor results."""
     return {field.python_name: getattr(op, field.python_name) for field in op.kind.attributes}
 
 
 def _passed_token(op: memory.LoadOp | memory.StoreOp, rewriter: Rewriter) -> list[Value]:
-    """What stands for the token of an access that does not happen: that of what came before."""
+    """Return the token that replaces the token of an erased access: its input token."""
     if op.done is None:
         return []
     if op.token is not None:
@@ -256,9 +256,9 @@ def load_instead_of_combining(op: memory.AtomicRmwOp, rewriter: Rewriter) -> NoM
 
 @pattern(memory.AtomicCasOp, name="AtomicCasOfSame")
 def load_instead_of_exchanging(op: memory.AtomicCasOp, rewriter: Rewriter) -> NoMatch | None:
-    """Replacing elements by what they are equal to reads them."""
+    """Replace a compare-and-swap that stores the compared elements by a load."""
     if op.compare is not op.replacement:
-        return rewriter.no_match("what is compared is not what replaces")
+        return rewriter.no_match("the compared value is not the replacement")
     return _load_instead(op, rewriter)
 
 
@@ -266,7 +266,7 @@ def _load_instead(op: memory.AtomicCasOp | memory.AtomicRmwOp, rewriter: Rewrite
     if op.mem_semantic not in LOADS:
         return rewriter.no_match("a load cannot release")
     if _is_in_tileas(op):
-        return rewriter.no_match("the loads of the module are those of another dialect by now")
+        return rewriter.no_match("the loads of the module belong to another dialect by now")
     made = memory.LoadOp(
         op.base,
         op.indices,
@@ -284,7 +284,9 @@ def _load_instead(op: memory.AtomicCasOp | memory.AtomicRmwOp, rewriter: Rewrite
 
 
 def _is_in_tileas(op: Operation) -> bool:
-    """Whether an operation stands in a module for a known target, where atomics stay and loads are of `nv_tileas`."""
+    """Return whether an operation stands in a module for a known target, where atomics stay and loads are of
+    `nv_tileas`.
+    """
     return any(TARGET_SPEC in around.attributes for around in op.ancestors())
 
 

@@ -1,16 +1,16 @@
-"""Words of checks in which values stand that only a launch knows."""
+"""Messages of checks with placeholders for values that are known at the launch only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 HAS_VALUES = "{0}"
-"""What stands in words with places for values."""
+"""The mark of a message with placeholders for values."""
 UNKNOWN_VALUES = ("", "", "the array")
 
 
 def with_values(words: str, values: Sequence[object] = UNKNOWN_VALUES) -> str:
-    """The words of a check with values in their places; where they are not known, without them."""
+    """Return the message of a check with its values filled in; if they are not known, without them."""
     for number, value in enumerate(values):
         place = f"{{{number}}}"
         words = words.replace(place if value != "" else f"{place} ", str(value))

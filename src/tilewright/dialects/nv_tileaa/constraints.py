@@ -49,27 +49,27 @@ from tilewright.ir.declaration.constraint import IsClass, OneOf, Satisfies
 
 
 def is_tile(type: Type) -> bool:
-    """Whether a type is that of a tile: a ranked tensor without unknown extents."""
+    """Return whether a type is a tile: a ranked tensor without unknown extents."""
     return isinstance(type, RankedTensorType) and DYNAMIC not in type.shape
 
 
 def element_of(type: Type) -> Type:
-    """The element type of a tile; other types are their own."""
+    """Return the element type of a tile; other types are their own."""
     return type.element_type if isinstance(type, RankedTensorType) else type
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """The extents of a tile; none for bare elements."""
+    """Return the extents of a tile; none for bare elements."""
     return type.shape if isinstance(type, RankedTensorType) else ()
 
 
 def is_pointer(type: Type) -> bool:
-    """Whether a type is a pointer, typed or of LLVM."""
+    """Return whether a type is a pointer, typed or of LLVM."""
     return isinstance(type, PtrType | LLVMPointerType)
 
 
 def is_number(type: Type) -> bool:
-    """Whether a type is that of an integer, an index or a float."""
+    """Return whether a type is an integer, an index or a float."""
     return is_signless_integer_or_index(type) or is_float(type)
 
 
@@ -130,12 +130,12 @@ ACCESS_CHECKS = ArrayKind(NameKind(*CHECKS_OF_ACCESSES))
 
 
 def bits_in_memory(type: Type) -> int:
-    """Bits of an element in memory: a tf32 has those of an f32, of which the low ones are zero."""
+    """Return the bits of an element in memory: a tf32 has 32, the low ones zero."""
     return f32.width if element_of(type) is tf32 else bits_of(type)
 
 
 def have_same_bits_in_memory(source: Type, target: Type) -> bool:
-    """Whether elements of both types are equally wide in memory."""
+    """Return whether elements of both types are equally wide in memory."""
     return bits_in_memory(source) == bits_in_memory(target) > 0
 
 

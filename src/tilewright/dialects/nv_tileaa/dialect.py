@@ -1,4 +1,4 @@
-"""The ``nv_tileaa`` dialect."""
+"""The declaration of the ``nv_tileaa`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """A constant tile, or an ``arith.constant`` for a scalar; None if there is none."""
+    """Return a constant tile, or an ``arith.constant`` for a scalar; None if there is none."""
     if not isinstance(value, DenseElementsAttr) or value.type is not type:
         return materialize_scalar(value, type, location)
     kind = structure.ConstantTensorOp.op_kind
@@ -36,7 +36,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
 
 
 def _folds() -> FoldTable:
-    """The table, loaded when the first operation is to be folded."""
+    """Return the table, loaded when the first operation is to be folded."""
     from tilewright.dialects.nv_tileaa.folds import FOLDS
 
     return FOLDS

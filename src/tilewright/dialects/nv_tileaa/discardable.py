@@ -45,7 +45,7 @@ DISCARDABLE_ATTRIBUTES = (
     DiscardableAttribute(
         CHECK,
         NameKind(*COMPILED_CHECKS),
-        "Which run-time check an assertion is, or is made of the indices of an access to a view.",
+        "The run-time check of an assertion, or of the indices of an access to a view.",
         ("cuda_tile.assert", *VIEW_ACCESSES),
     ),
     DiscardableAttribute(

@@ -48,7 +48,7 @@ class Product(Protocol):
 
 
 def tile_constant(value: Value) -> Attribute | None:
-    """The constant that a value is: of a constant operation, or a splat of a number."""
+    """Return the constant that a value is: of a constant operation, or a splat of a number."""
     if not isinstance(value, OpResult):
         return None
     op = value.owner
@@ -58,14 +58,14 @@ def tile_constant(value: Value) -> Attribute | None:
 
 
 def fold_dimension(op: GetDimSizeOp, constants: Constants) -> FoldResult:
-    """An extent that the type of a memory object states."""
+    """Fold an extent that the type of a memory object states."""
     shape = checked_type(op.source).shape
     extent = shape[op.dim] if op.dim < len(shape) else DYNAMIC
     return None if extent == DYNAMIC else IntegerAttr(op.result.type, extent)
 
 
 def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
-    """A dense constant with one element that stands for all."""
+    """Return a dense constant with one element that stands for all."""
     if not isinstance(value, IntegerAttr | FloatAttr) or value.type is not element_of(type):
         return None
     patterns = scalar_patterns(value)
@@ -73,7 +73,7 @@ def splat_of_constant(value: Attribute, type: Type) -> Attribute | None:
 
 
 def fold_extract(op: ExtractOp, constants: Constants) -> FoldResult:
-    """An element of a splat is what it was made of."""
+    """Fold an extract from a splat to the splat's element."""
     splat = defined_by(op.source, SplatOp)
     if splat is None or splat.source is None:
         return op.source if not shape_of(op.source.type) and op.source.type is op.result.type else None
@@ -81,7 +81,7 @@ def fold_extract(op: ExtractOp, constants: Constants) -> FoldResult:
 
 
 def fold_bitcast(op: BitcastOp, constants: Constants) -> FoldResult:
-    """A cast to the same type, and a cast back; a tf32 in between has dropped bits."""
+    """Fold a cast to the same type, and a cast back; a tf32 in between has dropped bits."""
     source, target = op.source, op.result.type
     if source.type is target:
         return source
@@ -92,7 +92,7 @@ def fold_bitcast(op: BitcastOp, constants: Constants) -> FoldResult:
 
 
 def fold_addptr(op: AddPtrOp, constants: Constants) -> FoldResult:
-    """A pointer moved by nothing."""
+    """Fold a pointer moved by nothing."""
     return op.base if is_zero(tile_constant(op.offset)) else None
 
 
@@ -109,7 +109,7 @@ def fold_dot(op: Product, constants: Constants) -> FoldResult:
 
 
 def fold_join(op: Operation, constants: Constants) -> FoldResult:
-    """What is after one operation: its token."""
+    """Fold a join of equal tokens to the token."""
     first = op.operands[0] if op.operands else None
     return first if first is not None and all(token is first for token in op.operands) else None
 

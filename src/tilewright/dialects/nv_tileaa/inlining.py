@@ -1,4 +1,4 @@
-"""What may be inlined of `nv_tileaa`."""
+"""The inlining rules of `nv_tileaa`."""
 
 from __future__ import annotations
 

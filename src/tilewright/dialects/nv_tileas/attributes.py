@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 DEALT = 4
-"""So many neighbouring elements of a tile in arrays go to one thread."""
+"""The number of neighbouring elements of a tile in arrays that are distributed to one thread."""
 
 
 class SwizzleMode(SpelledEnum):
@@ -35,7 +35,7 @@ class SwizzleMode(SpelledEnum):
 
 
 class OobMode(SpelledEnum):
-    """What a descriptor yields outside of its tensor."""
+    """The elements of a descriptor outside of its tensor."""
 
     ZERO = 0
     NAN = 1
@@ -43,7 +43,7 @@ class OobMode(SpelledEnum):
 
 
 class Transfer(SpelledEnum):
-    """How the elements of a tile get to the threads that a layout wants them in."""
+    """How a layout conversion moves the elements of a tile between threads."""
 
     REGISTERS = 0
     """Every thread has them already: registers get other names."""
@@ -54,21 +54,21 @@ class Transfer(SpelledEnum):
 
 
 class SwizzleModeAttr(SpelledEnumAttribute):
-    """``#nv_tileas.swizzle_mode<"128B">``."""
+    """The attribute form of `SwizzleMode`, such as ``#nv_tileas.swizzle_mode<"128B">``."""
 
     name: ClassVar[str] = "nv_tileas.swizzle_mode"
     enumeration: ClassVar[type[Enum]] = SwizzleMode
 
 
 class OobModeAttr(SpelledEnumAttribute):
-    """``#nv_tileas.oob_mode<zero>``."""
+    """The attribute form of `OobMode`, such as ``#nv_tileas.oob_mode<zero>``."""
 
     name: ClassVar[str] = "nv_tileas.oob_mode"
     enumeration: ClassVar[type[Enum]] = OobMode
 
 
 class TransferAttr(SpelledEnumAttribute):
-    """``#nv_tileas.transfer<shuffles>``."""
+    """The attribute form of `Transfer`, such as ``#nv_tileas.transfer<shuffles>``."""
 
     name: ClassVar[str] = "nv_tileas.transfer"
     enumeration: ClassVar[type[Enum]] = Transfer
@@ -144,7 +144,7 @@ class LayoutAttr(Attribute):
 
 
 class LinearLayoutAttr(TensorEncoding):
-    """``#nv_tileas.linear_layout<"(16,8) register=(2,2):(1@1,8@0) lane=(4,8):(2@1,1@0)">``: who holds which element.
+    """``#nv_tileas.linear_layout<"(16,8) register=(2,2):(1@1,8@0) lane=(4,8):(2@1,1@0)">``: a distribution.
 
     The encoding of a tile that is spread over registers, lanes, warps and blocks (`tilewright.layouts.linear_text`); the
     text is canonical.  The layout holds every element of the tile.
@@ -155,14 +155,14 @@ class LinearLayoutAttr(TensorEncoding):
 
     @classmethod
     def of(cls, layout: LinearLayout) -> Self:
-        """The encoding of a layout."""
+        """Return the encoding of a layout."""
         from tilewright.layouts.linear_text import linear_text
 
         return cls(linear_text(layout))
 
     @property
     def layout(self) -> LinearLayout:
-        """The layout itself."""
+        """The layout that the text describes."""
         return _linear_layout(self.text)
 
     def verify_parameters(self) -> None:
@@ -188,9 +188,10 @@ class LinearLayoutAttr(TensorEncoding):
 
 
 class ThreadArraysAttr(TensorEncoding):
-    """``#nv_tileas.thread_arrays<128>``: each of so many threads holds its part of a tile in an array in its own memory.
+    """``#nv_tileas.thread_arrays<128>``: each thread holds its part of a tile in an array of its own.
 
-    The encoding of a tile that is too large for registers.  Elements are dealt to threads in row-major order, four at a time.
+    The encoding of a tile that is too large for registers. Elements are distributed to threads in row-major order,
+    four at a time.
     """
 
     name: ClassVar[str] = "nv_tileas.thread_arrays"
@@ -257,7 +258,7 @@ def _parse_element(parser: AttributeParser) -> str:
 
 
 def row_major(shape: Sequence[int]) -> tuple[int, ...]:
-    """The strides of elements one after the other, the last dimension fastest."""
+    """Return the strides of elements one after the other, the last dimension fastest."""
     strides: list[int] = []
     step = 1
     for extent in reversed(shape):
@@ -267,12 +268,12 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def whole_tile(shape: Sequence[int]) -> LayoutAttr:
-    """The layout in which one thread owns a whole tile, element by element in row-major order."""
+    """Return the layout in which one thread owns a whole tile, element by element in row-major order."""
     return LayoutAttr((1, tuple(shape)), (0, row_major(shape)))
 
 
 def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
-    """The layout of a view of a tile: extents of the result, and strides in elements of the source.
+    """Return the layout of a view of a tile: extents of the result, and strides in elements of the source.
 
     The stride of an extent of 1 says nothing; it is 0, so that views that do the same have the same layout.
     """
@@ -281,7 +282,7 @@ def view_layout(shape: Sequence[int], strides: Sequence[int]) -> LayoutAttr:
 
 
 def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
-    """The strides of the layout of a view, in elements of the source; one for each dimension of the result."""
+    """Return the strides of the layout of a view, in elements of the source; one for each dimension of the result."""
     return integers(layout.stride)
 
 
@@ -289,10 +290,11 @@ def view_strides(layout: LayoutAttr) -> tuple[int, ...]:
 def view_dimensions(
     layout: LayoutAttr | None, shape: tuple[int, ...], source: tuple[int, ...]
 ) -> tuple[int | None, ...] | None:
-    """Which dimension of a view walks each dimension of its source; None for one of which it shows the beginning only.
+    """Return for each dimension of the source the view's dimension that walks it; None if the view shows its beginning
+    only.
 
-    ``shape`` and ``source`` are the extents of the view and of its source.  Answers None unless each dimension of the
-    view is one of the source, or repeats it.
+    ``shape`` and ``source`` are the extents of the view and of its source. Returns None unless each dimension of the
+    view is a dimension of the source, or repeats one.
     """
     if layout is not None:
         return _laid_out_dimensions(view_strides(layout), shape, source)

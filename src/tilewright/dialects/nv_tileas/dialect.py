@@ -1,4 +1,4 @@
-"""The ``nv_tileas`` dialect."""
+"""The declaration of the ``nv_tileas`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPERATIONS: tuple[type[Operation], ...] = (
 
 
 def _folds() -> FoldTable:
-    """The table, loaded when the first operation is to be folded."""
+    """Return the table, loaded when the first operation is to be folded."""
     from tilewright.dialects.nv_tileas.folds import FOLDS
 
     return FOLDS

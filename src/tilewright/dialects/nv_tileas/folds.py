@@ -33,7 +33,7 @@ FARTHEST = 64
 
 
 def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
-    """Whether a match of two operations would cross one that takes part in the order of memory accesses.
+    """Return whether a match of two operations would cross one that takes part in the order of memory accesses.
 
     True as well if that is not known: they stand in different blocks, or far from each other.
     """
@@ -48,7 +48,7 @@ def crosses_memory_order(earlier: Operation, later: Operation) -> bool:
 
 
 def fold_extracted_insert(op: ExtractSliceOp, constants: Constants) -> FoldResult:
-    """The part that was just inserted, taken out of the same place.
+    """Fold the part that was just inserted, taken out of the same place.
 
     Where it lies may be used for something else by an operation in between that takes part in the order of memory.
     """
@@ -60,7 +60,7 @@ def fold_extracted_insert(op: ExtractSliceOp, constants: Constants) -> FoldResul
 
 
 def fold_layout_conversion(op: ConvertLayoutOp, constants: Constants) -> FoldResult:
-    """A conversion to the layout that a tile has: as the types say, or else the attributes."""
+    """Fold a conversion to the layout that a tile has: as the types say, or else the attributes."""
     source, result = op.source.type, op.result.type
     if encoding_of(result) is not None:
         return op.source if source is result else None
@@ -68,7 +68,7 @@ def fold_layout_conversion(op: ConvertLayoutOp, constants: Constants) -> FoldRes
 
 
 def fold_view(op: ViewOp, constants: Constants) -> FoldResult:
-    """A view of the type of its source that leaves every element where it is."""
+    """Fold a view of the type of its source that leaves every element where it is."""
     if op.result.type is not op.source.type:
         return None
     shape = shape_of(op.source.type)
@@ -77,7 +77,7 @@ def fold_view(op: ViewOp, constants: Constants) -> FoldResult:
 
 
 def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
-    """A fold that declines for an operation that computes otherwise than one that says nothing."""
+    """Fold a fold that declines for an operation whose attributes differ from the defaults."""
     defaults = {field.ir_name: field.default for field in ways}
 
     @wraps(fold)
@@ -90,7 +90,7 @@ def fold_if_plain(fold: Fold, ways: Sequence[AttributeField]) -> Fold:
 
 
 def fold_as(source: type[Operation]) -> Fold:
-    """The fold of an operation of `arith` or `math`, for the one of the same name here."""
+    """Fold the fold of an operation of `arith` or `math`, for the operation of the same name here."""
     fold, ways = SOURCES[source], ways_of(source)
     if not ways:
         return fold

@@ -1,10 +1,10 @@
-"""Arithmetic on tiles with layouts: for each of 43 operations of `arith` the one of the same name, and six functions.
+"""Arithmetic on tiles with layouts: the equivalents of 43 operations of `arith`, and six functions.
 
-An operation here has the operands, attributes, syntax, rules and folds of the one in `arith` or `math`; it works on
-scalars and tiles only, and it may have a layout.  The tables below are all that there is to write for one.
+An operation here has the operands, attributes, syntax, rules and folds of its source in `arith` or `math`; it
+works on scalars and tiles only, and it may have a layout. A row of the tables below declares an operation.
 
-Where `nv_tileaa` has an operation that says how it rounds, flushes or saturates, the one here says it by the same
-attributes; it folds only if it computes what the one in `arith` or `math` does.
+If `nv_tileaa` has an operation with attributes for rounding, flushing or saturation, the operation here has
+these attributes, too; it folds only if it computes the same as its source.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ CONSTRAINTS: Mapping[Constraint, Constraint] = {
     BITCAST_TYPE: tiles.NUMBER_LIKE,
     ANY_TYPE: tiles.ELEMENT_LIKE,
 }
-"""What takes the place of the constraints of `arith`, which admit vectors and unranked tensors."""
+"""The replacements of `arith`'s constraints, which admit vectors and unranked tensors."""
 
 _Row = TypeVar("_Row")
 
 TAKEN_OVER = ("traits", "assembly_format", "infer_result_types", "print_custom", "parse_custom")
-"""What else an operation has of the one in `arith`."""
+"""The members that an operation takes over from its source in `arith`."""
 
 TABLE: tuple[tuple[type[Operation], str], ...] = (
     (floats.CmpFOp, "Compares floats of tiles."),
@@ -113,7 +113,7 @@ TRAITS: Mapping[type[Operation], tuple[Trait, ...]] = {
 }
 """Traits that differ from those in `arith`, which has no tf32 in memory."""
 CASTS = (conversion.ExtFOp, conversion.TruncFOp)
-"""Casts between formats of floats, both of which may round: some formats have values that no wider one has."""
+"""Casts between float formats. Both may round: some formats have values that no wider format has."""
 
 
 class TileArithOp(LayoutOp, StandardOp):
@@ -126,7 +126,7 @@ class TileArithOp(LayoutOp, StandardOp):
 
 
 def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
-    """The class of ``nv_tileas.X`` for the class of ``arith.X``."""
+    """Return the class of ``nv_tileas.X`` for the class of ``arith.X``."""
     namespace: dict[str, Any] = {"__doc__": doc, "__module__": __name__}
     for field in (*source.declared_fields, *ways_of(source)):
         namespace[field.python_name] = _on_tiles(field)
@@ -142,7 +142,9 @@ def same_name_operation(source: type[Operation], doc: str) -> type[TileArithOp]:
 
 
 def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
-    """The attributes in which an operation here says how it computes, beside those that ``source`` has."""
+    """Return the attributes for rounding, flushing or saturation that an operation here adds to
+    ``source``.
+    """
     declared = source.op_kind.attributes_by_ir_name
     saying = conversion.TruncFOp if source in CASTS else SAYING.get(source)
     fields = saying.op_kind.attributes if saying is not None else ()
@@ -150,7 +152,7 @@ def ways_of(source: type[Operation]) -> tuple[AttributeField, ...]:
 
 
 def _own(source: type[Operation]) -> tuple[type[Any], ...]:
-    """The classes of a declaration that `TileArithOp` does not derive from."""
+    """Return the classes of a declaration that `TileArithOp` does not derive from."""
     return tuple(base for base in source.__mro__ if not issubclass(TileArithOp, base))
 
 
@@ -163,16 +165,16 @@ def _on_tiles(field: Field) -> Field:
 BY_SOURCE: Mapping[type[Operation], type[TileArithOp]] = {
     source: same_name_operation(source, doc) for source, doc in (*TABLE, *FUNCTIONS)
 }
-"""By operation of `arith` or `math`: the one of the same name here."""
+"""The operations here, by the operation of `arith` or `math` with the same name."""
 
 
 def also_on_tiles(table: Mapping[type[Operation], _Row]) -> dict[type[Operation], _Row]:
-    """A table by operation of `arith` or `math`, with the rows of the operations of the same name here."""
+    """Return a table by operation of `arith` or `math`, with the rows of the operations of the same name here."""
     return {**table, **{BY_SOURCE[op]: row for op, row in table.items() if op in BY_SOURCE}}
 
 
 def of_both(*operations: type[Operation]) -> frozenset[type[Operation]]:
-    """Operations of `arith` or `math`, and those of the same name here."""
+    """Return operations of `arith` or `math`, and the operations here with the same names."""
     return frozenset(also_on_tiles(dict.fromkeys(operations)))
 
 

@@ -50,7 +50,7 @@ from tilewright.ir.declaration.traits import Pure, VerifyError, same_type
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
-RUNNING = "What to wait for."
+RUNNING = "The operations to wait for."
 BUFFER = "Where the elements go."
 ANY_TOKEN = Either(TOKEN, PRODUCER_TOKEN, CONSUMER_TOKEN, ASYNC_TOKEN)
 
@@ -58,9 +58,9 @@ ANY_TOKEN = Either(TOKEN, PRODUCER_TOKEN, CONSUMER_TOKEN, ASYNC_TOKEN)
 class AsyncCancelNextProgramIdOp(OrderedOp, name="nv_tileas.async.cancel_next_program_id"):
     """Begins to take over an instance of the program that has not begun yet."""
 
-    buffer: Value = operand_def(MEMORY, "Where the answer goes.")
+    buffer: Value = operand_def(MEMORY, "The address of the result.")
     barrier: Value | None = optional_operand_def(
-        ANY_TYPE, "What is told when the answer is there.", default=None
+        ANY_TYPE, "The barrier that the arrival of the result signals.", default=None
     )
     token: Value = result_def(ASYNC_TOKEN, RUNNING)
 
@@ -83,7 +83,7 @@ class AsyncDotOp(OrderedLayoutOp, name="nv_tileas.async.dot"):
 
     a: Value = operand_def(TILE_OR_VIEW, "The left-hand matrix, M x K.")
     b: Value = operand_def(TILE_OR_VIEW, "The right-hand matrix, K x N.")
-    c: Value = operand_def(TILE, "What is added, M x N.")
+    c: Value = operand_def(TILE, "The addend, M x N.")
     accumulate: Value | None = optional_operand_def(I1, "Whether C is added; it is without.", default=None)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
     signedness_a: Signedness | None = optional_attr_def(
@@ -153,7 +153,7 @@ class FutureWaitOp(TileDialectOp, name="nv_tileas.async.future_wait"):
 
 
 class WaitOp(OrderedOp, name="nv_tileas.async.wait"):
-    """Waits for what still runs."""
+    """Waits for operations that are still running."""
 
     tokens: tuple[Value, ...] = variadic_operand_def(ASYNC_TOKEN, RUNNING, default=())
 
@@ -169,7 +169,7 @@ class ToAsyncOp(TileDialectOp, name="nv_tileas.async.to_async"):
 
 
 class TokenToAsyncOp(TileDialectOp, name="nv_tileas.async.token_to_async"):
-    """What is waited for where a token of memory order, or of a pipeline, stands."""
+    """Converts a token of memory order, or of a pipeline, to an async token."""
 
     source: Value = operand_def(ANY_TOKEN, "The token.")
     result: Value = result_def(ASYNC_TOKEN, RUNNING)
@@ -182,7 +182,9 @@ class AsyncLoadOp(OrderedLayoutOp, name="nv_tileas.async.load"):
     base: Value = operand_def(BASE, BASE_DOC)
     buffer: Value = operand_def(VIEW, BUFFER)
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    other: Value | None = optional_operand_def(ELEMENT_LIKE, "What masked-off elements are.", default=None)
+    other: Value | None = optional_operand_def(
+        ELEMENT_LIKE, "The values of masked-off elements.", default=None
+    )
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
     token: Value = result_def(ASYNC_TOKEN, RUNNING)
 
@@ -212,7 +214,7 @@ class AsyncTiledAtomicRmwOp(OrderedLayoutOp, name="nv_tileas.async.tiled_atomic_
     """Begins to combine one tile of memory with a buffer, through the copy engine."""
 
     descriptor: Value = operand_def(DESCRIPTOR, "Describes the memory.")
-    buffer: Value = operand_def(VIEW, "What the elements in memory are combined with.")
+    buffer: Value = operand_def(VIEW, "The operands that the elements in memory are combined with.")
     coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS)
     rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
     atom: AtomAttr = attr_def(ATOM, ATOM_DOC)
@@ -258,13 +260,13 @@ class TiledTMAStoreOp(OrderedOp, name="nv_tileas.async.tiled_tma_store"):
 
 
 class GatherTMALoadOp(OrderedOp, name="nv_tileas.async.gather_tma_load"):
-    """The copy engine begins to read rows, each from a place of its own, into shared memory."""
+    """Starts a read of rows by the copy engine, each with an index of its own, into shared memory."""
 
     descriptor: Value = operand_def(DESCRIPTOR, "Describes the memory.")
     buffer: Value = operand_def(VIEW, BUFFER)
     rows: Value = operand_def(FIXED_INTEGER_LIKE, "Where each row is along the first dimension.")
     coords: tuple[Value, ...] = variadic_operand_def(INDEX, "Where the rows begin along the others.")
-    barrier: Value | None = optional_operand_def(ANY_TYPE, "What is told when they are there.")
+    barrier: Value | None = optional_operand_def(ANY_TYPE, "The barrier that their arrival signals.")
     atom: AtomAttr = attr_def(ATOM, ATOM_DOC)
     padding_value: PaddingValue | None = optional_attr_def(PADDING_VALUE, "What lies outside.", default=None)
     token: Value = result_def(ASYNC_TOKEN, RUNNING)
@@ -275,7 +277,7 @@ class GatherTMALoadOp(OrderedOp, name="nv_tileas.async.gather_tma_load"):
 
 
 class ScatterTMAStoreOp(OrderedOp, name="nv_tileas.async.scatter_tma_store"):
-    """The copy engine begins to write rows, each to a place of its own, from shared memory."""
+    """Starts a write of rows by the copy engine, each with an index of its own, from shared memory."""
 
     descriptor: Value = operand_def(DESCRIPTOR, "Describes the memory.")
     buffer: Value = operand_def(VIEW, "Where the rows come from.")

@@ -69,20 +69,20 @@ class LoadOp(OrderedLayoutOp, LoadElementsOp, name="nv_tileas.load"):
 
 
 class StoreOp(OrderedLayoutOp, StoreElementsOp, name="nv_tileas.store"):
-    """Writes elements, those whose mask is true."""
+    """Writes the elements whose mask is true."""
 
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
 
 
 class GatherLoadOp(OrderedLayoutOp, LoadRowsOp, name="nv_tileas.gather_load"):
-    """Reads rows of memory, each from a place of its own."""
+    """Reads rows of memory, each with an index of its own."""
 
     base: Value = operand_def(MEMORY, BASE_DOC)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
 
 
 class ScatterStoreOp(OrderedLayoutOp, StoreRowsOp, name="nv_tileas.scatter_store"):
-    """Writes rows of memory, each to a place of its own."""
+    """Writes rows of memory, each with an index of its own."""
 
     base: Value = operand_def(MEMORY, BASE_DOC)
     atom: AtomAttr | None = optional_attr_def(ATOM, ATOM_DOC, default=None)
@@ -120,7 +120,7 @@ class TiledLoadOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_load"):
 class TiledStoreOp(OrderedLayoutOp, TiledCopyOp, name="nv_tileas.tiled_store"):
     """Writes one tile of a view; what lies outside is dropped.
 
-    The semantics are weak or relaxed, as the copy engine orders nothing; a fence in front of the access releases.
+    The semantics are weak or relaxed, as the copy engine orders nothing; a fence before the access releases.
     """
 
     view: Value = operand_def(VIEW, VIEW_DOC)

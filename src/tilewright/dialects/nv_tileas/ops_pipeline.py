@@ -47,23 +47,23 @@ from tilewright.ir.value import Value
 
 PIPELINE_DOC = "The pipeline."
 ITERATOR_DOC = "Which stage."
-TYPES_DOC = "The types of what the region takes; of an iterator, what it stands at."
-YIELDED = "What the region yields."
-CONSUMER_DOC = "Which of the groups of agents that read the pipeline."
+TYPES_DOC = "The types of the region's arguments; for an iterator, its element type."
+YIELDED = "The values that the region yields."
+CONSUMER_DOC = "The number of the group of agents that reads the pipeline."
 
 
 class CreatePipelineOp(TileDialectOp, name="nv_tileas.async.pipeline.create_pipeline"):
-    """A pipeline whose stages are all free."""
+    """Makes a pipeline whose stages are all free."""
 
     num_stages: int = attr_def(COUNT, "How many stages there are.", ir_name="numStages")
     producer_group: int = attr_def(
-        COUNT, "Which group of agents fills stages.", default=0, ir_name="producerGroupId"
+        COUNT, "The group of agents that fills stages.", default=0, ir_name="producerGroupId"
     )
     consumer_group: int = attr_def(
-        COUNT, "Which group of agents reads stages.", default=0, ir_name="consumerGroupId"
+        COUNT, "The group of agents that reads stages.", default=0, ir_name="consumerGroupId"
     )
     shared_memory: bool = flag_def("The stages are in shared memory.", ir_name="sharedMem", default=False)
-    dynamic: bool = flag_def("Which stage is next is known at run time only.", default=False)
+    dynamic: bool = flag_def("The next stage is known at run time only.", default=False)
     result: Value = result_def(PIPELINE, PIPELINE_DOC)
     traits = (Pure(),)
     verifies_locally = True
@@ -104,7 +104,7 @@ class IncIterOp(TileDialectOp, name="nv_tileas.async.pipeline.inc_iter"):
 
 
 class CreateNullTokenOp(TileDialectOp, name="nv_tileas.async.pipeline.create_null_token"):
-    """A token that stands for no stage."""
+    """Makes a token for no stage."""
 
     result: Value = result_def(Either(PRODUCER_TOKEN, CONSUMER_TOKEN, ASYNC_TOKEN), "The token.")
     traits = (Pure(),)
@@ -145,7 +145,7 @@ class ProducerCommitOp(TileDialectOp, name="nv_tileas.async.pipeline.producer_co
 
 
 class ConsumerReleaseOp(TileDialectOp, name="nv_tileas.async.pipeline.consumer_release"):
-    """Gives a stage back to those who fill it."""
+    """Releases a stage, so that producers can fill it again."""
 
     pipeline: Value = operand_def(PIPELINE, PIPELINE_DOC)
     token: Value = operand_def(CONSUMER_TOKEN, "The stage.")
@@ -212,7 +212,7 @@ class ProduceOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.produce_one_asyn
     """Acquires a stage and begins to fill it; it is published when that is done."""
 
     producer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
-    token: Value = result_def(ASYNC_TOKEN, "What to wait for.")
+    token: Value = result_def(ASYNC_TOKEN, "The operations to wait for.")
     outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
     body: Region = region_def("Begins to fill the stage.")
     traits = (SingleBlock(),)
@@ -244,7 +244,7 @@ class ConsumeOneAsyncOp(StageOp, name="nv_tileas.async.pipeline.consume_one_asyn
 
     consumer_types: tuple[Type, ...] = attr_def(TYPES, TYPES_DOC)
     consumer_idx: int = attr_def(COUNT, CONSUMER_DOC, default=0)
-    token: Value = result_def(ASYNC_TOKEN, "What to wait for.")
+    token: Value = result_def(ASYNC_TOKEN, "The operations to wait for.")
     outputs: tuple[Value, ...] = variadic_result_def(ANY_TYPE, YIELDED)
     body: Region = region_def("Begins to read the stage.")
     traits = (SingleBlock(),)
@@ -271,9 +271,11 @@ class _Agents(AgentLikeOpInterface):
 
 
 class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch"):
-    """Splits the warps of a block into agents, each of which runs one of the regions."""
+    """Splits the warps of a block into agents; each agent runs one of the regions."""
 
-    inputs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "What the regions see, as arguments.")
+    inputs: tuple[Value, ...] = variadic_operand_def(
+        ANY_TYPE, "The values passed to the regions as arguments."
+    )
     num_agents_per_group: tuple[int, ...] = attr_def(EXTENTS, "How many agents each group has.")
     max_regs: tuple[int, ...] | None = optional_attr_def(
         EXTENTS, "Registers of a thread, for each agent.", default=None
@@ -287,7 +289,7 @@ class AgentSwitchOp(TileDialectOp, name="nv_tileas.async.pipeline.agent_switch")
     agent_strides: tuple[int, ...] | None = optional_attr_def(
         EXTENTS, "Warps between agents of a group.", default=None
     )
-    isolated: bool = flag_def("The regions share no memory but that of pipelines.", default=False)
+    isolated: bool = flag_def("The regions share no memory except the pipelines'.", default=False)
     agents: Any = variadic_region_def("The code of each agent.", default=())
     traits = (SingleBlock(),)
     concepts = (_Agents,)

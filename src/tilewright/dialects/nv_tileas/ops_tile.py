@@ -88,9 +88,9 @@ class CreateNoneOp(TileDialectOp, name="nv_tileas.create_none"):
 
 
 class ConvertLayoutOp(LayoutOp, name="nv_tileas.convert_layout"):
-    """A tile with its elements in other places: from ``source_layout`` to the layout of the operation.
+    """Moves the elements of a tile from ``source_layout`` to the layout of the operation.
 
-    Where types have encodings, it is from that of the operand to that of the result: nothing else may differ.
+    If types have encodings, it is from the operand's to the result's: nothing else may differ.
     """
 
     source: Value = operand_def(TILE, SOURCE)
@@ -142,17 +142,17 @@ class ReinterpretOp(LayoutOp, name="nv_tileas.reinterpret"):
 class ViewOp(LayoutOp, name="nv_tileas.view"):
     """Elements in another shape: of a tile, of memory seen as a grid of tiles.
 
-    Of a tile, the layout says which element of the source each element is: its shape is that of the result, its strides
-    count elements of the source in row-major order, 0 repeats one.  Without a layout the elements keep their order.
-    Of a memory object seen as tiles, ``dim_groups`` says which dimensions each dimension of a tile cuts; without it
-    each cuts the one at its own place.
+    Of a tile, the layout says which element of the source each element is: it has the shape of the result, and its
+    strides count elements of the source in row-major order, 0 repeats one. Without a layout the elements keep their
+    order. Of a memory object seen as tiles, ``dim_groups`` says which dimensions each dimension of a tile cuts;
+    without it each cuts the one at its own place.
     """
 
     source: Value = operand_def(VIEWED, "The tile, view or memory object.")
     dim_groups: tuple[tuple[int, ...], ...] | None = optional_attr_def(
         DIMENSION_GROUPS, DIM_GROUPS, ir_name="dimGroups", default=None
     )
-    result: Value = result_def(VIEWED, "The same elements in another shape.")
+    result: Value = result_def(VIEWED, "The elements in another shape.")
     traits = (Pure(),)
     verifies_locally = True
 
@@ -218,7 +218,7 @@ class ReduceOp(CombiningLayoutOp, ReductionOp, name="nv_tileas.reduce"):
 
 
 class ScanOp(CombiningLayoutOp, PrefixOp, name="nv_tileas.scan"):
-    """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
+    """Combines for each element the elements before it along a dimension, and itself if ``inclusive``."""
 
     traits = WITH_BODY
 

@@ -78,7 +78,7 @@ def residency(type: Type) -> Residency:
 
 
 def check_copy(source: Type, destination: Type) -> None:
-    """Raise unless an instruction copies from the residency of the source to that of the destination."""
+    """Raise unless an instruction copies from the source's memory to the destination's."""
     pair = residency(source), residency(destination)
     if pair not in COPIES:
         raise VerifyError(f"expects no copy from {pair[0].name.lower()} to {pair[1].name.lower()} memory")
@@ -177,7 +177,7 @@ def _strides(view: Type) -> tuple[int, ...]:
 
 
 def _known_boxes_fit(extents: Sequence[Any], box: Sequence[int]) -> bool:
-    """Whether the extents that are constants are those of the box."""
+    """Return whether all constant extents equal the extents of the box."""
     for value, extent in zip(extents, box, strict=True):
         owner = value.owner
         constant = owner.held_attributes.get("value") if isinstance(owner, Operation) else None
@@ -203,7 +203,7 @@ def check_dot(op: DotOp) -> None:
 
 
 def is_universal(atom: AtomAttr | None) -> bool:
-    """Whether an atom is no instruction of a matrix unit, but sums of products: anything can be multiplied."""
+    """Return whether an atom is no instruction of a matrix unit, but sums of products: anything can be multiplied."""
     return atom is not None and atom.instruction.startswith(UNIVERSAL)
 
 
@@ -246,7 +246,7 @@ def _vector(factors: Type, scales: Type, axis: int) -> int:
 
 
 def element_of_iterator(type: Type) -> Type:
-    """What an iterator stands at; other types are themselves."""
+    """Return the element type of an iterator; other types are returned as they are."""
     return type.element_type if isinstance(type, PipelineIteratorType) else type
 
 
@@ -294,7 +294,7 @@ def check_agents(op: Operation, num_warps: Sequence[int] | None) -> None:
 
 
 def warp_budget(op: Operation) -> int:
-    """How many warps a block has: as the nearest operation around says, else as many as hardware allows."""
+    """Return the number of warps of a block: from the nearest operation around, else the hardware's maximum."""
     around = op if _states_warps(op) else innermost_ancestor(op, _states_warps)
     stated = around.held_attributes[WARPS] if around is not None else None
     return stated.value if isinstance(stated, IntegerAttr) else MAXIMUM_WARPS

@@ -86,14 +86,16 @@ class PipelineIteratorType(Parametrised, Type):
             )
 
     def divided(self, factor: int) -> PipelineIteratorType:
-        """The iterator after a reduction over ``factor`` stages.  Raises `InvalidParameters` unless it divides the count."""
+        """Return the iterator after a reduction over ``factor`` stages.  Raises `InvalidParameters` unless it divides
+        the count.
+        """
         if factor < 1 or self.count % factor:
             raise InvalidParameters(f"cannot reduce {self.count} stages by {factor}")
         return self.replace(count=self.count // factor)
 
 
 class PipelineType(Parametrised, Type):
-    """``!nv_tileas.pipeline<(tensor<8xf32>), 3>``: a ring of stages, each of which holds one tuple.
+    """``!nv_tileas.pipeline<(tensor<8xf32>), 3>``: a ring of stages that hold one tuple each.
 
     ``consumers`` is the number of groups of agents that read each stage; the stage is free when all have.
     """

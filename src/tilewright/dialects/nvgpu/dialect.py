@@ -1,4 +1,4 @@
-"""The ``nvgpu`` dialect."""
+"""The declaration of the ``nvgpu`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

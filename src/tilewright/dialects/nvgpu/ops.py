@@ -18,12 +18,12 @@ LANES = 32
 class MmaSyncOp(StandardOp, name="nvgpu.mma.sync"):
     """Multiplies matrices that are spread over a warp and adds a third; each lane has a fragment of each."""
 
-    matrixA: Value = operand_def(FRAGMENT, "What this lane has of A.")
-    matrixB: Value = operand_def(FRAGMENT, "What this lane has of B.")
-    matrixC: Value = operand_def(TypeVariable("C", FRAGMENT), "What this lane has of the accumulator.")
+    matrixA: Value = operand_def(FRAGMENT, "The fragment of A in this lane.")
+    matrixB: Value = operand_def(FRAGMENT, "The fragment of B in this lane.")
+    matrixC: Value = operand_def(TypeVariable("C", FRAGMENT), "The fragment of the accumulator in this lane.")
     mmaShape: tuple[int, ...] = attr_def(ArrayKind(IntegerKind()), "The extents M, N and K.")
     tf32Enabled: bool = flag_def("Whether factors of f32 are rounded to tf32.", default=False)
-    res: Value = result_def(TypeVariable("C", FRAGMENT), "What this lane has of the sum.")
+    res: Value = result_def(TypeVariable("C", FRAGMENT), "The fragment of the sum in this lane.")
     assembly_format = (
         "`(` $matrixA `,` $matrixB `,` $matrixC `)` attr-dict `:` "
         "`(` type($matrixA) `,` type($matrixB) `,` type($matrixC) `)` `->` type($res)"

@@ -1,4 +1,4 @@
-"""What operations of ``nvvm`` share: the processors that have them, special registers."""
+"""The base of ``nvvm``'s operations: the processors that have them, special registers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RequiresSM(Trait):
         self.exact = exact
 
     def is_supported(self, version: int, *, architecture_specific: bool = False) -> bool:
-        """Whether processor ``sm_<version>`` (or ``sm_<version>a``) has the instruction."""
+        """Return whether processor ``sm_<version>`` (or ``sm_<version>a``) has the instruction."""
         if self.exact:
             return architecture_specific and version in self.versions
         return version >= min(self.versions)

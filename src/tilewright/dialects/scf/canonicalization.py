@@ -31,7 +31,7 @@ AnyPattern = RewritePattern[Any]
 
 
 def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: Rewriter) -> None:
-    """Put the operations of a block in the place of an operation, whose results are what the block yields."""
+    """Replace an operation by the operations of a block; its results become the yielded values."""
     terminator = block.last
     assert terminator is not None
     rewriter.inline_block(block, op, arguments)
@@ -41,7 +41,7 @@ def run_once(op: Operation, block: Block, arguments: Sequence[Value], rewriter: 
 
 
 def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types: Sequence[Type]) -> Operation:
-    """The operation with other operands and results and with the regions of the old one, which is left empty."""
+    """Return the operation with other operands and results and with the regions of the old one, which is left empty."""
     regions = [Region() for _ in op.regions]
     new = Operation.from_parts(op.kind, operands, types, dict(op.attributes), regions, (), op.lazy_location)
     for old_region, region in zip(op.regions, new.regions, strict=True):
@@ -52,7 +52,7 @@ def rebuilt(op: Operation, rewriter: Rewriter, operands: Sequence[Value], types:
 def replace_kept(
     op: Operation, new: Operation, kept: Sequence[int], others: dict[int, Value], rewriter: Rewriter
 ) -> None:
-    """Make users of the results ``kept`` use the new operation, those of other results the given values."""
+    """Replace the results ``kept`` with results of the new operation, and other results with the given values."""
     for position, index in enumerate(kept):
         rewriter.replace_all_uses(op.results[index], new.results[position])
     for index, value in others.items():
@@ -69,7 +69,7 @@ def keep_operands(op: Operation, kept: Sequence[int], rewriter: Rewriter) -> Non
 
 
 def trip_count(op: ForOp) -> int | None:
-    """The number of iterations of a loop with constant bounds and step; 0 if both bounds are the same value."""
+    """Return the number of iterations of a loop with constant bounds and step; 0 if both bounds are the same value."""
     if op.lowerBound is op.upperBound:
         return 0
     bounds = [splat_pattern(constant_of(value)) for value in op.operands[:3]]
@@ -99,7 +99,7 @@ def trivial_loop(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(ForOp, name="ForOpIterArgsFolder")
 def fold_carried(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
-    """Carried values that never change are the initial ones; those that nobody looks at go away."""
+    """Replace carried values that never change with the initial ones; drop unused ones."""
     block: Block = op.region.block
     yielded = block.last
     assert yielded is not None
@@ -129,7 +129,7 @@ def fold_carried(op: ForOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="RemoveStaticCondition", defined_by=({0: ConstantOp},))
 def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """A known condition: the region it chooses."""
+    """Replace an `if` with a known condition by the chosen region."""
     truth = known_truth(constant_of(op.condition))
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
@@ -217,7 +217,7 @@ def propagate_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, Region]]:
-    """The operations inside of ``op`` that use a value, each with the region of ``op`` that it stands in."""
+    """Return the operations inside of ``op`` that use a value, each with the region of ``op`` that it stands in."""
 
     def is_right_inside(inner: Operation) -> bool:
         return inner.parent_op is op
@@ -362,7 +362,7 @@ def inline_single_block(op: ExecuteRegionOp, rewriter: Rewriter) -> NoMatch | No
 
 @pattern(IndexSwitchOp, name="FoldConstantCase", defined_by=({0: ConstantOp},))
 def constant_case(op: IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
-    """A known operand: the region it chooses."""
+    """Replace a switch with a known operand by the chosen region."""
     value = splat_pattern(constant_of(op.arg))
     if value is None:
         return rewriter.no_match("the operand is not a constant")
@@ -373,7 +373,7 @@ def constant_case(op: IndexSwitchOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All patterns of the dialect."""
+    """Return all patterns of the dialect."""
     return [
         trivial_loop,
         fold_carried,

@@ -1,4 +1,4 @@
-"""How structured control flow answers questions about edges between regions."""
+"""The control flow of structured operations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Choosing(Protocol):
 
 
 def terminator_operands(region: Region) -> Sequence[Value]:
-    """What the only block of a region yields."""
+    """Return the values that the only block of a region yields."""
     last = region.blocks[0].last if region.blocks else None
     return last.operands if last is not None else ()
 
@@ -77,7 +77,7 @@ class IfEdges(OneOfRegions):
 
 
 class SwitchEdges(OneOfRegions):
-    """`scf.index_switch`: the default region first, then those of the cases."""
+    """`scf.index_switch`: the default region first, then the regions of the cases."""
 
     def known_successors(
         self, op: Operation, origin: Region | None, constants: Constants

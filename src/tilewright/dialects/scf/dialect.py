@@ -1,4 +1,4 @@
-"""The ``scf`` dialect."""
+"""The declaration of the ``scf`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

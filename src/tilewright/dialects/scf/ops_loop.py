@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from tilewright.ir.text.printer import Printer
 
 YIELD_TERMINATOR = SingleBlockImplicitTerminator("scf.yield")
-YIELDED = "What the region yields."
+YIELDED = "The values that the region yields."
 
 
 class ConditionOp(StandardOp, name="scf.condition"):
@@ -121,25 +121,23 @@ class ExecuteRegionOp(StandardOp, name="scf.execute_region"):
             check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_execute_region`."""
         print_execute_region(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_execute_region`."""
         return parse_execute_region(cls.op_kind, parser)
 
 
 class ForOp(StandardOp, name="scf.for"):
     """Counts from `lowerBound` by `step` while below `upperBound`.
 
-    The region takes the counter and the carried values and yields those of the next iteration.  The comparison is
+    The region takes the counter and the carried values and yields the values of the next iteration.  The comparison is
     signed unless `unsignedCmp`; the step must be positive.
     """
 
     lowerBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The first value of the counter.")
     upperBound: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The counter stays below it.")
-    step: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "What is added in each iteration.")
+    step: Value = operand_def(SIGNLESS_INTEGER_OR_INDEX, "The step of the counter.")
     initArgs: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The carried values of the first iteration.")
     unsignedCmp: bool = flag_def("Compare as unsigned.")
     results_: tuple[Value, ...] = variadic_result_def(
@@ -182,12 +180,10 @@ class ForOp(StandardOp, name="scf.for"):
             check_edge(terminator, region_words(0), terminator.operand_types, arguments[1:])
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_for`."""
         print_for(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_for`."""
         return parse_for(cls.op_kind, parser)
 
 
@@ -240,12 +236,10 @@ class IfOp(StandardOp, name="scf.if"):
                 check_edge(terminator, PARENT, terminator.operand_types, self.result_types)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_if`."""
         print_if(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_if`."""
         return parse_if(cls.op_kind, parser)
 
 
@@ -289,17 +283,15 @@ class WhileOp(StandardOp, name="scf.while"):
             check_edge(terminator, region_words(0), terminator.operand_types, before)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_while`."""
         print_while(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_while`."""
         return parse_while(cls.op_kind, parser)
 
 
 class IndexSwitchOp(StandardOp, name="scf.index_switch"):
-    """Runs the region whose case value is that of the operand, else the default region."""
+    """Runs the region whose case value equals the operand, else the default region."""
 
     arg: Value = operand_def(INDEX, "What chooses.")
     cases: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The case values, all different.")

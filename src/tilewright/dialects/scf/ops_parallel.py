@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 INTEGERS64 = DenseArrayKind(i64)
 LOWER = "The first index of each dimension."
-UPPER = "What the indices stay below."
+UPPER = "The upper bounds of the indices."
 STEP = "The distance of indices, positive."
 RESULTS = "The results of the reductions."
 PLAIN_ATTRIBUTES = (
@@ -104,7 +104,7 @@ def last_group_types(operands: Sequence[Value], attributes: Mapping[str, Attribu
 
 
 def constant_index(value: Value) -> int | None:
-    """The number of a value that is defined by a constant; None for others."""
+    """Return the number of a value that is defined by a constant; None for others."""
     definition = defining_op(value)
     if definition is None or ConstantLike not in definition.kind.trait_classes:
         return None
@@ -120,7 +120,7 @@ class ParallelOp(StandardOp, name="scf.parallel"):
     step: tuple[Value, ...] = variadic_operand_def(INDEX, STEP)
     initVals: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The initial values of the reductions.")
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, RESULTS)
-    region: Region = region_def("What is done at one point; ends in `reduce`.")
+    region: Region = region_def("The code of one point; ends in `reduce`.")
     hides_argument_locations: ClassVar[bool] = True
     traits = (
         AutomaticAllocationScope(),
@@ -175,12 +175,10 @@ class ParallelOp(StandardOp, name="scf.parallel"):
             )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_parallel`."""
         print_parallel(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_parallel`."""
         return parse_parallel(cls.op_kind, parser, ReduceOp.op_kind)
 
 
@@ -236,7 +234,7 @@ class ReduceReturnOp(StandardOp, name="scf.reduce.return"):
 class ForallOp(StandardOp, name="scf.forall"):
     """Runs a region for every point of an index space, one thread each, and collects slices of tensors.
 
-    Bounds and steps are constants (the static lists) or operands, for which the static lists have a marker.
+    Bounds and steps are constants (the static lists) or operands, marked in the static lists.
     """
 
     dynamicLowerBound: tuple[Value, ...] = variadic_operand_def(INDEX, LOWER)
@@ -246,9 +244,11 @@ class ForallOp(StandardOp, name="scf.forall"):
     staticUpperBound: tuple[int, ...] = attr_def(INTEGERS64, UPPER)
     staticStep: tuple[int, ...] = attr_def(INTEGERS64, STEP)
     outputs: tuple[Value, ...] = variadic_operand_def(RANKED_TENSOR, "The tensors that take the slices.")
-    mapping: tuple[Attribute, ...] | None = optional_attr_def(MAPPING, "Which processors run each dimension.")
+    mapping: tuple[Attribute, ...] | None = optional_attr_def(
+        MAPPING, "The processors that run each dimension."
+    )
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The tensors with the slices in place.")
-    region: Region = region_def("What one thread does.")
+    region: Region = region_def("The code of one thread.")
     hides_argument_locations: ClassVar[bool] = True
     traits = (
         AutomaticAllocationScope(),
@@ -299,12 +299,10 @@ class ForallOp(StandardOp, name="scf.forall"):
                 )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_forall`."""
         print_forall(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_forall`."""
         return parse_forall(cls.op_kind, parser)
 
 
@@ -339,12 +337,10 @@ class InParallelOp(StandardOp, name="scf.forall.in_parallel"):
                 )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_in_parallel`."""
         print_in_parallel(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_in_parallel`."""
         return parse_in_parallel(cls.op_kind, parser)
 
 

@@ -35,7 +35,7 @@ def print_initial(printer: Printer, arguments: Sequence[Value], values: Sequence
 def region_arguments(
     parser: Parser, uses: Sequence[OperandUse], types: Sequence[Type]
 ) -> list[RegionArgument]:
-    """The arguments of a region that stand in front of it, with the types that the text gives elsewhere."""
+    """Return the arguments in the text before a region, with the types that the text gives elsewhere."""
     if len(uses) != len(types):
         raise parser.error(f"expected {len(uses)} types for the arguments of the region, got {len(types)}")
     return [RegionArgument(use, type) for use, type in zip(uses, types, strict=True)]
@@ -64,7 +64,7 @@ def print_for(op: ForOp, printer: Printer) -> None:
 
 
 def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_for` printed."""
+    """Parse the text that `print_for` prints."""
     start = parser.position
     attributes: dict[str, Attribute] = {}
     if parser.accept_keyword("unsigned"):
@@ -117,7 +117,7 @@ def _print_branch(op: Operation, region: Any, printer: Printer) -> None:
 
 
 def parse_if(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_if` printed."""
+    """Parse the text that `print_if` prints."""
     condition = parser.resolve(parser.parse_operand(), i1)
     types = parser.parse_result_types() if parser.accept("->") else []
     then = yield RegionRequest()
@@ -146,7 +146,7 @@ def print_while(op: WhileOp, printer: Printer) -> None:
 
 
 def parse_while(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_while` printed."""
+    """Parse the text that `print_while` prints."""
     start = parser.position
     names, values = parse_assignments(parser) if parser.at("(") else ([], [])
     parser.expect(":")
@@ -175,7 +175,7 @@ def print_execute_region(op: ExecuteRegionOp, printer: Printer) -> None:
 
 
 def parse_execute_region(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_execute_region` printed."""
+    """Parse the text that `print_execute_region` prints."""
     types = parser.parse_result_types() if parser.accept("->") else []
     attributes: dict[str, Attribute] = {"no_inline": UNIT} if parser.accept_keyword("no_inline") else {}
     body = yield RegionRequest()

@@ -100,7 +100,7 @@ def print_parallel(op: Parallel, printer: Printer) -> None:
 
 
 def parse_parallel(kind: OperationKind, parser: Parser, ending: OperationKind) -> CustomParse:
-    """Parse what `print_parallel` printed; a region without ``ending`` gets one."""
+    """Parse the text that `print_parallel` prints; a region without ``ending`` gets one."""
     start = parser.position
     names = _parse_operands(parser)
     parser.expect("=")
@@ -152,7 +152,7 @@ def print_forall(op: Forall, printer: Printer) -> None:
 
 
 def parse_forall(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_forall` printed."""
+    """Parse the text that `print_forall` prints."""
     start = parser.position
     names = _parse_operands(parser)
     bounds = _parse_bounds(parser, len(names))
@@ -190,7 +190,7 @@ def print_in_parallel(op: InParallel, printer: Printer) -> None:
 
 
 def parse_in_parallel(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_in_parallel` printed."""
+    """Parse the text that `print_in_parallel` prints."""
     body = yield RegionRequest()
     if not body.blocks:
         body.append(Block())
@@ -201,7 +201,7 @@ class SwitchCases:
     """``case 1 { ... } case 2 { ... }``, each on a line of its own."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a case."""
+        """Return whether there is a case."""
         return parser.peek_keyword() == "case"
 
     def print(self, printing: Any, cases: Any, regions: Any) -> None:
@@ -213,7 +213,7 @@ class SwitchCases:
             printer.print_region(region, print_entry_arguments=False)
 
     def parse(self, parsing: Any, cases: Any, regions: Any) -> Any:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser = parsing.parser
         values: list[int] = []
         found: list[Any] = []

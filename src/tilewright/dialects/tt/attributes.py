@@ -41,7 +41,7 @@ class CachePolicyAttr(StructAttribute):
 ATTRIBUTES: tuple[type[Attribute], ...] = (CachePolicyAttr,)
 
 CACHE_POLICY = AttributeKind()
-"""Any attribute in Triton; the rule of the operation tells which ones it knows."""
+"""Any attribute in Triton; the rule of the operation restricts it."""
 
 
 def _enum(enumeration: type[enum.Enum]) -> IntegerEnumKind:

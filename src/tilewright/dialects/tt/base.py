@@ -1,4 +1,4 @@
-"""What all operations of ``tt`` have in common."""
+"""The base of all operations of ``tt``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TritonOp(StandardOp):
     """An operation of ``tt``.  Fields have the names that they have in Triton."""
 
     def writes_memory(self) -> bool:
-        """Whether the operation may change memory or the world outside."""
+        """Return whether the operation may change memory or the world outside."""
         return self.kind.has_trait(WritesMemory)
 
 

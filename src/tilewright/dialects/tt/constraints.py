@@ -30,22 +30,22 @@ Test = Callable[[Type], bool]
 
 
 def is_float(type: Type) -> bool:
-    """Whether a type is a scalar float that Triton computes with."""
+    """Return whether a type is a scalar float that Triton computes with."""
     return isinstance(type, FloatType) and type.spelling in FLOATS
 
 
 def is_integer(type: Type) -> bool:
-    """Whether a type is a scalar integer that Triton computes with."""
+    """Return whether a type is a scalar integer that Triton computes with."""
     return isinstance(type, IntegerType) and type.signedness == "signless" and type.width in INTEGER_WIDTHS
 
 
 def is_pointer(type: Type) -> bool:
-    """Whether a type is a pointer."""
+    """Return whether a type is a pointer."""
     return isinstance(type, PtrType)
 
 
 def _ranked(test: Test, words: str) -> Satisfies:
-    """A tensor of known rank whose elements pass a test."""
+    """Return a tensor of known rank whose elements pass a test."""
     return Satisfies(
         lambda type: isinstance(type, RankedTensorType) and test(type.element_type),
         f"ranked tensor of {words} values",
@@ -53,7 +53,7 @@ def _ranked(test: Test, words: str) -> Satisfies:
 
 
 def _tensor(element: Type, words: str) -> Satisfies:
-    """A tensor of one element type."""
+    """Return a tensor of one element type."""
     return Satisfies(
         lambda type: isinstance(type, RankedTensorType | UnrankedTensorType) and type.element_type is element,
         f"tensor of {words} values",

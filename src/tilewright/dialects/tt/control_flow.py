@@ -1,4 +1,4 @@
-"""How calls and functions answer questions of passes."""
+"""The control flow of calls and functions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_INLINE = "noinline"
 
 
 class Call(CallOpInterface):
-    """`tt.call`."""
+    """The interface of `tt.call`."""
 
     def callee(self, op: Operation) -> str:
         return cast("CallOp", op).callee
@@ -28,7 +28,7 @@ class Call(CallOpInterface):
 
 
 class Function(CallableOpInterface):
-    """`tt.func`."""
+    """The interface of `tt.func`."""
 
     def body(self, op: Operation) -> Region | None:
         return op.regions[0] if op.regions[0].blocks else None

@@ -1,4 +1,4 @@
-"""The ``tt`` dialect."""
+"""The declaration of the ``tt`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

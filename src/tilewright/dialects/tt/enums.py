@@ -6,7 +6,7 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum
 
 
 class CacheModifier(SpelledEnum):
-    """Which levels of the cache an access uses, as PTX names them."""
+    """The cache levels of an access, as PTX names them."""
 
     NONE = 1
     CA = 2
@@ -50,7 +50,7 @@ class PaddingOption(SpelledEnum):
 
 
 class RMWOp(SpelledEnum):
-    """What an atomic update does with the old value and the operand."""
+    """The combining function of an atomic update."""
 
     AND = 1
     OR = 2

@@ -1,4 +1,4 @@
-"""What the inliner may do with Triton's functions."""
+"""The inlining rules of Triton's functions."""
 
 from __future__ import annotations
 

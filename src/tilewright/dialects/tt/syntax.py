@@ -19,7 +19,7 @@ class BareType:
         self.type_class = type_class
 
     def at(self, parser: Any) -> bool:
-        """Whether a type may begin here."""
+        """Return whether a type may begin here."""
         return parser.at("<") or parser.at("!")
 
     def print(self, printing: FormatPrinting, target: Any) -> None:
@@ -31,7 +31,7 @@ class BareType:
             printing.printer.print_type(value.type)
 
     def parse(self, parsing: FormatParsing, target: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser, field = parsing.parser, parsing.format.field(target.arguments[0].name)
         bare = parser.at("<")
         found = self.type_class.parse_parameters(parser) if bare else parser.parse_type()

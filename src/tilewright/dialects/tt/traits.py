@@ -39,14 +39,14 @@ class TensorSize(Trait):
 
 
 def shown(op: Operation) -> str:
-    """The text of an operation in a message."""
+    """Return the text of an operation in a message."""
     from tilewright.ir.text.printer import text_in_message
 
     return text_in_message(op)
 
 
 def encoding_of(type: Type) -> Attribute | None:
-    """The layout of a tensor; None for one without, and for other types."""
+    """Return the layout of a tensor; None for one without, and for other types."""
     return type.encoding if isinstance(type, RankedTensorType) else None
 
 
@@ -56,7 +56,7 @@ def _agree(types: Iterable[Type], first: Attribute | None) -> bool:
 
 
 class SameOperandsEncoding(Trait):
-    """The layouts of all operands agree with that of the first, where both have one."""
+    """The layouts of all operands agree with the first operand's, if both have one."""
 
     local = True
     words = "requires the same encoding for all operands"
@@ -67,7 +67,7 @@ class SameOperandsEncoding(Trait):
 
 
 class SameEncoding(SameOperandsEncoding):
-    """The layouts of all operands and results agree with that of the first operand, where both have one."""
+    """The layouts of all operands and results agree with the first operand's, if both have one."""
 
     words = "requires the same encoding for all operands and results"
 
@@ -95,7 +95,7 @@ class SameAccessOperandsShape(Trait):
 
 
 class TypesMatch(TypesSatisfy):
-    """A field has the type that follows from that of another; holds where an optional one is absent."""
+    """A field has the type that ``follows`` computes from another field's; it holds if an optional field is absent."""
 
     def __init__(self, words: str, source: str, target: str, follows: Callable[[Type], Type]) -> None:
         def holds(given: Type, found: Type) -> bool:
@@ -105,5 +105,5 @@ class TypesMatch(TypesSatisfy):
 
 
 def identity(type: Type) -> Type:
-    """The type itself."""
+    """Return the type as it is."""
     return type

@@ -95,30 +95,30 @@ TYPES: tuple[type[Type], ...] = (PtrType, TensorDescType)
 
 
 def element_type_of(type: Type) -> Type:
-    """The element type of a tensor; other types are their own."""
+    """Return the element type of a tensor; other types are their own."""
     return type.element_type if isinstance(type, RankedTensorType) else type
 
 
 def like(type: Type, element: Type) -> Type:
-    """A type of the same shape and encoding with another element type."""
+    """Return a type of the same shape and encoding with another element type."""
     if isinstance(type, RankedTensorType):
         return RankedTensorType(type.shape, element, type.encoding)
     return element
 
 
 def pointee_of(type: Type) -> Type:
-    """The type of what a pointer or a tensor of pointers points to; other types stay."""
+    """Return the type of what a pointer or a tensor of pointers points to; other types stay."""
     element = element_type_of(type)
     return like(type, element.pointee) if isinstance(element, PtrType) else type
 
 
 def mask_of(type: Type) -> Type:
-    """The type of a mask for values of a type."""
+    """Return the type of a mask for values of a type."""
     return like(type, i1)
 
 
 def pointer_to(type: Type) -> Type:
-    """The type of a pointer to a scalar, or a tensor of pointers to the elements of a tensor, in global memory."""
+    """Return the type of a pointer to a scalar, or a tensor of pointers to the elements of a tensor, in global memory."""
     element = element_type_of(type)
     return like(type, PtrType(element)) if isinstance(element, IntegerType | FloatType) else type
 
@@ -129,5 +129,5 @@ def element_count(type: Type) -> int:
 
 
 def bit_width(type: Type) -> int:
-    """The bits of a scalar integer or float; zero for other types."""
+    """Return the bits of a scalar integer or float; zero for other types."""
     return type.width if isinstance(type, IntegerType | FloatType) else 0

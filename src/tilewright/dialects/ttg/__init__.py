@@ -1,1 +1,1 @@
-"""What of Triton's ``ttg`` dialect its front end makes: barriers."""
+"""The operations of Triton's ``ttg`` dialect that its front end makes: barriers."""

@@ -1,4 +1,4 @@
-"""The ``ttg`` dialect."""
+"""The declaration of the ``ttg`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ``ub`` dialect."""
+"""The declaration of the ``ub`` dialect: its operations, types and attributes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HAND_WRITTEN_SYNTAX: tuple[str, ...] = ()
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """A ``ub.poison`` for a poison attribute; None for everything else."""
+    """Return a ``ub.poison`` for a poison attribute; None for everything else."""
     if not isinstance(value, ops.PoisonAttr):
         return None
     attributes: dict[str, Attribute] = {"value": value}
@@ -23,7 +23,7 @@ def materialize_constant(value: Attribute, type: Type, location: Any) -> Operati
 
 
 def _folds() -> FoldTable:
-    """The table, loaded when the first operation is to be folded."""
+    """Return the table, loaded when the first operation is to be folded."""
     from tilewright.dialects.ub.folds import FOLDS
 
     return FOLDS

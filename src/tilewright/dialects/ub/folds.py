@@ -1,4 +1,4 @@
-"""What poison does to folding: an operation that computes from poison yields poison."""
+"""Folds of poison: an operation that computes from poison yields poison."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tilewright.ir.dialect import FoldTable
 
 
 def first_poison(constants: Constants) -> PoisonAttr | None:
-    """The first operand that is poison altogether."""
+    """Return the first operand that is poison altogether."""
     for constant in constants:
         if constant is not None and isinstance(constant, PoisonAttr):
             return constant
@@ -16,7 +16,7 @@ def first_poison(constants: Constants) -> PoisonAttr | None:
 
 
 def fold_poison(op: PoisonOp, constants: Constants) -> PoisonAttr:
-    """``ub.poison``: its value."""
+    """Fold the value of ``ub.poison``."""
     return op.value
 
 

@@ -13,7 +13,7 @@ from tilewright.ir.value import Value
 
 
 def part_type(vector: VectorType, depth: int) -> Type:
-    """The type of a part of a vector below its ``depth`` leading dimensions; a scalar below all of them."""
+    """Return the type of a part of a vector below its ``depth`` leading dimensions; a scalar below all of them."""
     if depth >= len(vector.shape):
         return vector.element_type
     scalable = vector.scalable[depth:] if vector.scalable else ()
@@ -21,7 +21,7 @@ def part_type(vector: VectorType, depth: int) -> Type:
 
 
 def scaled_type(vector: VectorType, numerator: int, denominator: int) -> VectorType:
-    """A vector type with the last extent multiplied and divided."""
+    """Return a vector type with the last extent multiplied and divided."""
     last = vector.shape[-1] * numerator // denominator
     return VectorType((*vector.shape[:-1], last), vector.element_type, vector.scalable)
 

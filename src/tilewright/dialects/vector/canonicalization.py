@@ -23,5 +23,5 @@ def repeated_element(op: FromElementsOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All patterns of the dialect."""
+    """Return all patterns of the dialect."""
     return [repeated_element]

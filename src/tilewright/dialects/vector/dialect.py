@@ -34,7 +34,7 @@ OPERATIONS = (
 
 
 def _folds() -> FoldTable:
-    """The table, loaded when the first operation is to be folded."""
+    """Return the table, loaded when the first operation is to be folded."""
     from tilewright.dialects.vector.folds import FOLDS
 
     return FOLDS

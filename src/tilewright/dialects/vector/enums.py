@@ -35,7 +35,7 @@ class IteratorType(Enum):
 
 
 class PrintPunctuation(SpelledEnum):
-    """What is printed after a value."""
+    """The text printed after a value."""
 
     NO_PUNCTUATION = 0
     NEW_LINE = 1, "newline"
@@ -45,21 +45,21 @@ class PrintPunctuation(SpelledEnum):
 
 
 class CombiningKindAttr(SpelledEnumAttribute):
-    """``#vector.kind<add>``."""
+    """The attribute form of `CombiningKind`, such as ``#vector.kind<add>``."""
 
     name: ClassVar[str] = "vector.kind"
     enumeration = CombiningKind
 
 
 class IteratorTypeAttr(SpelledEnumAttribute):
-    """``#vector.iterator_type<parallel>``."""
+    """The attribute form of `IteratorType`, such as ``#vector.iterator_type<parallel>``."""
 
     name: ClassVar[str] = "vector.iterator_type"
     enumeration = IteratorType
 
 
 class PrintPunctuationAttr(SpelledEnumAttribute):
-    """``#vector.punctuation<newline>``."""
+    """The attribute form of `PrintPunctuation`, such as ``#vector.punctuation<newline>``."""
 
     name: ClassVar[str] = "vector.punctuation"
     enumeration = PrintPunctuation

@@ -1,4 +1,4 @@
-"""What operations on the shape of vectors fold to."""
+"""Folds of operations on the shape of vectors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _same_splat(op: Operation, constant: Attribute | None) -> Attribute | None:
 
 
 def fold_shape_cast(op: Operation, constants: Constants) -> Folded:
-    """A cast to the same type, or back to the type before another cast; constants."""
+    """Fold a cast to the same type, or back to the type before another cast; constants."""
     source, target = op.operands[0], op.results[0].type
     if source.type is target:
         return source
@@ -55,7 +55,7 @@ def fold_broadcast(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_transpose(op: TransposeOp, constants: Constants) -> Folded:
-    """The same order; splats."""
+    """Fold a transposition that keeps the order, and splats."""
     if op.permutation == tuple(range(len(op.permutation))) and op.vector.type is op.result.type:
         return op.vector
     return _same_splat(op, constants[0])
@@ -77,7 +77,7 @@ def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
 
 
 def _extracted(op: ExtractOp, constant: Attribute | None) -> Attribute | None:
-    """The part of dense elements at a known position."""
+    """Return the part of dense elements at a known position."""
     if op.dynamic_position or not isinstance(constant, DenseElementsAttr):
         return None
     offset, rest = 0, constant.count
@@ -91,7 +91,7 @@ def _extracted(op: ExtractOp, constant: Attribute | None) -> Attribute | None:
 
 
 def fold_from_elements(op: Operation, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the construction of a vector from constants."""
     if not constants or not all(is_number(constant) for constant in constants):
         return None
     patterns = [splat_pattern(constant) for constant in constants]
@@ -100,7 +100,7 @@ def fold_from_elements(op: Operation, constants: Constants) -> Folded:
 
 
 def fold_to_elements(op: Operation, constants: Constants) -> FoldResult:
-    """The elements that a vector was made of; those of a constant."""
+    """Fold to the elements that a vector was made of, or to the elements of a constant."""
     inner = defined_by(op.operands[0], FromElementsOp)
     if inner is not None:
         return inner.operands

@@ -49,7 +49,7 @@ LHS_DOC = "The left-hand operand."
 RESULT_DOC = "The result."
 RHS_DOC = "The right-hand operand."
 SOURCE_DOC = "The vector."
-ACC_DOC = "What is combined with the result."
+ACC_DOC = "The value that is combined with the result."
 
 
 class FMAOp(StandardOp, name="vector.fma"):
@@ -73,10 +73,10 @@ class ContractionOp(AccumulatorResultOp, name="vector.contract"):
     rhs: Value = operand_def(ANY_VECTOR, RHS_DOC)
     acc: Value = operand_def(ANY_TYPE, ACC_DOC)
     indexing_maps: tuple[AffineMapAttr, ...] = attr_def(
-        AFFINE_MAPS, "How each operand's dimensions are those of the product."
+        AFFINE_MAPS, "The map from the product's dimensions to each operand's."
     )
     iterator_types: tuple[IteratorType, ...] = attr_def(
-        ITERATOR_TYPES, "Which dimensions of the product are summed."
+        ITERATOR_TYPES, "The dimensions of the product that are summed."
     )
     kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC, default=CombiningKind.ADD)
     result: Value = result_def(ANY_TYPE, RESULT_DOC)
@@ -90,12 +90,10 @@ class ContractionOp(AccumulatorResultOp, name="vector.contract"):
         check_contraction(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_contraction`."""
         print_contraction(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_contraction`."""
         return parse_contraction(cls.op_kind, parser)
 
 
@@ -117,12 +115,10 @@ class OuterProductOp(StandardOp, name="vector.outerproduct"):
         check_outer_product(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_outer_product`."""
         print_outer_product(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_outer_product`."""
         return parse_outer_product(cls.op_kind, parser)
 
 
@@ -132,9 +128,7 @@ class ReductionOp(ReducedResultOp, name="vector.reduction"):
     kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC)
     vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     acc: Value | None = optional_operand_def(ANY_TYPE, ACC_DOC, default=None)
-    fastmath: FastMathFlags = attr_def(
-        FAST_MATH, "What the operation may assume.", default=FastMathFlags.NONE
-    )
+    fastmath: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
     dest: Value = result_def(ANY_TYPE, RESULT_DOC)
     assembly_format = (
         "$kind `,` $vector (`,` $acc^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($vector) "
@@ -161,7 +155,7 @@ class MultiDimReductionOp(AccumulatorResultOp, name="vector.multi_reduction"):
     kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC)
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     acc: Value = operand_def(SAME_ANY_TYPE, ACC_DOC)
-    reduction_dims: tuple[int, ...] = attr_def(DenseArrayKind(i64), "Which dimensions are combined.")
+    reduction_dims: tuple[int, ...] = attr_def(DenseArrayKind(i64), "The dimensions that are combined.")
     dest: Value = result_def(SAME_ANY_TYPE, RESULT_DOC)
     assembly_format = (
         "$kind `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest)"
@@ -181,10 +175,10 @@ class ScanOp(StandardOp, name="vector.scan"):
     kind_: CombiningKind = attr_def(COMBINING_KIND, KIND_DOC)
     source: Value = operand_def(SAME_ANY_VECTOR, SOURCE_DOC)
     initial_value: Value = operand_def(SAME_ANY_VECTOR_U, "Where the scan begins.")
-    reduction_dim: int = attr_def(IntegerKind(), "Which dimension is scanned.")
+    reduction_dim: int = attr_def(IntegerKind(), "The dimension that is scanned.")
     inclusive: bool = attr_def(BoolKind(), "Whether an element takes part in its own result.")
     dest: Value = result_def(SAME_ANY_VECTOR, RESULT_DOC)
-    accumulated_value: Value = result_def(SAME_ANY_VECTOR_U, "What everything combines to.")
+    accumulated_value: Value = result_def(SAME_ANY_VECTOR_U, "The combination of all elements.")
     assembly_format = (
         "$kind `,` $source `,` $initial_value attr-dict `:` type($source) `,` type($initial_value)"
     )

@@ -1,4 +1,4 @@
-"""Masks, and printing."""
+"""Operations for masks, and printing."""
 
 from __future__ import annotations
 
@@ -68,8 +68,10 @@ class ConstantMaskOp(StandardOp, name="vector.constant_mask"):
 class MaskOp(StandardOp, name="vector.mask"):
     """Executes the operation in its region under a mask."""
 
-    mask: Value = operand_def(MASK, "Which elements take part.")
-    passthru: Value | None = optional_operand_def(ANY_TYPE, "What masked-off elements give.", default=None)
+    mask: Value = operand_def(MASK, "The mask of the elements that take part.")
+    passthru: Value | None = optional_operand_def(
+        ANY_TYPE, "The values of masked-off elements.", default=None
+    )
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results.")
     maskRegion: Region = region_def("The operation.")
     traits = (
@@ -79,12 +81,10 @@ class MaskOp(StandardOp, name="vector.mask"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_mask`."""
         print_mask(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_mask`."""
         return parse_mask(cls.op_kind, parser)
 
 
@@ -100,11 +100,11 @@ class YieldOp(YieldRole, name="vector.yield"):
 
 
 class PrintOp(StandardOp, name="vector.print"):
-    """Prints a value."""
+    """Prints a value to standard output."""
 
     source: Value | None = optional_operand_def(PRINTABLE, "The value.", default=None)
     punctuation: PrintPunctuation = attr_def(
-        PUNCTUATION, "What is printed after the value.", default=PrintPunctuation.NEW_LINE
+        PUNCTUATION, "The text after the value.", default=PrintPunctuation.NEW_LINE
     )
     stringLiteral: str | None = optional_attr_def(
         LITERAL, "A text to print instead of a value.", default=None

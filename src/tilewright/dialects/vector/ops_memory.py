@@ -1,4 +1,4 @@
-"""Loads and stores."""
+"""Operations for loads and stores."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ ALIGNMENT_DOC = "The alignment in bytes, a power of two."
 BASE_DOC = "The buffer or tensor."
 RESULT_DOC = "The result."
 VALUE_TO_STORE_DOC = "The value."
-PASS_THRU_DOC = "What masked-off elements give."
+PASS_THRU_DOC = "The values of masked-off elements."
 NONTEMPORAL_DOC = "Whether the data will not be used again soon."
-PERMUTATION_MAP_DOC = "Which dimensions of the buffer are those of the vector."
-MASK_DOC = "Which elements take part."
+PERMUTATION_MAP_DOC = "The dimensions of the buffer that the vector has."
+MASK_DOC = "The mask of the elements that take part."
 
 
 class LoadOp(StandardOp, name="vector.load"):
-    """Loads consecutive elements."""
+    """Loads consecutive elements into a vector."""
 
     base: Value = operand_def(MEMREF, BASE_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
@@ -85,7 +85,7 @@ class LoadOp(StandardOp, name="vector.load"):
 
 
 class StoreOp(StandardOp, name="vector.store"):
-    """Stores consecutive elements."""
+    """Stores consecutive elements from a vector."""
 
     valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
     base: Value = operand_def(MEMREF, BASE_DOC)
@@ -107,8 +107,8 @@ class TransferReadOp(StandardOp, name="vector.transfer_read"):
     base: Value = operand_def(SHAPED, BASE_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC)
     permutation_map: AffineMapAttr = attr_def(AFFINE_MAP, PERMUTATION_MAP_DOC)
-    padding: Value = operand_def(ANY_TYPE, "What elements outside give.")
-    in_bounds: tuple[bool, ...] = attr_def(BOOLEANS, "Which dimensions are known to lie inside.")
+    padding: Value = operand_def(ANY_TYPE, "The value of elements outside.")
+    in_bounds: tuple[bool, ...] = attr_def(BOOLEANS, "The dimensions that are known to lie inside.")
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     vector: Value = result_def(ANY_VECTOR, RESULT_DOC)
 
@@ -116,12 +116,10 @@ class TransferReadOp(StandardOp, name="vector.transfer_read"):
         check_transfer_read(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_transfer_read`."""
         print_transfer_read(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_transfer_read`."""
         return parse_transfer_read(cls.op_kind, parser)
 
 
@@ -131,7 +129,7 @@ class TransferWriteOp(StandardOp, name="vector.transfer_write"):
     valueToStore: Value = operand_def(ANY_VECTOR, VALUE_TO_STORE_DOC)
     base: Value = operand_def(SHAPED, BASE_DOC)
     permutation_map: AffineMapAttr = attr_def(AFFINE_MAP, PERMUTATION_MAP_DOC)
-    in_bounds: tuple[bool, ...] = attr_def(BOOLEANS, "Which dimensions are known to lie inside.")
+    in_bounds: tuple[bool, ...] = attr_def(BOOLEANS, "The dimensions that are known to lie inside.")
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES_DOC, default=())
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     result: Value | None = optional_result_def(RANKED_TENSOR, RESULT_DOC)
@@ -140,12 +138,10 @@ class TransferWriteOp(StandardOp, name="vector.transfer_write"):
         check_transfer_write(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_transfer_write`."""
         print_transfer_write(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_transfer_write`."""
         return parse_transfer_write(cls.op_kind, parser)
 
 

@@ -211,7 +211,7 @@ class ShuffleOp(ShuffledResultOp, name="vector.shuffle"):
 
 
 class ShapeCastOp(StandardOp, name="vector.shape_cast"):
-    """The same elements with another shape."""
+    """Gives the elements another shape, in row-major order."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
@@ -227,7 +227,7 @@ class TransposeOp(TransposedResultOp, name="vector.transpose"):
 
     vector: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     permutation: tuple[int, ...] = attr_def(
-        DenseArrayKind(i64), "Which dimension of the source each dimension of the result is."
+        DenseArrayKind(i64), "The dimension of the source for each dimension of the result."
     )
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)
     assembly_format = "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)"
@@ -241,7 +241,7 @@ class TransposeOp(TransposedResultOp, name="vector.transpose"):
 
 
 class BitCastOp(StandardOp, name="vector.bitcast"):
-    """The same bits as elements of another width."""
+    """Reads the bits as elements of another width."""
 
     source: Value = operand_def(ANY_VECTOR, SOURCE_DOC)
     result: Value = result_def(ANY_VECTOR, RESULT_DOC)

@@ -39,7 +39,7 @@ FLOAT_KINDS = (
 
 
 def is_supported(kind: CombiningKind, element: Type) -> bool:
-    """Whether elements of a type can be combined in a way."""
+    """Return whether elements of a type can be combined in a way."""
     if kind in INTEGER_KINDS:
         return isinstance(element, IntegerType | IndexType)
     if kind in FLOAT_KINDS:

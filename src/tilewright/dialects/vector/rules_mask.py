@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def prints_one_thing(op: Operation) -> bool:
-    """Whether a string is printed without a value."""
+    """Return whether a string is printed without a value."""
     printed = cast("PrintOp", op)
     return printed.stringLiteral is None or printed.source is None
 

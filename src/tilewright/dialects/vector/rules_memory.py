@@ -150,7 +150,7 @@ def _is_projection(map: AffineMap) -> bool:
 
 
 def mask_type(vector: VectorType, map: AffineMap) -> VectorType:
-    """The type of the mask of a transfer: one bit for each element that is really accessed."""
+    """Return the type of the mask of a transfer: one bit for each element that is really accessed."""
     scalable = vector.scalable or (False,) * len(vector.shape)
     kept = sorted(
         (result.position, vector.shape[number], scalable[number])
@@ -182,7 +182,7 @@ def check_transfer_write(op: TransferWriteOp) -> None:
 
 
 def check_type_cast(op: TypeCastOp) -> None:
-    """Raise unless the dimensions of a buffer become those of its vector."""
+    """Raise unless the extents of a buffer equal the extents of its vector."""
     source, result = checked_type(op.memref), checked_type(op.result)
     expected = f"expects concatenated result and operand shapes to be equal: '{result}'"
     require(_all_extents(source) == _all_extents(result), expected)

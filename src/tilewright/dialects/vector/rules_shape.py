@@ -37,12 +37,12 @@ def require(condition: bool, message: str) -> None:
 
 
 def element_type(type: Type) -> Type:
-    """The element type of a vector or other shaped type; scalars are their own."""
+    """Return the element type of a vector or other shaped type; scalars are their own."""
     return getattr(type, "element_type", type)
 
 
 def same_elements(first: str, second: str) -> Callable[[Operation], bool]:
-    """A rule: two fields have the same element type; holds when an optional one is absent."""
+    """Return a rule: two fields have the same element type; holds when an optional one is absent."""
 
     def holds(op: Operation) -> bool:
         values = [*op.kind.field_values(op, first)[:1], *op.kind.field_values(op, second)[:1]]
@@ -52,7 +52,7 @@ def same_elements(first: str, second: str) -> Callable[[Operation], bool]:
 
 
 def same_types(first: str, second: str) -> Callable[[Operation], bool]:
-    """A rule: two fields have the same type; holds when an optional one is absent."""
+    """Return a rule: two fields have the same type; holds when an optional one is absent."""
 
     def holds(op: Operation) -> bool:
         values = [*op.kind.field_values(op, first)[:1], *op.kind.field_values(op, second)[:1]]
@@ -62,7 +62,7 @@ def same_types(first: str, second: str) -> Callable[[Operation], bool]:
 
 
 def is_multiple_of(field: str) -> Callable[[Operation], bool]:
-    """A rule: attribute ``pos`` is a multiple of the length of a field."""
+    """Return a rule: attribute ``pos`` is a multiple of the length of a field."""
 
     def holds(op: Operation) -> bool:
         position: Any = op.attributes["pos"]
@@ -73,25 +73,25 @@ def is_multiple_of(field: str) -> Callable[[Operation], bool]:
 
 
 def is_doubled(op: Operation) -> bool:
-    """Whether the result is twice as long as the first operand."""
+    """Return whether the result is twice as long as the first operand."""
     source: Any = op.operands[0].type
     return bool(source.shape) and op.results[0].type is scaled_type(source, 2, 1)
 
 
 def is_halved(op: Operation) -> bool:
-    """Whether the result is half as long as the operand."""
+    """Return whether the result is half as long as the operand."""
     source: Any = op.operands[0].type
     return bool(source.shape) and op.results[0].type is scaled_type(source, 1, 2)
 
 
 def is_even(op: Operation) -> bool:
-    """Whether the last extent of the operand is even."""
+    """Return whether the last extent of the operand is even."""
     source: Any = op.operands[0].type
     return bool(source.shape) and source.shape[-1] % 2 == 0
 
 
 def matches_elements(op: Operation) -> bool:
-    """Whether there is one scalar for each element of the vector."""
+    """Return whether there is one scalar for each element of the vector."""
     takes_vector = len(op.operands) == 1 and isinstance(op.operands[0].type, VectorType)
     vector, scalars = (op.operands[0], op.results) if takes_vector else (op.results[0], op.operands)
     shaped: Any = vector.type
@@ -113,7 +113,7 @@ def check_broadcast(op: BroadcastOp) -> None:
 
 
 def extents(vector: VectorType) -> list[tuple[int, bool]]:
-    """The extents of a vector, and whether each is multiplied by what the processor says."""
+    """Return the extents of a vector, and whether each is multiplied by what the processor says."""
     return list(zip(vector.shape, vector.scalable or (False,) * len(vector.shape), strict=True))
 
 

@@ -42,7 +42,7 @@ def _iterator_word(iterator: IteratorType) -> str:
 
 
 def parse_contraction(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_contraction` printed."""
+    """Parse the text that `print_contraction` prints."""
     attributes = _parse_contraction_attributes(parser)
     start = parser.position
     uses = parser.parse_operands()
@@ -91,7 +91,7 @@ def print_outer_product(op: OuterProductOp, printer: Printer) -> None:
 
 
 def parse_outer_product(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_outer_product` printed; the type of the result follows."""
+    """Parse the text that `print_outer_product` prints; the type of the result follows."""
     start = parser.position
     uses = parser.parse_operands()
     if len(uses) not in (2, 3):
@@ -108,7 +108,7 @@ def parse_outer_product(kind: OperationKind, parser: Parser) -> Operation:
 
 
 def _outer_product_type(parser: Parser, lhs: Type, rhs: Type, start: int) -> VectorType:
-    """A row for each element of the left vector, of the length of the right one; a vector if that is a scalar."""
+    """Return a row for each element of the left vector, of the length of the right one; a vector if that is a scalar."""
     if not isinstance(lhs, VectorType) or len(lhs.shape) != 1:
         raise parser.error(f"expected 1-d vector for operand #1, got '{lhs}'", start)
     if not isinstance(rhs, VectorType):

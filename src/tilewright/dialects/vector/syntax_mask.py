@@ -38,7 +38,7 @@ def print_mask(op: MaskOp, printer: Printer) -> None:
 
 
 def masked_operation(region: Region) -> Operation | None:
-    """The only operation under a mask, if all that the region yields are its results, in order."""
+    """Return the only operation under a mask, if all that the region yields are its results, in order."""
     ops = list(region.blocks[0].ops) if len(region.blocks) == 1 else []
     if len(ops) == 1 and ops[0].kind.is_terminator:
         return ops[0]
@@ -48,7 +48,7 @@ def masked_operation(region: Region) -> Operation | None:
 
 
 def parse_mask(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_mask` printed."""
+    """Parse the text that `print_mask` prints."""
     start = parser.position
     uses = parser.parse_operands()
     body = yield RegionRequest()

@@ -35,7 +35,7 @@ def minor_identity(dimensions: int, results: int) -> AffineMap:
 
 
 def default_map(shaped: Shaped, vector: VectorType) -> AffineMap | None:
-    """The permutation map of a transfer that names none; None if the vector has too many dimensions for that."""
+    """Return the permutation map of a transfer that names none; None if the vector has too many dimensions for that."""
     inner = shaped.element_type
     rank = len(vector.shape) - (len(inner.shape) if isinstance(inner, VectorType) else 0)
     if not shaped.shape and vector.shape == (1,):
@@ -88,7 +88,7 @@ def _print_rest(op: TransferReadOp | TransferWriteOp, printer: Printer) -> None:
 
 
 def parse_transfer_read(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_transfer_read` printed."""
+    """Parse the text that `print_transfer_read` prints."""
     start = parser.position
     uses, indices = _parse_base(parser)
     parser.expect(",")
@@ -105,7 +105,7 @@ def parse_transfer_read(kind: OperationKind, parser: Parser) -> Operation:
 
 
 def parse_transfer_write(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_transfer_write` printed."""
+    """Parse the text that `print_transfer_write` prints."""
     start = parser.position
     value = parser.parse_operand()
     parser.expect(",")
@@ -149,7 +149,7 @@ def _parse_types(parser: Parser, start: int, *, vector_first: bool) -> _Types:
 
 
 def _complete(parser: Parser, attributes: dict[str, Attribute], types: _Types, start: int) -> AffineMap:
-    """Enter the attributes that were left out; answers the permutation map."""
+    """Add the attributes that were left out; return the permutation map."""
     given = attributes.get("permutation_map")
     if given is not None and not isinstance(given, AffineMapAttr):
         raise parser.error("expected 'permutation_map' to be an affine map", start)

@@ -56,7 +56,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What came of a job: exit status, diagnostics in words, files that were written, seconds by what took them."""
+    """The result of a job: exit status, diagnostics as text, written files, seconds by step."""
 
     file: str
     status: int
@@ -66,7 +66,7 @@ class Compiled:
 
 
 def compile_file(job: Job, instrumentations: Sequence[Instrumentation] = ()) -> Compiled:
-    """Do a job.  What is wrong with the input, or with a file that is read or written, is part of the answer."""
+    """Do a job. Errors in the input, or in reading and writing files, are part of the result."""
     try:
         data = Path(job.file).read_bytes()
         artifact = compile(
@@ -94,7 +94,7 @@ def _written(artifact: Artifact, row: Stage, path: Path) -> str:
 
 
 def on_the_way(artifact: Artifact, stages: Iterable[Stage]) -> list[Stage]:
-    """The stages from the input, which is left out, to those asked for, each once."""
+    """Return the stages from the input, which is left out, to those asked for, each once."""
     found: dict[str, Stage] = {}
     for stage in stages:
         current: Stage | None = stage

@@ -1,7 +1,7 @@
-"""Alignment of two sequences: which items of one are which of the other, order kept.
+"""Alignment of two sequences: pairs of corresponding items, in order.
 
-Near-linear: common ends are paired off, items that occur equally often on both sides become anchors, of which the longest
-increasing run is kept, and only small gaps between anchors get an exact longest common subsequence.
+Near-linear: common ends are paired off, items that occur equally often on both sides become anchors, the longest
+increasing run of anchors is kept, and only small gaps between anchors get an exact longest common subsequence.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 EXACT_AREA = 1 << 12
 """Gaps whose lengths have at most this product get an exact longest common subsequence."""
 ROUNDS = 8
-"""So often a gap is cut by anchors before the next level of keys takes over."""
+"""The number of times that anchors divide a gap before the next level of keys is used."""
 
 Pair = tuple[int, int]
 Level = tuple[Sequence[int], Sequence[int]]
@@ -36,9 +36,9 @@ class Gap(NamedTuple):
 
 
 def align(levels: Sequence[Level]) -> list[Pair]:
-    """Pairs of positions, increasing on both sides.
+    """Return pairs of positions, increasing on both sides.
 
-    What the first level pairs is kept; each further one looks only at what is left between those pairs.
+    Pairs of the first level are kept; each further level pairs the items between them.
     """
     first = levels[0]
     gaps = [Gap(0, len(first[0]), 0, len(first[1]))]
@@ -85,7 +85,7 @@ class _Level:
         return found
 
     def _trim(self, gap: Gap, found: list[Pair]) -> Gap:
-        """Pair off what is the same at both ends."""
+        """Pair equal items at both ends of a gap; return the rest of the gap."""
         a, a_end, b, b_end = gap
         ours, theirs = self.a, self.b
         while a < a_end and b < b_end and ours[a] == theirs[b]:
@@ -113,7 +113,7 @@ class _Level:
         return longest_increasing(sorted(candidates))
 
     def _exact(self, gap: Gap) -> list[Pair]:
-        """A longest common subsequence by dynamic programming."""
+        """Return a longest common subsequence by dynamic programming."""
         ours, theirs = self.a[gap.a : gap.a_end], self.b[gap.b : gap.b_end]
         if set(ours).isdisjoint(theirs):
             return []

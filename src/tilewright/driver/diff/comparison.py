@@ -1,4 +1,4 @@
-"""Comparing what was matched, part by part."""
+"""Compares matched operations part by part."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Item = TypeVar("_Item", Value, Block)
 
 
 class ChangeKind(StrEnum):
-    """What happened to an operation."""
+    """The kind of change of an operation."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -30,7 +30,7 @@ class ChangeKind(StrEnum):
 
 
 class Part(StrEnum):
-    """What of an operation changed."""
+    """The part of an operation that changed."""
 
     ATTRIBUTE = "attribute"
     SIGNATURE = "signature"
@@ -58,7 +58,7 @@ class Detail:
 
 @dataclass(slots=True)
 class Change:
-    """What happened to an operation; ``a`` is None if it was added, ``b`` if it was removed."""
+    """The change of an operation; ``a`` is None if it was added, ``b`` if it was removed."""
 
     kind: ChangeKind
     a: Operation | None
@@ -99,7 +99,7 @@ class ModuleDiff:
         return diff_text(self)
 
     def change_of(self, row: Row) -> Change | None:
-        """What a row says, if it says anything."""
+        """Return the change that a row shows, or None."""
         if row.a is not None and row.b is not None:
             details = self._details[row.a, row.b]
             return Change(ChangeKind.CHANGED, row.a, row.b, details) if details else None
@@ -108,7 +108,7 @@ class ModuleDiff:
         return Change(ChangeKind.REMOVED if row.b is None else ChangeKind.ADDED, row.a, row.b)
 
     def sequences(self) -> list[Sequences]:
-        """The modules themselves, then their blocks side by side."""
+        """Return the modules themselves, then their blocks side by side."""
         return [Sequences(None, None, [Row(self.a, self.b)]), *self.matching.sequences]
 
     def _all_rows(self) -> Iterator[list[Change]]:
@@ -211,7 +211,7 @@ def _differ_in_number(a: Operation, b: Operation) -> bool:
 
 
 def _listed(part: Part, old: Sequence[object], new: Sequence[object]) -> Iterator[Detail]:
-    """What differs between two lists; what one of them is too short for is against nothing."""
+    """Compare two lists element by element; surplus elements pair with None."""
     for number in range(max(len(old), len(new))):
         first = old[number] if number < len(old) else None
         second = new[number] if number < len(new) else None

@@ -31,8 +31,8 @@ class Identities:
 
     ``numbers`` must be shared by the modules that are compared.
 
-    - ``whole``: everything, operands with all they are computed from, and what is inside.
-    - ``own``: name, attributes, types, and by which operations the operands are made.
+    - ``whole``: everything: operands with their definitions, and nested operations.
+    - ``own``: name, attributes, types, and the kinds of operations that define the operands.
     - ``name``: the name alone.
     - ``content``: like ``whole``, but neither operands nor the symbol name count: finds symbols under another name.
     - ``blocks``: the whole of every block.
@@ -68,7 +68,7 @@ class Identities:
                     self._values[argument] = self._numbers(("argument", place))
 
     def _attributes(self, op: Operation) -> tuple[tuple[str, Attribute], ...]:
-        """The attributes that count, by name; worked out once for all operations of a kind that have the same."""
+        """Return the attributes that count, by name; worked out once for all operations of a kind that have the same."""
         if op is self._root:
             return self._sorted_attributes(op)
         key = (op.kind, *op.held_attributes.items())
@@ -105,6 +105,6 @@ def _first(entry: tuple[str, Any]) -> str:
 
 
 def _maker(value: Value) -> str:
-    """What makes a value, told shortly."""
+    """Return the name of the operation that defines a value, or "argument"."""
     owner = value.owner
     return owner.name if isinstance(owner, Operation) else "argument"

@@ -1,4 +1,4 @@
-"""Reading what is compared."""
+"""Reads the two modules of a comparison."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tilewright.driver.startup import context
 
 
 def diff(a: Source, b: Source, *, ignore_hints: bool = False, locations: bool = False) -> ModuleDiff:
-    """What differs between two modules: bytecode, text, a path, or a module in memory.
+    """Return the differences between two modules: bytecode, text, a path, or a module in memory.
 
     Names of values, the order of attributes and of symbols, defaults that are written or left out, and positions in text
     do not count; optimization hints do unless ``ignore_hints``, locations and producers only with ``locations``.
@@ -42,7 +42,7 @@ def diff_files(
     locations: bool = False,
     allow_unregistered: bool = False,
 ) -> ModuleDiff:
-    """What differs between two files, each given by its bytes and what it is called; see `diff`."""
+    """Return the differences between two files, each given by its bytes and its name; see `diff`."""
     options = DiffOptions(
         hints=not ignore_hints,
         locations=locations,

@@ -23,7 +23,7 @@ class Lines(Printer):
         self.names = self._numbering.values
 
     def rename(self, ours: Lines, matching: Matching) -> None:
-        """Take over the names of the first module for what has a counterpart there; mark those of the others."""
+        """Use the names of the first module for values with a counterpart there; mark the names of the others."""
         assert self._numbering is not None
         assert ours._numbering is not None
         partners = {b: a for a, b in matching.values.items()}
@@ -37,11 +37,11 @@ class Lines(Printer):
             groups[op] = left.replace("%", NEW) if partner is None else our_groups.get(partner, left)
 
     def line(self, op: Operation) -> str:
-        """An operation with ``{...}`` in place of its regions."""
+        """Return an operation with ``{...}`` in place of its regions."""
         return self._text(op, _LINE)
 
     def lines(self, op: Operation) -> list[str]:
-        """An operation with everything in it."""
+        """Return an operation with everything in it."""
         return self._text(op, _WHOLE).split("\n")
 
     def label(self, block: Block) -> str:

@@ -1,4 +1,4 @@
-"""Which operations, blocks and values of one module are which of another."""
+"""Matches operations, blocks and values of one module with those of another one."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Matching:
             self._alone(region.blocks, ours=False)
 
     def _alone(self, blocks: Iterable[Block], *, ours: bool) -> None:
-        """Blocks without counterpart."""
+        """Add the rows of blocks without counterpart."""
         for block in blocks:
             rows = [Row(op, None) if ours else Row(None, op) for op in block]
             self.sequences.append(Sequences(block if ours else None, None if ours else block, rows))
@@ -80,7 +80,7 @@ class Matching:
         self._alone([block for n, block in enumerate(b.blocks) if n not in theirs], ours=False)
 
     def _block_pairs(self, a: list[Block], b: list[Block]) -> list[Pair]:
-        """Entry blocks belong together; the others by what is in them, else by their order."""
+        """Pair entry blocks; pair other blocks by their contents, else by their order."""
         if len(a) == len(b) == 1 or not a or not b:
             return [(0, 0)] if a and b else []
         whole = [self.a.blocks[block] for block in a[1:]], [self.b.blocks[block] for block in b[1:]]
@@ -157,7 +157,7 @@ class Matching:
 def _by_key(
     left_a: dict[int, Operation], left_b: dict[int, Operation], key_a: _KeyOf, key_b: _KeyOf
 ) -> list[Pair]:
-    """Pair what has the same key; taken out of both dictionaries."""
+    """Pair operations with equal keys; remove them from both dictionaries."""
     places: dict[object, list[int]] = {}
     for number, op in left_b.items():
         places.setdefault(key_b(op), []).append(number)

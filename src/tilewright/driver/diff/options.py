@@ -1,4 +1,4 @@
-"""What counts as a difference."""
+"""Defines which differences count."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SEGMENT_SIZES = frozenset({"operandSegmentSizes", "resultSegmentSizes"})
 
 @dataclass(frozen=True, slots=True)
 class DiffOptions:
-    """What counts.
+    """The differences that count.
 
     - ``hints``: optimization hints, which change no result.
-    - ``locations``: locations, and who produced a module.
+    - ``locations``: locations, and the producer of a module.
     - ``module_name``: the name of the outermost module; bytecode does not store one.
-    - ``texts``: names of files read as text: positions in them are where something stands, not where it comes from.
+    - ``texts``: names of files read as text: locations in these files are positions in the text, not origins.
     """
 
     hints: bool = True
@@ -34,12 +34,14 @@ class DiffOptions:
     texts: frozenset[str] = frozenset()
 
     def location(self, location: Location) -> Location:
-        """A location as it is compared."""
+        """Return a location as it is compared."""
         source = location.source
         return UNKNOWN if source is not None and source[0] in self.texts else location
 
     def attributes(self, op: Operation, root: Operation) -> Mapping[str, Attribute]:
-        """The attributes of an operation that count: neither defaults, which may be left out, nor what is ignored."""
+        """Return the attributes of an operation that count: without defaults, which may be left out, and ignored
+        ones.
+        """
         left_out = set(_left_out(op))
         if not self.hints:
             left_out.add(HINTS)
@@ -56,7 +58,7 @@ def _canonical(attribute: Attribute) -> Attribute:
 
 
 def _left_out(op: Operation) -> Iterator[str]:
-    """Attributes that say what their absence says."""
+    """Return the attributes whose value equals their absence."""
     held = op.held_attributes
     for field in op.kind.attributes:
         if field.default is not MISSING and held.get(field.ir_name) is field.default:

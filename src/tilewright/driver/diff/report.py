@@ -1,4 +1,4 @@
-"""What differs, as text in the manner of unified diffs and as JSON."""
+"""Shows differences as text in the manner of unified diffs, and as JSON."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ CONTEXT_LINES = 3
 
 
 def diff_text(diff: ModuleDiff, context_lines: int = CONTEXT_LINES) -> str:
-    """The differences block by block, each with some operations around it; empty when there are none."""
+    """Return the differences block by block, each with some operations around it; empty when there are none."""
     return "\n".join(_Report(diff).text(context_lines)) if diff else ""
 
 
 def diff_object(diff: ModuleDiff) -> dict[str, Any]:
-    """The differences as JSON; the keys are described in ``docs/guides/verify-and-diff.md``."""
+    """Return the differences as JSON; the keys are described in ``docs/guides/verify-and-diff.md``."""
     report = _Report(diff)
     counts = Counter(change.kind.value for change in diff.changes)
     return {
@@ -114,7 +114,7 @@ class _Report:
         yield from (f"! {self._sentence(change.operation, detail)}" for detail in change.details)
 
     def _lines(self, lines: Lines, op: Operation, row: Row) -> list[str]:
-        """A whole operation if it is only on one side."""
+        """Return a whole operation if it is only on one side."""
         only_one = (row.a is None or row.b is None) and not row.moved
         return lines.lines(op) if only_one else [lines.line(op)]
 
@@ -128,7 +128,7 @@ class _Report:
         return _spelt(detail.old, self.a), _spelt(detail.new, self.b)
 
     def change_object(self, change: Change) -> dict[str, Any]:
-        """A change as JSON."""
+        """Return a change as JSON."""
         a, b = change.a, change.b
         return {
             "kind": change.kind.value,
@@ -144,7 +144,7 @@ class _Report:
 
 
 def _spelt(item: object, lines: Lines) -> str | None:
-    """A value, block, attribute or number as text."""
+    """Return a value, block, attribute or number as text."""
     if item is None:
         return None
     if isinstance(item, Value):

@@ -1,4 +1,4 @@
-"""What another package brings, and those that are installed.
+"""Extensions: dialects, passes and targets of other packages, and the installed extensions.
 
 Entry points are looked up when a name is met that tilewright itself does not have, so that commands which need none do
 not pay for them.
@@ -22,7 +22,7 @@ ENTRY_POINTS = "tilewright.extensions"
 
 
 class Extension(Record, frozen=True):
-    """What a package brings; places are written "module:NAME", and imported when something is first used.
+    """The dialects, passes and targets of a package; places are written "module:NAME", and imported at the first use.
 
     - ``dialects``: places of `Dialect` constants by the name of the dialect.
     - ``passes``: places of `Pass` classes by the name of the pass; a pipeline is a `PassPipeline`.
@@ -36,7 +36,7 @@ class Extension(Record, frozen=True):
 
 @cache
 def named(place: str) -> Any:
-    """The object at "module:NAME"."""
+    """Return the object at "module:NAME"."""
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)
 
@@ -51,15 +51,15 @@ def loaded_extensions() -> tuple[Extension, ...]:
 
 
 def extensions() -> tuple[Extension, ...]:
-    """All there are: those that were loaded, and those of installed packages."""
+    """Return all extensions: the loaded ones, and extensions of installed packages."""
     return (*LOADED, *_installed())
 
 
 @cache
 def _installed() -> tuple[Extension, ...]:
-    """The extensions of installed packages, in the order of their names.
+    """Return the extensions of installed packages, in the order of their names.
 
-    One that cannot be loaded is left out, and stderr is told: it must not stop those who do not use it.
+    An extension that cannot be loaded is left out, with a message on stderr: programs that do not use it must run.
     """
     from importlib.metadata import entry_points  # loads the parsers of e-mail and archives
 
@@ -77,5 +77,5 @@ def _installed() -> tuple[Extension, ...]:
 
 
 def in_words(error: BaseException) -> str:
-    """An exception of somebody else's module, in one line."""
+    """Return an exception of another package's module in one line."""
     return f"{type(error).__name__}: {error}"

@@ -58,7 +58,7 @@ def refused(error: BaseException, code: Code, message: str, hint: str) -> Fronte
 
 
 def cause_of(error: FrontendError) -> BaseException | None:
-    """What the exception is raised from: that of the frontend, if somebody wants to see its frames."""
+    """Return the exception to raise from: the frontend's, if tracebacks are wanted."""
     return error.origin if wants_traceback() else None
 
 
@@ -71,7 +71,7 @@ def _note_calls(diagnostic: Diagnostic, calls: Sequence[Location]) -> None:
 
 
 def _made(error: BaseException, diagnostics: list[Diagnostic]) -> FrontendError:
-    """An exception of both types; constructors of frontends' exceptions differ, so theirs is not called."""
+    """Return an exception of both types; constructors of frontends' exceptions differ, so theirs is not called."""
     made = _both(type(error)).__new__(_both(type(error)))
     made.args = ("\n".join(map(render, diagnostics)),)
     vars(made).update(vars(error), diagnostics=diagnostics, origin=error)
@@ -80,12 +80,12 @@ def _made(error: BaseException, diagnostics: list[Diagnostic]) -> FrontendError:
 
 @cache
 def _both(kind: type[BaseException]) -> type[FrontendError]:
-    """The type of exceptions that are ours and of ``kind``."""
+    """Return the type of exceptions that are ours and of ``kind``."""
     body = {"__module__": kind.__module__, "__qualname__": kind.__qualname__, "__doc__": kind.__doc__}
     return type(kind.__name__, (FrontendError, kind), body)
 
 
 def _again(kind: type[BaseException], diagnostics: list[Diagnostic]) -> FrontendError:
-    """What another process makes of the exception: the frontend's own may not travel."""
+    """Make the error anew in another process: the frontend's own exception may not be picklable."""
     bare = kind.__new__(kind)
     return _made(bare, diagnostics)

@@ -1,4 +1,4 @@
-"""What frontends say of mistakes, and the way out: rows of patterns, codes and hints."""
+"""Explains the messages of frontends about mistakes: rows of patterns, codes and hints."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tilewright.ir.support.record import Record
 Known = Callable[[str, "re.Match[str]"], Iterable[str]]
 """From what a row looks ``among`` and the match of its pattern to the names that there are."""
 SCOPE, MODULE, TYPE = "scope", "module", "type"
-"""What a misspelt name is looked for among: names at the line, of a module, of a type."""
+"""The sets of names in which a misspelt name is searched: names at the line, of a module, of a type."""
 
 
 class Row(Record, frozen=True):
@@ -44,12 +44,12 @@ COMMON = (
         "write the kernel into a file or a cell of a notebook",
     ),
 )
-"""What several frontends say in the same words."""
+"""The rows for messages that several frontends share."""
 LAST = Row("", codes.KERNEL_REFUSED, EXPLAIN)
 
 
 def guide(message: str, rows: Sequence[Row], known: Known) -> tuple[Code, str]:
-    """The code and the way out of a message: those of the first row that it fits."""
+    """Return the code and the hint of a message, from the first row that it fits."""
     for row in (*rows, LAST):
         match = re.search(row.pattern, message)
         if match is not None:
@@ -58,7 +58,7 @@ def guide(message: str, rows: Sequence[Row], known: Known) -> tuple[Code, str]:
 
 
 def _hint(row: Row, match: re.Match[str], known: Known) -> str:
-    """The way out, after the name that was probably meant."""
+    """Return the way out, after the name that was probably meant."""
     hint = row.hint.format(code=row.code, traceback=option("traceback", 1), **match.groupdict())
     meant = nearest(match["name"], known(row.among, match)) if row.among else None
     return hint if meant is None else f"did you mean '{meant}'?"

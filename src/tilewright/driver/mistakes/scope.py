@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 
 def names_at(file: str, line: int) -> set[str]:
-    """The names that the function around a line binds, and those of its module; empty if the text cannot be read."""
+    """Return the names bound by the function around a line, and by its module; empty if the text cannot be read."""
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except (SyntaxError, ValueError):  # a cell with magics, or a file that has changed
@@ -17,7 +17,7 @@ def names_at(file: str, line: int) -> set[str]:
 
 
 def _scopes(tree: ast.AST, line: int) -> Iterator[ast.AST]:
-    """The module, and the functions that a line is in."""
+    """Yield the module, and the functions that a line is in."""
     yield tree
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0):
@@ -25,7 +25,7 @@ def _scopes(tree: ast.AST, line: int) -> Iterator[ast.AST]:
 
 
 def _bound(scope: ast.AST) -> Iterator[str]:
-    """The names that a scope binds itself."""
+    """Yield the names that a scope binds itself."""
     pending = list(ast.iter_child_nodes(scope))
     while pending:
         node = pending.pop()

@@ -76,7 +76,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Segment:
-    """A program header."""
+    """The program header of a segment."""
 
     kind: int
     flags: int
@@ -87,7 +87,7 @@ class Segment:
 
 
 class ElfFile:
-    """The headers of an ELF file.  ``notes`` collects what is broken; a broken file header raises `DiagnosticError`."""
+    """The headers of an ELF file.  ``notes`` collects broken parts; a broken file header raises `DiagnosticError`."""
 
     def __init__(self, data: Octets, name: str) -> None:
         self.data = data
@@ -99,7 +99,7 @@ class ElfFile:
 
     @property
     def type(self) -> str:
-        """What sort of file it is."""
+        """The file type by name, such as executable or shared object."""
         return FILE_TYPES.get(self.header["e_type"], f"type {self.header['e_type']}")
 
     @property
@@ -120,17 +120,17 @@ class ElfFile:
         return self.data[offset : offset + size]
 
     def section(self, name: str) -> Section | None:
-        """The first section of a name."""
+        """Return the first section of a name."""
         return next((section for section in self.sections if section.name == name), None)
 
     def content(self, section: Section) -> Octets:
-        """The bytes of a section; none for those that take no space in the file."""
+        """Return the bytes of a section; none for those that take no space in the file."""
         if section.kind == NOBITS:
             return self.data[:0]
         return self.slice(section.offset, section.size, f"section '{section.name}'")
 
     def note(self, message: str, offset: int | None = None) -> None:
-        """Record something broken."""
+        """Record a broken part of the file."""
         self.notes.append(Diagnostic(Severity.WARNING, message, code=codes.MALFORMED_ELF, offset=offset))
 
     def _part(self, what: str, read: Callable[[], Value], default: Value) -> Value:
@@ -304,7 +304,7 @@ def _section(row: dict[str, int], names: bytes) -> Section:
 
 
 def regions_of(elf: ElfFile) -> list[Region]:
-    """The memory that a file describes: its loaded sections, or the segments where there are none."""
+    """Return the memory that a file describes: its loaded sections, or the segments where there are none."""
     sections = [s for s in elf.sections if s.flags & ALLOCATED and s.size and not s.flags & THREAD_LOCAL]
     if elf.type != "core dump" and any(section.address for section in sections):
         return [_section_region(elf, section) for section in sections]
@@ -341,7 +341,7 @@ def _segment_region(elf: ElfFile, segment: Segment, number: int) -> Region:
 
 
 def _present(elf: ElfFile, offset: int, size: int, what: str) -> Octets:
-    """The bytes that are there; what is missing is noted."""
+    """Return the bytes of a range that are in the file; add a note if some are missing."""
     if offset + size > len(elf.data):
         elf.note(f"{what} ends at offset {offset + size}, after the end of the file at {len(elf.data)}")
     return elf.data[min(offset, len(elf.data)) : offset + size]

@@ -131,7 +131,7 @@ class Image:
         return np.where(inside, found, -1)
 
     def is_code(self, words: Words) -> Flags:
-        """Which words are addresses of code, functions of other libraries included."""
+        """Return for each word whether it is an address of code, functions of other libraries included."""
         low, high = self._import_range
         executable = self._bounds[2]
 
@@ -143,7 +143,7 @@ class Image:
         return _by_parts(words, check) if len(executable) else np.zeros(len(words), np.bool_)
 
     def is_data(self, words: Words) -> Flags:
-        """Which words are addresses of data."""
+        """Return for each word whether it is an address of data."""
         executable = self._bounds[2]
 
         def check(addresses: Positions) -> Flags:
@@ -153,12 +153,12 @@ class Image:
         return _by_parts(words, check) if len(executable) else np.zeros(len(words), np.bool_)
 
     def region_at(self, address: int) -> Region | None:
-        """The region that holds an address."""
+        """Return the region that holds an address."""
         number = bisect_right(self._starts, address) - 1
         return self.scanned[number] if number >= 0 and address < self.scanned[number].end else None
 
     def place(self, address: int) -> str:
-        """The name of the region that holds an address, or an empty string."""
+        """Return the name of the region that holds an address, or an empty string."""
         region = self.region_at(address)
         return region.name if region else ""
 
@@ -171,12 +171,12 @@ class Image:
         return region.data[start : start + size].tobytes()
 
     def word(self, address: int) -> int | None:
-        """The 64-bit number at an address."""
+        """Return the 64-bit number at an address."""
         data = self.read(address, 8)
         return int.from_bytes(data, "little") if len(data) == 8 else None
 
     def c_string(self, address: int) -> bytes | None:
-        """The bytes up to the next NUL, or None when there is none within reach."""
+        """Return the bytes up to the next NUL, or None when there is none within reach."""
         text, end, _ = self.read(address, MAXIMUM_STRING).partition(b"\0")
         return text if end else None
 

@@ -26,7 +26,7 @@ def file_bytes(path: Path) -> Octets:
 
 
 def load(data: Octets, name: str) -> Image:
-    """An ELF file as an image with relocations applied."""
+    """Return an ELF file as an image with relocations applied."""
     if data[:4].tobytes() != MAGIC:
         hint = "give --raw, with --base and --code, for a raw image"
         raise failure(codes.NOT_AN_IMAGE, f"'{name}' does not start with the bytes of an ELF file", hint=hint)
@@ -34,7 +34,7 @@ def load(data: Octets, name: str) -> Image:
 
 
 def from_elf(elf: ElfFile) -> Image:
-    """The image of an ELF file whose headers are read."""
+    """Return the image of an ELF file whose headers are read."""
     regions = regions_of(elf)
     image = Image(
         elf.name,

@@ -1,4 +1,4 @@
-"""The first bytes of ELF files, for those who only ask whether a file is one."""
+"""The first bytes of ELF files, for callers that only test whether a file is one."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _MACHINE_AT = 18
 
 
 def is_cubin_image(data: bytes) -> bool:
-    """Whether bytes begin as a cubin does: a little-endian ELF file for NVIDIA's GPUs."""
+    """Return whether bytes begin as a cubin does: a little-endian ELF file for NVIDIA's GPUs."""
     return data[:4] == MAGIC and data[_MACHINE_AT : _MACHINE_AT + 2] == MACHINE_CUDA.to_bytes(2, "little")

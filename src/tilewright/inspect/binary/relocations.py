@@ -57,7 +57,7 @@ def dynamic_entries(elf: ElfFile, image: Image) -> dict[int, int]:
 
 
 def relocated(elf: ElfFile, image: Image) -> Image:
-    """The image with relocations applied."""
+    """Return the image with relocations applied."""
     kinds = KINDS.get(elf.machine)
     entries = dynamic_entries(elf, image)
     if kinds is None or not entries:
@@ -107,7 +107,7 @@ def _names(image: Image, entries: dict[int, int]) -> bytes:
 def _values(
     table: Records, symbols: Records, kinds: Kinds, names: bytes
 ) -> tuple[Words, Flags, dict[int, str]]:
-    """The word that each relocation writes, which relocations are understood, and the imports they mention."""
+    """Return the word that each relocation writes, which relocations are understood, and the imports they mention."""
     kind, addend = table["kind"], table["addend"].view(np.uint64)
     relative = kind == kinds.relative
     absolute = kind == kinds.absolute
@@ -129,7 +129,7 @@ def _name(names: bytes, offset: int) -> str:
 
 
 def _patch(region: Region, offsets: Words, values: Words) -> Region:
-    """The region with words written where relocations lie inside its bytes."""
+    """Return the region with words written where relocations lie inside its bytes."""
     positions = offsets.astype(np.int64) - region.address if region.address < 1 << 62 else _none()
     inside = (positions >= 0) & (positions <= len(region.data) - 8)
     if not inside.any():

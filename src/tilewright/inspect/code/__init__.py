@@ -1,1 +1,1 @@
-"""What machine code tells: where functions begin, what they mention, what they are for."""
+"""Analysis of machine code: starts of functions, the addresses they mention, their purposes."""

@@ -1,6 +1,6 @@
-"""Functions so short that their bytes say what they do (x86-64): empty ones, constants, strings, fields.
+"""Functions so short that their bytes show their behaviour (x86-64): empty ones, constants, strings, fields.
 
-`endbr64`, which some compilers put in front, is skipped.
+`endbr64`, which some compilers emit first, is skipped.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BODY_SIZE = 32
 
 
 class Body(Enum):
-    """What a short function does."""
+    """The behaviour of a short function."""
 
     EMPTY = "returns at once"
     CONSTANT = "returns a constant"
@@ -40,7 +40,7 @@ class ShortBody:
 
 
 def body_at(image: Image, address: int) -> ShortBody:
-    """What the function at an address does, as far as its bytes say at once."""
+    """Return the behaviour of the function at an address, as far as its first bytes show it."""
     region = image.region_at(address)
     if region is None or not region.executable:
         return ShortBody(Body.UNKNOWN)

@@ -1,4 +1,4 @@
-"""What a static constructor is for, from the instructions of its body and the things that they mention."""
+"""The purpose of a static constructor, from the instructions of its body and the addresses in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALLOCATED_STREAMS = (1, 2)
 
 @dataclass(frozen=True)
 class Role:
-    """What a constructor does; ``subject`` is the option, class or dialect it is about."""
+    """The purpose of a constructor; ``subject`` is the option, class or dialect it registers."""
 
     name: str
     subject: str
@@ -42,7 +42,7 @@ class StringUse:
 
 
 class BodyFacts:
-    """What the body of a constructor mentions."""
+    """The strings, calls and addresses in the body of a constructor."""
 
     def __init__(self, image: Image, scan: CodeScan, body: list[Instruction]) -> None:
         self.image = image
@@ -60,7 +60,7 @@ class BodyFacts:
         return found
 
     def _fixed(self, instruction: Instruction) -> int | None:
-        """An address given as a number, in programs that are linked to a fixed place, or read from a table."""
+        """Return an address given as a number, in programs that are linked to a fixed place, or read from a table."""
         if not instruction.mnemonic.startswith("mov"):
             return None
         held = instruction.memory
@@ -92,7 +92,7 @@ class BodyFacts:
         ]
 
     def resolve(self, target: int) -> int:
-        """The function behind a stub; jumps of code that is none may lead below address 0, which wraps around."""
+        """Return the function behind a stub; jumps of code that is none may lead below address 0, which wraps around."""
         import numpy as np
 
         if not 0 <= target < ADDRESS_LIMIT:
@@ -114,8 +114,8 @@ class BodyFacts:
 class RoleReader:
     """Tells the roles of constructors.
 
-    ``dialect_functions`` take dialect names, ``pass_tables`` and ``tables`` map addresses of tables of code pointers to
-    what is known of them.
+    ``dialect_functions`` take dialect names, ``pass_tables`` and ``tables`` map addresses of tables of code pointers
+    to their descriptions.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class RoleReader:
         self.tables = tables
 
     def read(self, entry: int) -> Role | None:
-        """The role of a constructor, or None when its code does not show any."""
+        """Return the role of a constructor, or None when its code does not show any."""
         if self.image.machine != "x86-64" or not self.image.read(entry, 1):
             return None
         facts = BodyFacts(self.image, self.scan, function_body(self.image, entry, BODY_LIMIT))
@@ -240,7 +240,7 @@ class RoleReader:
         return Role("dispatch table", "", (*evidence, store), LIKELY)
 
     def _table(self, address: int) -> bool:
-        """Whether an address is slot 0 of a table, or its first prefix word."""
+        """Return whether an address is slot 0 of a table, or its first prefix word."""
         return address in self.tables or address + 16 in self.tables
 
     def _singleton(self, facts: BodyFacts) -> Role | None:

@@ -18,7 +18,7 @@ NAMED_TABLES = (".preinit_array", ".ctors", ".init_array")
 MINIMUM_UNNAMED = 16
 """Entries that a table without a section name must have."""
 BEFORE_FIRST = (1 << 64) - 1
-"""The word in front of the first entry of a `.ctors` table; a zero word ends it."""
+"""The word before the first entry of a `.ctors` table; a zero word ends the table."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _pointers(image: Image, entries: Positions, table: ConstructorTable) -> Iter
 def constructor_findings(
     image: Image, scan: CodeScan, tables: Sequence[ConstructorTable], roles: RoleReader
 ) -> Iterator[Finding]:
-    """A finding for each table, then one for each constructor that is referenced or whose role shows."""
+    """Yield a finding for each table, then one for each constructor that is referenced or whose role shows."""
     for table in tables:
         referenced = references(image, scan, table)
         read = {entry: roles.read(entry) for entry in dict.fromkeys(table.entries)}

@@ -65,13 +65,13 @@ def _decoder() -> Any:
 
 
 def decode(code: bytes, address: int) -> Iterator[Instruction]:
-    """The instructions of some bytes, up to the first that is none."""
+    """Yield the instructions of some bytes, up to the first that is none."""
     for at, size, mnemonic, operands in _decoder().disasm_lite(code, address):
         yield Instruction(at, size, mnemonic, operands)
 
 
 def function_body(image: Image, address: int, limit: int = MAXIMUM_BODY) -> list[Instruction]:
-    """The instructions of a function: up to a return (or a jump away) that no branch before it jumps over."""
+    """Return the instructions of a function: up to a return (or a jump away) that no branch before it jumps over."""
     body: list[Instruction] = []
     reach = address
     for instruction in decode(image.read(address, limit), address):

@@ -1,8 +1,8 @@
 """Operations and dialects that a program registers, from the calls that register them.
 
-No function is known by name or address.  Code hands a name and its length to a function; all the names that one function
-is given tell what it is for.  A function that is given nothing but names of the form ``dialect.mnemonic`` takes
-operations; one that is given mainly the first halves of those takes dialects.
+No function is known by name or address. Code hands a name and its length to a function; the names that a function
+receives tell its purpose. A function that receives only names of the form ``dialect.mnemonic`` registers operations; a
+function that receives mainly their first halves registers dialects.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DIALECT_NAME = re.compile(r"[a-z_][a-z0-9_]*")
 ARGUMENTS = (0, 1, 2)
 """Arguments that a name may be passed as."""
 MINIMUM_OPERATIONS = 3
-"""A function must be given so many operations before it counts as one that takes them."""
+"""The minimum number of operations that a function must receive to count as one that registers them."""
 PURITY = 0.98
 """Share of a function's names that must have the right form."""
 OVERLAP = 0.9
@@ -45,7 +45,7 @@ class Callee:
 
 
 def callees(scan: CodeScan) -> list[Callee]:
-    """Every function that code hands strings with their lengths to, by address."""
+    """Return every function that code hands strings with their lengths to, by address."""
     found: dict[tuple[int, int], Callee] = {}
     for argument in ARGUMENTS:
         refs = scan.string_refs(argument)

@@ -1,6 +1,6 @@
-"""What can be read from x86-64 code without disassembling it: addresses that it mentions, and calls.
+"""Addresses and calls in x86-64 code, found without disassembly.
 
-Instructions that name an address have few forms.  Their bytes are looked for everywhere, and what they would mean is
+Instructions that name an address have few forms. Their bytes are searched everywhere, and the address of each match is
 checked against the memory map; a match in the middle of another instruction almost never passes that check.
 """
 
@@ -79,7 +79,7 @@ class CodeScan:
         return sites[order], self.held(slots[order])
 
     def resolve(self, targets: Positions) -> Positions:
-        """Callees, stubs replaced by what they lead to."""
+        """Return the callees, with stubs replaced by the functions they jump to."""
         stubs, leads = self.stubs
         if not len(stubs) or not len(targets):
             return targets
@@ -87,7 +87,7 @@ class CodeScan:
         return np.where(stubs[at] == targets, leads[at], targets)
 
     def held(self, slots: Positions) -> Positions:
-        """The words at addresses; 0 where there is none."""
+        """Return the words at addresses; 0 where there is none."""
         values = np.zeros(len(slots), np.int64)
         numbers = self.image.region_numbers(slots)
         for number in np.unique(numbers[numbers >= 0]):
@@ -114,7 +114,7 @@ class CodeScan:
     def string_refs(self, register: int, window: int = 40) -> StringRefs:
         """Strings that code passes together with their lengths, as arguments ``register`` and the one after.
 
-        The length must be that of the NUL-terminated string at the address: this makes chance matches rare.
+        The length must equal the length of the NUL-terminated string at the address: this makes chance matches rare.
         """
         sites, strings = self._string_addresses(register)
         lengths = self.string_lengths(strings)
@@ -218,7 +218,7 @@ def _jumps(data: Octets, start: int, stop: int) -> Match:
 
 
 def _relative(data: Octets, start: int, stop: int, opcode: int) -> Match:
-    """A 64-bit instruction with an operand relative to itself, any register."""
+    """Return a 64-bit instruction with an operand relative to itself, any register."""
     at = np.flatnonzero(data[start:stop] == opcode).astype(np.int64) + start
     at = at[at > start]
     prefix = data[at - 1]
@@ -246,7 +246,7 @@ def _stubs(data: Octets, start: int, stop: int) -> Match:
 
 
 def _has_immediate(region: Region, sites: Positions, lengths: Positions, register: int, window: int) -> Flags:
-    """Which sites of a region have `mov register, length` within a window around them."""
+    """Return for each site whether `mov register, length` stands within `window` bytes of it."""
     opcode = MOVE_IMMEDIATE[register]
     here = np.flatnonzero((sites >= region.address) & (sites < region.address + len(region.data)))
     answer = np.zeros(len(sites), np.bool_)

@@ -34,7 +34,7 @@ def _immediate_sites(region: Region, value: int) -> Positions:
 
 
 def _near_loads(region: Region, positions: Positions) -> Positions:
-    """The positions with what may be a load at +0x28 before them, or an `and` with memory there behind them."""
+    """Return the positions with what may be a load at +0x28 before them, or an `and` with memory there behind them."""
     data, last = region.data, len(region.data) - 1
     near = np.zeros(len(positions), np.bool_)
     for back in range(2, LOOK_BACK):
@@ -55,7 +55,7 @@ class MaskSite:
 
 
 def mask_sites(image: Image) -> list[MaskSite]:
-    """Every `load of 4 bytes at +0x28` whose result is masked with 27 bits."""
+    """Return every `load of 4 bytes at +0x28` whose result is masked with 27 bits."""
     found: list[MaskSite] = []
     for region in image.code:
         for position in _near_loads(region, _immediate_sites(region, OPERAND_COUNT_MASK)).tolist():
@@ -66,7 +66,9 @@ def mask_sites(image: Image) -> list[MaskSite]:
 
 
 def _mask_site(image: Image, number_at: int) -> MaskSite | None:
-    """The site whose number lies at an address: `and r32, mask`, or `mov r32, mask` and then an `and` with memory."""
+    """Return the site whose number lies at an address: `and r32, mask`, or `mov r32, mask` and then an `and` with
+    memory.
+    """
     for back in _operand_backs(image.read(number_at - 3, 3)):
         run = window(image, number_at - back, LOOK_BACK, 32)
         at = next((i for i, one in enumerate(run) if one.address == number_at - back), None)

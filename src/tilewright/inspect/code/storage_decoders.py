@@ -99,7 +99,7 @@ def _finding(address: int, steps: list[tuple[str, Instruction]], starts: Positio
 
 
 def _steps(image: Image, address: int, form: Form) -> list[tuple[str, Instruction]] | None:
-    """The steps of the computation around an address, or None when one is missing."""
+    """Return the steps of the computation around an address, or None when one is missing."""
     run = window(image, address, BEFORE, AFTER) or window(image, address - 1, BEFORE, AFTER)
     found: dict[str, Instruction] = {}
     for instruction in run:
@@ -113,7 +113,7 @@ def _steps(image: Image, address: int, form: Form) -> list[tuple[str, Instructio
 
 
 def _step(instruction: Instruction) -> str | None:
-    """Which step of the computation an instruction is."""
+    """Return the step of the computation that an instruction performs; None for other instructions."""
     byte, word = _BYTE_LOAD.search(instruction.operands), _WORD_LOAD.search(instruction.operands)
     if byte is not None:
         return {CELLS_OFFSET: CELLS, FLAG_OFFSET: FLAG}.get(int(byte[1], 16))

@@ -1,1 +1,1 @@
-"""Cubins: kernels, what they need, the text that they carry, and how its lines correspond."""
+"""Cubins: kernels, their resources, embedded texts, and the relation of their lines."""

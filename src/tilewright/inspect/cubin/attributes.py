@@ -1,7 +1,7 @@
-"""The records of `.nv.info` sections: what the driver must know of a kernel before it launches it.
+"""The records of `.nv.info` sections: the driver's facts about a kernel before its launch.
 
-A record is a format byte, an attribute byte and a value: none, one byte, two bytes, or a length of two bytes and as many
-bytes.  The numbers are those that public tools for these files print; what is not known is kept as it is.
+A record is a format byte, an attribute byte and a value: none, one byte, two bytes, or a length of two bytes and as
+many bytes. The numbers are defined as public tools print them; unknown records are kept as they are.
 """
 
 from __future__ import annotations
@@ -78,25 +78,25 @@ class Attribute:
         return NAMES.get(self.number, f"attribute {self.number:#x}")
 
     def words(self) -> tuple[int, ...]:
-        """The value as 32-bit numbers; what is left over at the end is dropped."""
+        """Return the value as 32-bit numbers; trailing bytes are dropped."""
         count = len(self.value) // 4
         return struct.unpack(f"<{count}I", self.value[: 4 * count])
 
     def number_value(self) -> int:
-        """The value as one number."""
+        """Return the value as one number."""
         return int.from_bytes(self.value, "little")
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of a section, and what is wrong with the rest of it (empty when nothing is)."""
+    """The records of a section, and the error in the rest of it (empty if there is none)."""
 
     attributes: tuple[Attribute, ...]
     problem: str = ""
 
 
 def records(data: bytes) -> Records:
-    """The records of a section, up to one that is cut short or has an unknown form."""
+    """Return the records of a section, up to one that is cut short or has an unknown form."""
     found: list[Attribute] = []
     at = 0
     while at < len(data):
@@ -125,7 +125,7 @@ class Parameter:
 
 
 def parameter(attribute: Attribute) -> Parameter | None:
-    """The parameter that a record describes: index, ordinal, offset, and a word with the size above bit 18."""
+    """Return the parameter that a record describes: index, ordinal, offset, and a word with the size above bit 18."""
     if len(attribute.value) != 12:
         return None
     _, ordinal, offset, word = struct.unpack("<IHHI", attribute.value)

@@ -1,7 +1,7 @@
 """Line tables of cubins: DWARF line programs, versions 2 to 4, one for each level of text.
 
-The tables differ from the usual in what they point to: `.nv_debug_line_sass` names lines of the embedded PTX,
-`.nv.tileir.debug_line` those of the embedded Tile IR, `.debug_line` those of the user's program.
+The tables differ from the usual ones in their target: `.nv_debug_line_sass` names lines of the embedded PTX,
+`.nv.tileir.debug_line` lines of the embedded Tile IR, `.debug_line` lines of the user's program.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Sequence:
 
 @dataclass
 class LineTable:
-    """All sequences of a section, and what is wrong with the rest of it (empty when nothing is)."""
+    """All sequences of a section, and the error in the rest of it (empty if there is none)."""
 
     sequences: list[Sequence] = field(default_factory=list[Sequence])
     problem: str = ""
@@ -94,7 +94,7 @@ class _Header:
 
 
 def line_table(data: bytes) -> LineTable:
-    """The rows of a section; those before a malformed place are kept."""
+    """Return the rows of a section; those before a malformed place are kept."""
     table = LineTable()
     at = 0
     while at + 4 <= len(data):

@@ -14,12 +14,12 @@ SCHEMA = "tilewright-cubin-1"
 
 
 def to_json(cubin: Cubin) -> str:
-    """Everything, texts included."""
+    """Return a cubin as JSON, embedded texts included."""
     return json.dumps(as_data(cubin), indent=1) + "\n"
 
 
 def as_data(cubin: Cubin) -> dict[str, Any]:
-    """The same as dictionaries and lists."""
+    """Return a cubin as dictionaries and lists, as `to_json` writes it."""
     return {
         "schema": SCHEMA,
         "file": cubin.name,
@@ -107,7 +107,7 @@ def _kernel_lines(kernel: Kernel) -> Iterator[str]:
 
 
 def _shown_facts(kernel: Kernel) -> Iterator[tuple[str, str]]:
-    """What is known of a kernel, in words."""
+    """Yield the known facts about a kernel as pairs of a name and a text."""
     for name, value in _facts(kernel):
         if value not in (None, [], {}, "") and not (name == "from_tile_ir" and not value):
             yield name.replace("_", " "), _in_words(value)
@@ -132,7 +132,7 @@ def _correlation(cubin: Cubin, spans: tuple[Span, ...]) -> Iterator[str]:
 
 
 def _quoted(cubin: Cubin, span: Span) -> Iterator[tuple[str, int, str]]:
-    """The lines that a span names, with their text."""
+    """Yield the lines that a span names, with their text."""
     tile_ir = cubin.tile_ir.get(span.text, ())
     for name, number, text in (("Tile IR", span.tile_ir, tile_ir), ("PTX", span.ptx, cubin.ptx)):
         if 0 < number <= len(text):
@@ -198,7 +198,7 @@ def _joined(spans: list[Span]) -> list[tuple[int, int]]:
 
 
 def _folded(lines: list[Markup]) -> Markup:
-    """The first lines; the others on demand."""
+    """Return the first lines; the others on demand."""
     shown = 3 if len(lines) > 4 else len(lines)
     return folded(markup(lines_of(lines[:shown])), lines[shown:], f"{len(lines) - shown} more")
 

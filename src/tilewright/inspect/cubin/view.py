@@ -92,7 +92,7 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Cubin:
-    """What a cubin holds."""
+    """The contents of a cubin."""
 
     name: str
     size: int
@@ -107,12 +107,12 @@ class Cubin:
 
 
 def is_cubin(elf: ElfFile) -> bool:
-    """Whether an ELF file is for NVIDIA's GPUs."""
+    """Return whether an ELF file is for NVIDIA's GPUs."""
     return elf.header["e_machine"] == MACHINE_CUDA
 
 
 def read_cubin(elf: ElfFile) -> Cubin:
-    """Read a cubin.  What is malformed is noted and left out; a file that is no cubin raises `DiagnosticError`."""
+    """Read a cubin. Malformed parts are noted and left out; a file that is no cubin raises `DiagnosticError`."""
     if not is_cubin(elf):
         raise failure(codes.NOT_A_CUBIN, f"'{elf.name}' is an ELF file for {elf.machine}, not a cubin")
     if not elf.is_64_bit_little_endian:
@@ -159,14 +159,14 @@ class _Reader:
         return self._bytes(section)
 
     def _bytes(self, section: Section) -> bytes:
-        """The bytes of a section; none, with a note, when they lie outside of the file."""
+        """Return the bytes of a section; none, with a note, when they lie outside of the file."""
         if section.offset + section.size > len(self.elf.data):
             self._note(f"section '{section.name}' lies outside of the file")
             return b""
         return self.elf.content(section).tobytes()
 
     def _lines(self, section: Section) -> tuple[str, ...]:
-        """The text of a section: lines end with NUL bytes or line feeds."""
+        """Return the text of a section: lines end with NUL bytes or line feeds."""
         text = self._bytes(section).replace(b"\0", b"\n").decode("utf-8", "replace")
         return tuple(text.removesuffix("\n").split("\n"))
 
@@ -251,7 +251,7 @@ class _Reader:
         )
 
     def _about(self, name: str, number: int, shared: tuple[Attribute, ...]) -> int | None:
-        """The value that the common section gives for a kernel: records of a symbol and a number."""
+        """Return the value that the common section gives for a kernel: records of a symbol and a number."""
         for attribute in shared:
             words = attribute.words()
             if attribute.number == number and len(words) == 2 and self._symbol_name(words[0]) == name:
@@ -277,7 +277,7 @@ class _Reader:
         return found
 
     def _rows(self, level: str, kernel: str) -> list[Row]:
-        """The rows of a table that belong to a kernel; all of them when nothing says whose they are."""
+        """Return the rows of a table that belong to a kernel; all of them when nothing says whose they are."""
         owners = self._owners(LINE_TABLES[level])
         rows: list[Row] = []
         for sequence in self.tables[level].sequences:
@@ -303,7 +303,7 @@ class _Reader:
 
 
 def _at(rows: list[Row], address: int) -> Row | None:
-    """The last row at or before an address, unless it ends a sequence."""
+    """Return the last row at or before an address, unless it ends a sequence."""
     row = next((row for row in reversed(rows) if row.address <= address), None)
     return None if row is None or row.end else row
 
@@ -331,7 +331,7 @@ def _text(names: bytes, offset: int) -> str:
 
 
 def _note_description(data: bytes) -> bytes:
-    """The description of the first note of a section."""
+    """Return the description of the first note of a section."""
     if len(data) < 12:
         return b""
     name_size, size, _ = struct.unpack_from("<III", data)

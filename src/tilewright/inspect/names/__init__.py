@@ -1,1 +1,1 @@
-"""What text in memory tells: strings, pools of strings, names of classes."""
+"""Analysis of text in memory: strings, pools of strings, names of classes."""

@@ -1,6 +1,6 @@
 """Pools of strings under the XOR-3 cipher, found by the bit that text never sets.
 
-The eighth bit of a character is 0, so that in a pool it is that of the key: it changes after 43, 86, 128, 171, 214 and
+The eighth bit of a character is 0, so in a pool it equals the key's: it changes after 43, 86, 128, 171, 214 and
 256 bytes, and so on.  A row of such distances gives the start of the pool up to a multiple of 256; decoding gives the
 rest.
 """
@@ -24,7 +24,7 @@ MINIMUM_STRINGS = 4
 
 @dataclass(frozen=True)
 class StringPool:
-    """An encrypted pool and what it decodes to."""
+    """An encrypted pool and its decoded strings."""
 
     address: int
     size: int
@@ -39,7 +39,7 @@ def _text_table() -> Flags:
 
 
 TEXT = _text_table()
-"""Which bytes may stand in a pool: printable ASCII, tabulator, line feed and the terminator."""
+"""A table of the bytes that may stand in a pool: printable ASCII, tabulator, line feed and the terminator."""
 _KEY = np.frombuffer(KEY, np.uint8)
 _HIGH = _KEY >= 0x80
 _CHANGES = np.flatnonzero(np.diff(_HIGH, prepend=_HIGH[-1]))
@@ -47,7 +47,7 @@ _CHANGES = np.flatnonzero(np.diff(_HIGH, prepend=_HIGH[-1]))
 
 
 def string_pools(image: Image) -> list[StringPool]:
-    """Every encrypted pool in data, by address."""
+    """Return every encrypted pool in data, by address."""
     return [pool for region in image.data for pool in _of_region(region)]
 
 
@@ -67,7 +67,9 @@ def _of_region(region: Region) -> Iterator[StringPool]:
 
 
 def _candidates(data: Octets) -> Iterator[tuple[int, int]]:
-    """(start modulo 256, position) wherever two distances between changes of the high bit are those of the key."""
+    """Yield (start modulo 256, position) for each pair of distances between changes of the high bit that fits the
+    key.
+    """
     for begin in range(0, len(data), CHUNK):
         part = data[begin : begin + CHUNK + 2 * KEY_PERIOD]
         changes = np.flatnonzero(np.diff((part >= 0x80).astype(np.int8))) + 1
@@ -107,7 +109,7 @@ def _while_text(data: Octets, phase: int, at: int, *, forward: bool) -> int:
 
 
 def _decoded(region: Region, start: int, end: int) -> StringPool | None:
-    """The pool, cut after its last terminator; None when it does not look like a list of strings."""
+    """Return the pool, cut after its last terminator; None when it does not look like a list of strings."""
     plain = xor3(region.data[start:end].tobytes())
     size = _terminated(plain)
     entries = [text for _, text in strings(plain[:size])]
@@ -130,7 +132,7 @@ def _terminated(plain: bytes) -> int:
 
 
 def _is_encrypted(data: Octets) -> bool:
-    """Whether the bytes as they are use the high bit as often as the key does: plain text never does."""
+    """Return whether the bytes as they are use the high bit as often as the key does: plain text never does."""
     return bool((data >= 0x80).mean() > 0.3)
 
 

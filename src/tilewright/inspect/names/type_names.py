@@ -57,7 +57,7 @@ NOT_CONCRETE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A class name: qualified, without the closing bracket; ``address`` is that of its first character."""
+    """A class name: qualified, without the closing bracket; ``address`` is the address of its first character."""
 
     name: str
     address: int
@@ -70,19 +70,19 @@ class TypeName:
 
     @property
     def kind(self) -> str | None:
-        """What MLIR's naming conventions say that it is."""
+        """The kind of the class by MLIR's naming conventions, or None."""
         last = self.last
         return next((kind for suffix, kind in SUFFIXES if last.endswith(suffix)), None)
 
 
 def type_names(image: Image) -> list[TypeName]:
-    """Every class name that a string ending in ``]`` gives, by address, each string once."""
+    """Return every class name that a string ending in ``]`` gives, by address, each string once."""
     found = (type_name(text) for text in strings_ending(image, b"]"))
     return [name for name in found if name is not None]
 
 
 def type_name(text: Text) -> TypeName | None:
-    """The class name in a string that ends with ``]``, or None when it holds none."""
+    """Return the class name in a string that ends with ``]``, or None when it holds none."""
     value = text.value
     match = _SLICE.search(value)
     if match is not None:
@@ -99,7 +99,7 @@ def type_name(text: Text) -> TypeName | None:
 
 
 def is_class_name(name: str) -> bool:
-    """Whether text is a qualified C++ class name with balanced brackets that mentions MLIR or LLVM."""
+    """Return whether text is a qualified C++ class name with balanced brackets that mentions MLIR or LLVM."""
     plain = _ANONYMOUS.sub("?", name)
     if not _QUALIFIED.match(plain) and "?" not in plain and "mlir::" not in plain:
         return False
@@ -107,7 +107,9 @@ def is_class_name(name: str) -> bool:
 
 
 def _belongs(name: str, kind: str) -> bool:
-    """Whether a class can be what its name says: MLIR's own bases, traits and helpers of other namespaces are not."""
+    """Return whether a class can be what its name says: MLIR's own bases, traits and helpers of other namespaces are
+    not.
+    """
     if name in NOT_CONCRETE or "::detail::" in name or "Trait::" in name:
         return False
     public = name.startswith("mlir::") and _ANONYMOUS.search(name) is None
@@ -125,7 +127,7 @@ def _balanced(name: str) -> bool:
 
 
 def _components(name: str) -> list[str]:
-    """The parts of a qualified name, separators inside of template arguments left alone."""
+    """Return the parts of a qualified name, separators inside of template arguments left alone."""
     parts, depth, start = [""], 0, 0
     for at, character in enumerate(name):
         depth += (character in "<(") - (character in ">)")
@@ -138,7 +140,7 @@ def _components(name: str) -> list[str]:
 
 
 def named_things(names: list[TypeName]) -> Iterator[Finding]:
-    """Findings for the classes whose names say what they are; a class is one finding however many strings name it."""
+    """Yield a finding for each class whose name tells its kind; several strings with the name give one finding."""
     by_class: dict[str, list[TypeName]] = {}
     for name in names:
         by_class.setdefault(name.name, []).append(name)

@@ -1,4 +1,4 @@
-"""Inspections as one HTML page: what was found, in groups that fold and can be searched."""
+"""Inspections as one HTML page: the findings, in groups that fold and can be searched."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tilewright.pages.markup import Child, Markup, element, markup, table
 from tilewright.pages.report import Group, Report, code, folded, grouped_table
 
 _SMALLEST_FAMILY = 2
-"""Names with a common beginning get a heading if there are so many of them."""
+"""The minimum number of names with a common beginning that get a heading."""
 
 
 def to_html(inspection: Inspection) -> str:
-    """The whole inspection."""
+    """Return an inspection as one HTML page."""
     image = inspection.image
     facts = f"{image.format}, {image.machine}, {image.size:,} bytes"
     return Report(
@@ -40,7 +40,7 @@ def _groups(inspection: Inspection) -> Iterator[Group]:
 
 
 def _table(findings: Sequence[Finding], image: Image) -> Markup:
-    """The findings of a kind, those of a dialect or namespace below its name."""
+    """Return the findings of a kind as a table, grouped by dialect or namespace."""
     families = Counter(_family(finding.name) for finding in findings)
     rows = [
         (family if families[family] >= _SMALLEST_FAMILY else "", _row(finding, image))
@@ -52,7 +52,7 @@ def _table(findings: Sequence[Finding], image: Image) -> Markup:
 
 
 def _family(name: str) -> str:
-    """The dialect of an operation, or the namespace of a class; empty for other names."""
+    """Return the dialect of an operation, or the namespace of a class; empty for other names."""
     if "::" in name:
         return name.partition("<")[0].rpartition("::")[0]
     before, dot, _ = name.partition(".")

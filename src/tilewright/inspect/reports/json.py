@@ -14,12 +14,12 @@ SCHEMA = "tilewright-inspect-1"
 
 
 def to_json(inspection: Inspection) -> str:
-    """The whole inspection; every kind of finding has its list, which may be empty."""
+    """Return the whole inspection; every kind of finding has its list, which may be empty."""
     return json.dumps(as_data(inspection), indent=1) + "\n"
 
 
 def as_data(inspection: Inspection) -> dict[str, Any]:
-    """The same as dictionaries and lists."""
+    """Return an inspection as dictionaries and lists, as `to_json` writes it."""
     image = inspection.image
     data: dict[str, Any] = {
         "schema": SCHEMA,

@@ -1,9 +1,9 @@
-"""Static cycles: how long one warp takes for a stretch of instructions, by what the assembler encoded.
+"""Static cycles: the time of one warp for a stretch of instructions, by the assembler's scheduling bits.
 
-Two numbers.  *Issue cycles* add up the stalls (at least one cycle for an instruction): nothing can make one warp faster.
-*Replayed cycles* also wait: an instruction that waits for barriers issues when all that release them have come to their
-end: results `LATENCY` of the unit after the issue, operands that were read `READ_LATENCY` after it.  The stretch is
-repeated until its time settles.
+Two numbers. *Issue cycles* add up the stalls (at least one cycle for an instruction): nothing can make one warp
+faster. *Replayed cycles* also wait: an instruction that waits for barriers issues when all instructions that release
+them have ended: results `LATENCY` of the unit after the issue, operands that were read `READ_LATENCY` after it. The
+stretch is repeated until its time is constant.
 
 Left out: other warps, which fill the gaps; units that are busy; misses of caches and conflicts of banks; waits inside of
 instructions (barriers of a block, `mbarrier`, groups of asynchronous copies, `wgmma`), which stand in no bits.  So the
@@ -25,7 +25,7 @@ OTHER_LATENCY = 20
 READ_LATENCY = 20
 """Assumed of what releases a barrier when it has read its operands: stores, and loads that still need their address."""
 ROUNDS = 4
-"""Repetitions after which the time of a stretch has settled: what it waits for lies at most one repetition back."""
+"""The number of repetitions after which the time of a stretch is constant: it waits at most one repetition back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What is worth knowing of a kernel's machine code, as values: its resources, what it executes, its loops."""
+"""The figures of a kernel's machine code, as values: resources, executed instructions, loops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tilewright.inspect.sass.model import Code, Instruction, Listing
 from tilewright.inspect.sass.units import Unit, unit_of
 
 PASSES_OF_A_LOOP = 10
-"""How often a loop is taken to be passed, for want of a better number: the usual guess of compilers."""
+"""The assumed number of iterations of a loop without a known one: the usual guess of compilers."""
 _WORK = frozenset(Unit) - {Unit.CONTROL, Unit.SYNCHRONIZE, Unit.UNIFORM, Unit.MOVE, Unit.INTEGER, Unit.OTHER}
 _BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
 
@@ -89,7 +89,7 @@ class KernelFigures:
 
 
 def figures_of(cubin: Cubin, listing: Listing | None) -> tuple[KernelFigures, ...]:
-    """The figures of all kernels of a cubin, and of their code if there is a listing of it."""
+    """Return the figures of all kernels of a cubin, and of their code if there is a listing of it."""
     codes = {code.name: code_figures(code) for code in listing.codes} if listing else {}
     return tuple(_kernel(cubin, kernel, codes.get(kernel.name)) for kernel in cubin.kernels)
 
@@ -111,7 +111,7 @@ def _kernel(cubin: Cubin, kernel: Kernel, code: CodeFigures | None) -> KernelFig
 
 
 def code_figures(code: Code) -> CodeFigures:
-    """The figures of one code."""
+    """Return the figures of one code."""
     graph = graph_of(code)
     own = _own_instructions(code, graph)
     loops = [_loop(code, graph, number, own[number]) for number in range(len(graph.loops))]
@@ -145,7 +145,7 @@ def _own_instructions(code: Code, graph: Graph) -> list[list[Instruction]]:
 
 
 def _loop(code: Code, graph: Graph, number: int, own: Sequence[Instruction]) -> LoopFigures:
-    """A loop with all that is inside, each instruction counted once."""
+    """Return a loop with all that is inside, each instruction counted once."""
     loop = graph.loops[number]
     instructions = _instructions(code, graph, loop.blocks)
     address = code.instructions[graph.blocks[loop.header].first].address

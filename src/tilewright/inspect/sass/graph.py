@@ -63,20 +63,20 @@ def graph_of(code: Code) -> Graph:
 
 
 def _targets(instruction: Instruction, labels: Mapping[str, int]) -> list[int]:
-    """The instructions whose labels an instruction names, each once."""
+    """Return the instructions whose labels an instruction names, each once."""
     words = _LABEL_WORD.findall(" ".join(instruction.operands))
     return list(dict.fromkeys(labels[word] for word in words if word in labels))
 
 
 def _starts(code: Code, labels: Mapping[str, int]) -> list[int]:
-    """The first instructions of blocks: at labels, and behind what may leave."""
+    """Return the first instructions of blocks: at labels, and behind what may leave."""
     leaves = JUMPS | ENDS
     behind = {number + 1 for number, one in enumerate(code.instructions) if one.opcode in leaves}
     return sorted(({0} | set(labels.values()) | behind) - {len(code.instructions)})
 
 
 def _successors(code: Code, end: int, labels: Mapping[str, int], owner: Mapping[int, int]) -> tuple[int, ...]:
-    """The blocks behind the one that ends before instruction ``end``."""
+    """Return the blocks that may follow the block that ends before instruction ``end``."""
     last = code.instructions[end - 1]
     found = [owner[target] for target in _targets(last, labels)] if last.opcode in JUMPS else []
     if end < len(code.instructions) and _may_go_on(last):
@@ -85,7 +85,9 @@ def _successors(code: Code, end: int, labels: Mapping[str, int], owner: Mapping[
 
 
 def _may_go_on(instruction: Instruction) -> bool:
-    """Whether the next instruction may follow: a jump with a condition has a guard, or a predicate before its target."""
+    """Return whether the next instruction may follow: a jump with a condition has a guard, or a predicate before its
+    target.
+    """
     if instruction.opcode in ENDS:
         return bool(instruction.guard)
     if instruction.opcode == "BRA":
@@ -115,7 +117,7 @@ def _nested(bodies: Mapping[int, set[int]]) -> tuple[Loop, ...]:
 
 
 def _reverse_postorder(blocks: Sequence[Block], roots: Sequence[int]) -> list[int]:
-    """The blocks that can be reached, each before its successors but for jumps back."""
+    """Return the blocks that can be reached, each before its successors but for jumps back."""
     done: list[int] = []
     seen: set[int] = set()
     for root in reversed(roots):
@@ -146,7 +148,7 @@ _TOP = -1
 
 
 def _dominators(order: Sequence[int], before: Mapping[int, Sequence[int]], roots: set[int]) -> dict[int, int]:
-    """The immediate dominator of each block (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm)."""
+    """Return the immediate dominator of each block (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm)."""
     rank = {_TOP: -1} | {block: at for at, block in enumerate(order)}
     found: dict[int, int] = {root: _TOP for root in roots if root in rank}
     changed = True
@@ -166,7 +168,7 @@ def _dominators(order: Sequence[int], before: Mapping[int, Sequence[int]], roots
 
 
 def _common(first: int, second: int, dominators: Mapping[int, int], rank: Mapping[int, int]) -> int:
-    """The nearest block that dominates both."""
+    """Return the nearest block that dominates both."""
     while first != second:
         while rank[first] > rank[second]:
             first = dominators[first]
@@ -182,7 +184,7 @@ def _dominates(block: int, other: int, dominators: Mapping[int, int]) -> bool:
 
 
 def _body(header: int, last: int, before: Mapping[int, Sequence[int]]) -> set[int]:
-    """The blocks that reach the jump back without passing the header."""
+    """Return the blocks that reach the jump back without passing the header."""
     found, pending = {header}, [last]
     while pending:
         block = pending.pop()

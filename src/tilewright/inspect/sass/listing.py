@@ -48,7 +48,7 @@ class _Section:
 
 
 def parse(text: str) -> Listing:
-    """The model of a listing.  Lines that look like instructions but cannot be read are named in the result."""
+    """Return the model of a listing.  Lines that look like instructions but cannot be read are named in the result."""
     sections: list[_Section] = []
     current: _Section | None = None
     unread: list[int] = []

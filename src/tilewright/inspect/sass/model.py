@@ -1,7 +1,7 @@
-"""Machine code as values: instructions with what the assembler encoded for the scheduler.
+"""Machine code as values: instructions with their scheduling bits.
 
-From Volta on an instruction has 128 bits, and bits 105 to 121 tell the scheduler what hardware does not check: how many
-cycles to wait before the next instruction, which of six barriers the instruction releases, and for which it waits.  The
+From Volta on an instruction has 128 bits, and bits 105 to 121 hold what hardware does not check: how many cycles to
+wait before the next instruction, which of six barriers the instruction releases, and the barriers it waits for. The
 places of these bits are public from work on microbenchmarks (Jia et al., arXiv:1804.06826).
 """
 
@@ -16,10 +16,10 @@ _NO_BARRIER = 7
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What an instruction tells the scheduler.
+    """The scheduling bits of an instruction.
 
     ``stall``: cycles until the next instruction of the warp may issue.  ``write_barrier`` is released when the results
-    are there, ``read_barrier`` when the operands have been read; None where the instruction releases none.  ``waits``
+    are there, ``read_barrier`` when the operands have been read; None if the instruction releases none.  ``waits``
     are the barriers that must be free before the instruction issues.
     """
 
@@ -30,7 +30,7 @@ class Control:
 
     @classmethod
     def of(cls, high_word: int) -> Control:
-        """The control bits of an instruction, from bits 64 to 127 of its encoding."""
+        """Return the control bits of an instruction, from bits 64 to 127 of its encoding."""
         bits = high_word >> 41
         write, read, waits = bits >> 5 & 7, bits >> 8 & 7, bits >> 11 & 0x3F
         return cls(
@@ -73,7 +73,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a disassembler printed.  ``unread`` are the numbers of lines that look like instructions, but are none."""
+    """The output of a disassembler. ``unread`` are the numbers of lines that look like instructions, but are none."""
 
     codes: tuple[Code, ...]
     unread: tuple[int, ...] = ()

@@ -64,7 +64,7 @@ def _mix_data(mix: Mix) -> dict[str, Any]:
 
 
 def to_table(figures: Figures, against: Figures | None = None) -> str:
-    """A table for each kernel; two cubins give two columns and the difference of numbers."""
+    """Return a table for each kernel; two cubins give two columns and the difference of numbers."""
     pairs = _pairs(figures, against)
     parts = [
         _table(first, second, figures.file, None if against is None else against.file)
@@ -102,7 +102,7 @@ def _table(first: KernelFigures | None, second: KernelFigures | None, file: str,
 
 
 def _order(columns: Sequence[dict[str, Value]]) -> list[str]:
-    """The labels of all columns: those that only a later column has stand behind the one that they follow there."""
+    """Return the labels of all columns; a label that only a later column has follows its predecessor there."""
     order = list(columns[0])
     for column in columns[1:]:
         at = 0
@@ -159,7 +159,7 @@ def _shown(value: Value) -> str:
 
 
 def _difference(values: Sequence[Value]) -> str:
-    """The second number less the first one, with its sign; nothing where they are equal or no numbers."""
+    """Return the second number less the first one, with its sign; nothing where they are equal or no numbers."""
     first, second = values
     if not isinstance(first, int) or not isinstance(second, int) or first == second:
         return ""

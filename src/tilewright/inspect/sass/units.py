@@ -1,6 +1,6 @@
-"""Which unit of a multiprocessor an instruction keeps busy, by its opcode.
+"""The unit of a multiprocessor that an instruction occupies, by its opcode.
 
-The opcodes are those of NVIDIA's public lists of instruction sets (CUDA Binary Utilities).  An opcode that no row has
+The opcodes are from NVIDIA's public lists of instruction sets (CUDA Binary Utilities).  An opcode that no row has
 counts as `Unit.OTHER`, so a new architecture gives a coarser table, never a wrong one.
 """
 
@@ -64,7 +64,7 @@ _UNITS = {opcode: unit for unit, opcodes in _OPCODES.items() for opcode in opcod
 
 
 def unit_of(opcode: str) -> Unit:
-    """The unit of an opcode.  Those of the uniform datapath begin with U, unless another unit has them."""
+    """Return the unit of an opcode. Opcodes of the uniform datapath begin with U, unless a row names another unit."""
     known = _UNITS.get(opcode)
     if known is not None:
         return known

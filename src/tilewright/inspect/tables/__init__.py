@@ -1,1 +1,1 @@
-"""What tables in data tell: code pointers, hash tables, patterns and passes."""
+"""Analysis of tables in data: code pointers, hash tables, patterns and passes."""

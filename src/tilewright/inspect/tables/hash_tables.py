@@ -34,7 +34,7 @@ from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence, Finding
 from tilewright.inspect.tables.vtables import WORD
 
 BUCKET_SIZES = (16, 40, 48, 72, 80, 208, 8, 24)
-"""Bytes per bucket that are tried, those of published notes first."""
+"""The sizes of buckets that are tried, in bytes; sizes from published notes come first."""
 MAXIMUM_BUCKETS = 1 << 24
 SLOT_SIZE = 16
 MINIMUM_LIVE = 2
@@ -124,7 +124,7 @@ def _placed(keys: Words) -> tuple[int, int]:
 
 
 def _reached(keys: Words, place: int, hashed: Callable[[int], int]) -> bool:
-    """Whether probing for the key at a place gets there before an empty slot."""
+    """Return whether probing for the key at a place gets there before an empty slot."""
     key = int(keys[place])
     at = hashed(key) & (len(keys) - 1)
     for step in range(1, len(keys) + 1):
@@ -192,7 +192,7 @@ def swiss_findings(image: Image) -> Iterator[Finding]:
 
 
 def _swiss_runs(region: Region) -> Iterator[tuple[int, int, int]]:
-    """(address of the control bytes, groups, live slots) of tables whose control bytes lie in front of the slots."""
+    """Yield (address of the control bytes, groups, live slots) of tables whose control bytes precede the slots."""
     data = region.data
     reached = -1
     for end in _control_ends(data).tolist():
@@ -206,7 +206,7 @@ def _swiss_runs(region: Region) -> Iterator[tuple[int, int, int]]:
 
 
 def _control_ends(data: Octets) -> Positions:
-    """Positions of end marks with 16 control bytes before them, one of them that of an empty slot."""
+    """Return the positions of end marks with 16 control bytes before them, at least one of an empty slot."""
     at = find_bytes(data, bytes([CONTROL_END]))
     at = at[at >= GROUP_WIDTH]
     empty = np.zeros(len(at), np.bool_)

@@ -78,13 +78,13 @@ def pipeline_findings(image: Image, functions: list[Callee], passes: set[str]) -
 
 
 def _describes(other: Callee, callee: Callee, names: list[str]) -> bool:
-    """Whether the same function is given sentences as its third argument, for most of the names."""
+    """Return whether the same function is given sentences as its third argument, for most of the names."""
     same = other.address == callee.address and other.argument == 2
     return same and all(" " in text for text in other.names) and len(other.names) * 2 >= len(names)
 
 
 def _hands_functions(image: Image, site: int) -> bool:
-    """Whether code around a site sets the fifth and sixth argument to addresses."""
+    """Return whether code around a site sets the fifth and sixth argument to addresses."""
     written: set[str] = set()
     for instruction in window(image, site, 64, 64):
         if instruction.mnemonic == "call" and instruction.address > site:

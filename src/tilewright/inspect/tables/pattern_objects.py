@@ -53,7 +53,7 @@ class PatternObject:
 
 @dataclass(frozen=True)
 class _Prefix:
-    """What the common prefix of a pattern says."""
+    """The common prefix of all patterns."""
 
     operation: str
     type_name: str
@@ -62,9 +62,9 @@ class _Prefix:
 
 
 def pattern_objects(image: Image, tables: Mapping[int, int]) -> list[PatternObject]:
-    """Every object that starts with the address of one of some tables and holds what a pattern holds.
+    """Return every object that starts with the address of one of ``tables`` and has the fields of a pattern.
 
-    ``tables`` maps addresses of tables to their numbers of slots; only those of five and eight count.
+    ``tables`` maps addresses of tables to their numbers of slots; only tables of five and eight slots count.
     """
     sizes = (len(REWRITE_PATTERN_TABLE.slots), len(CONVERSION_PATTERN_TABLE.slots))
     known = np.array(sorted(address for address, slots in tables.items() if slots in sizes), np.uint64)
@@ -112,7 +112,7 @@ def _read(image: Image, address: int, table: int, slots: int) -> PatternObject |
 
 
 def _tileiras_prefix(image: Image, address: int, data: bytes) -> _Prefix | None:
-    """Root, class name closed by a bracket, context, generated operations: all must be what they should be."""
+    """Read root, class name, context and generated operations; None if one of them is not valid."""
     values = PREFIX.decode(data)
     size, capacity = values["generated_ops_size"], values["generated_ops_capacity"]
     text = image.text(values["type_name"], values["type_name_length"])
@@ -129,7 +129,7 @@ def _tileiras_prefix(image: Image, address: int, data: bytes) -> _Prefix | None:
 
 
 def qualified_name(text: str) -> str | None:
-    """The qualified class name in text that ends with a bracket."""
+    """Return the qualified class name in text that ends with a bracket."""
     name = type_name(Text(0, text))
     if name is not None:
         return name.name
@@ -138,7 +138,7 @@ def qualified_name(text: str) -> str | None:
 
 
 def _upstream_prefix(image: Image, address: int, data: bytes) -> _Prefix | None:
-    """The same in profile mlir-upstream, where the name is any text and the empty list points into the object."""
+    """Read the prefix in profile mlir-upstream: the name is any text, and the empty list points into the object."""
     values = UPSTREAM_REWRITE_PATTERN.decode(data)
     listed, name = values["generated_ops"], values["debug_name"]
     context = values["context_word"] & ~7
@@ -160,7 +160,9 @@ def _is_data(image: Image, address: int) -> bool:
 
 
 def _is_vector(image: Image, data: int, size: int, capacity: int) -> bool:
-    """Whether these are the fields of a vector: with room for its size, and its elements in data when there are any."""
+    """Return whether these are the fields of a vector: with room for its size, and its elements in data when there are
+    any.
+    """
     if size > capacity or not 0 < capacity <= MAXIMUM_GENERATED:
         return False
     return size == 0 or _is_data(image, data)
@@ -200,7 +202,7 @@ _READERS = (
 
 
 def _is_closure(image: Image, address: int) -> bool:
-    """Whether a `std::function` with both of its functions lies at an address."""
+    """Return whether a `std::function` with both of its functions lies at an address."""
     data = image.read(address, CLOSURE_TUPLE.size)
     if len(data) < STD_FUNCTION.size:
         return False

@@ -1,4 +1,4 @@
-"""Which tables of code pointers belong to rewrite patterns, and which to pass models.
+"""Tables of code pointers of rewrite patterns and of pass models.
 
 A table of eight slots is a conversion pattern's when slots 2 and 3 hold the same two addresses as in the other tables of
 that shape, the second of which is a function that returns at once.  A table of five slots is a plain rewrite pattern's
@@ -27,7 +27,7 @@ from tilewright.inspect.findings import LIKELY, STRONG, WEAK, Evidence, Finding,
 from tilewright.inspect.tables.vtables import Tables, most_shared
 
 MINIMUM_SHARING = 3
-"""So many tables must share a pair of functions before it counts as a fingerprint."""
+"""The minimum number of tables that share a pair of functions for it to count as a fingerprint."""
 MANY = 8
 
 NAME_SLOT = CONVERSION_PATTERN_TABLE.slot("get_debug_name")
@@ -75,7 +75,7 @@ def pattern_tables(tables: Tables, bodies: Bodies) -> PatternTables:
 
 
 def _fingerprint(bodies: Bodies, first: int, second: int, count: int) -> tuple[Evidence, ...]:
-    """Why a pair of shared slots is that of conversion patterns; empty when it is not."""
+    """Return the evidence that a pair of shared slots belongs to conversion patterns; empty if there is none."""
     empty, other = bodies[second].body, bodies[first].body
     if empty is Body.EMPTY and other not in STUBS:
         return (
@@ -113,7 +113,7 @@ def _is_rewrite_table(
 
 
 def returns_name(body: ShortBody) -> bool:
-    """Whether a function returns the name that a pattern holds."""
+    """Return whether a function returns the name that a pattern holds."""
     return body.body is Body.FIELD_STRING and body.number in NAME_FIELDS
 
 
@@ -176,7 +176,7 @@ def _rewrite_finding(address: int, third: int, fourth: int, found: PatternTables
 
 
 def _after_prefix(slot: int) -> int:
-    """A slot number of a shape that counts the prefix words, counted from the first code pointer."""
+    """Return a slot number of a shape that counts the prefix words, counted from the first code pointer."""
     return slot - PREFIX_WORDS
 
 

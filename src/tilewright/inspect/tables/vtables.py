@@ -1,4 +1,4 @@
-"""Tables of code pointers: found by the two words in front of them, grouped into banks by distance and shared slots."""
+"""Tables of code pointers: found by the two words before them, grouped into banks by distance and shared slots."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Tables:
         return np.flatnonzero((self.slots == slots) & ((self.plain > 0) | (not plain))).astype(np.int64)
 
     def slot(self, indices: Positions, slot: int) -> Words:
-        """What a slot of some tables holds."""
+        """Return the word in slot number `slot` of the tables at `indices`."""
         found = np.zeros(len(indices), np.uint64)
         places = self.address[indices] + WORD * slot
         numbers = self.image.region_numbers(places)
@@ -56,13 +56,13 @@ class Tables:
 
     @cached_property
     def plain_by_address(self) -> dict[int, int]:
-        """The same for tables of whole objects without run-time type information."""
+        """The numbers of slots by address, for tables of whole objects without run-time type information."""
         kept = np.flatnonzero(self.plain)
         return dict(zip(self.address[kept].tolist(), self.slots[kept].tolist(), strict=True))
 
 
 def find_tables(image: Image) -> Tables:
-    """Every run of code pointers behind two words that an Itanium C++ compiler puts there."""
+    """Return every run of code pointers behind two words that an Itanium C++ compiler puts there."""
     parts = [_of_region(image, region) for region in image.data if region.address < 1 << 62]
     parts = [part for part in parts if len(part[0])]
     if not parts:

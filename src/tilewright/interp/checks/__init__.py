@@ -1,1 +1,1 @@
-"""The run-time checks."""
+"""The checks of the interpreter at run time."""

@@ -1,8 +1,8 @@
 """The operations in which NaN and infinity originate (``--check fpcheck``).
 
-An operation is at fault where an element of its result is a NaN or an infinity while those elements of its operands
-that it was computed from are finite.  Of operations that work element by element these are the elements at the same
-place, of a reduction and a scan those of its row, of a product those of a row of one factor and a column of the other.
+An operation is at fault where an element of its result is a NaN or an infinity while the operand elements that it was
+computed from are finite. For elementwise operations these are the elements at the same index, for a reduction or a
+scan the elements of the row, for a product a row of one factor and a column of the other.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _row(op: ops_tile.ScanOp, operand: int, mask: BoolArray) -> BoolArray:
 
 
 def _multiplied(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp, operand: int, mask: BoolArray) -> BoolArray:
-    """A factor and its scales have rows or columns; operand 2 is what is added."""
+    """Reduce a mask of a factor or its scales to rows or columns; operand 2, the accumulator, keeps its mask."""
     if operand == 2:
         return mask
     return np.asarray(mask.any(axis=-1 if operand in (0, 3) else -2, keepdims=True))
@@ -59,7 +59,7 @@ SPREADS: dict[type[Operation], Spread] = {
 
 
 def makes_floats(op: Operation) -> bool:
-    """Whether results of an operation are floats that it computes."""
+    """Return whether results of an operation are floats that it computes."""
     is_computed = op.has_trait(Elementwise) and not isinstance(op, ops_conversion.BitcastOp)
     return (is_computed or type(op) in SPREADS) and any(_float_format(value) for value in op.results)
 

@@ -1,6 +1,6 @@
 """Promises and undefined behaviour (``--check promises``).
 
-A guard answers which elements of an operation break a rule; the message comes with the guard.  Evaluation itself
+A guard returns the elements of an operation that break a rule; the message comes with the guard.  Evaluation itself
 gives a fixed result for every undefined case, so guards never change results.
 """
 
@@ -41,7 +41,7 @@ from tilewright.ir.value import Value
 
 Broken = BoolArray | bool
 Guard = Callable[..., tuple[Broken, str]]
-"""From the operands (not the tile block): which elements break the rule, and what to say."""
+"""Computes from the operands (not the tile block) the elements that break the rule, and the message."""
 
 GUARDS: dict[type[Operation], Callable[[Any], Guard | None]] = {}
 
@@ -59,7 +59,7 @@ def guards(
 
 
 def when(broken: Callable[..., Broken], message: str) -> Guard:
-    """A guard with one message."""
+    """Return a guard with one message."""
 
     def check(*operands: Any) -> tuple[Broken, str]:
         return broken(*operands), message
@@ -68,7 +68,7 @@ def when(broken: Callable[..., Broken], message: str) -> Guard:
 
 
 def guard(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
-    """An evaluation with the check of what an operation promises, if the options ask for it."""
+    """Return an evaluation with the check of the operation's assumptions, if the options enable it."""
     if not options.promises:
         return evaluate
     make = GUARDS.get(type(op))
@@ -82,7 +82,7 @@ def guard(op: Operation, evaluate: Evaluate, options: InterpretOptions) -> Evalu
 
 
 def _guarded(op: Operation, evaluate: Evaluate, check: Guard) -> Evaluate:
-    """The evaluation goes on after a broken promise, with the result that it has without checks."""
+    """Return an evaluation that continues after a broken assumption, with the result that it has without checks."""
 
     def evaluate_checked(block: Any, *operands: Any) -> Any:
         broken, message = check(*operands)
@@ -306,7 +306,7 @@ def _tile_index(op: ops_memory.ViewAccess) -> Guard:
 
 
 def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
-    """The part of the guard of an access that is about `inbounds`, whatever is outside of the index space."""
+    """Return the part of the guard of an access that is about `inbounds`, whatever is outside of the index space."""
     at = OperandPositions(op)
     view_at, index_at, promised = at.one("view"), at.group("index"), op.inbounds
 
@@ -319,7 +319,7 @@ def promised_bounds(op: ops_memory.ViewAccess) -> Guard:
 
 
 def _sticks_out(view: Any, dimension: int, index: Array) -> bool:
-    """Whether the tile leaves the tensor along one tile dimension."""
+    """Return whether the tile leaves the tensor along one tile dimension."""
     if index.ndim:
         return False
     end = int(index) * steps(view.type)[dimension] + view.type.tile_shape[dimension]

@@ -32,7 +32,7 @@ History: TypeAlias = "dict[int, int] | None"
 
 
 def join(first: History, second: History) -> History:
-    """After both."""
+    """Return the union of two histories."""
     if not second or first is second:
         return first
     if not first:
@@ -44,7 +44,7 @@ def join(first: History, second: History) -> History:
 
 
 def is_uniform(numbers: Array) -> bool:
-    """Whether all elements of an array are the same, and there are some: most accesses meet one chain only."""
+    """Return whether an array has elements, and all are equal: most accesses meet one chain only."""
     return bool(numbers.size) and bool((numbers == numbers[0]).all())
 
 
@@ -63,14 +63,14 @@ class Record:
     wide: bool
 
     def conflicts(self, other: Record) -> bool:
-        """Whether order between the two matters at all."""
+        """Return whether order between the two matters at all."""
         if not (self.writes or other.writes):
             return False
         covered = self.block == other.block or (self.wide and other.wide)
         return not (self.strong and other.strong and covered)
 
     def precedes(self, history: History) -> bool:
-        """Whether it is part of a history."""
+        """Return whether it is part of a history."""
         return bool(history and history.get(self.block, 0) >> self.sequence & 1)
 
 
@@ -81,13 +81,13 @@ _ROWS = 4
 class RaceTracker:
     """Keeps, for each byte of registered memory, the accesses that later ones may race with.
 
-    Bytes hold numbers of chains; a chain is an access in front of a shorter chain (0 is empty).  Many bytes share
-    a chain, so the work per access depends on how many different chains it meets, not on its size.
+    Bytes hold numbers of chains; a chain is an access followed by a shorter chain (0 is empty).  Many bytes share
+    a chain, so the work per access depends on the number of different chains it meets, not on its size.
     """
 
     def __init__(self, report: Callable[[DiagnosticError], None]) -> None:
         self.history: History = None
-        """Of the operation being executed; grows by what it does."""
+        """The history of the operation being executed; each of its accesses extends it."""
         self._report = report
         self._records: list[Record] = []
         self._chains: list[tuple[int, int]] = [(0, -1)]
@@ -216,7 +216,7 @@ class RaceTracker:
         self._report(failure(DATA_RACE, message, record.op.location, hint=hint, notes=notes))
 
     def _synchronise(self, access: Access, record: Record) -> None:
-        """Extend the history by the access and by what it learns; publish it if it releases."""
+        """Extend the history by the access and by the histories it acquires; publish it if the access releases."""
         history = join(self.history, {record.block: 1 << record.sequence})
         cells: list[Any] = (
             np.unique(access.addresses).tolist() if access.order.acquires or access.order.releases else []

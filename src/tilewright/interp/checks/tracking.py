@@ -1,7 +1,7 @@
-"""What is tracked beside values: undefined elements (initcheck) and memory histories (racecheck).
+"""Data tracked beside values: undefined elements (initcheck) and memory histories (racecheck).
 
-Tracking wraps evaluation and knows the slots of an instruction; control flow copies what is tracked along with the
-values (`TileBlock.assign`).
+Tracking wraps evaluation and has the slots of an instruction; control flow copies tracked data along with the values
+(`TileBlock.assign`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def tracked(instruction: Instruction, evaluate: Evaluate, options: InterpretOptions) -> Evaluate:
-    """An evaluation that also keeps what the options ask for."""
+    """Return an evaluation that also tracks the data that the options enable."""
     if options.racecheck:
         evaluate = _with_history(instruction, evaluate)
     if options.initcheck:
@@ -53,7 +53,7 @@ def _with_history(instruction: Instruction, evaluate: Evaluate) -> Evaluate:
 
 
 def ordering(instruction: Instruction) -> Sequence[int]:
-    """The operands of an instruction that say what it comes after: tokens, and data that flows into it."""
+    """Return the operands that order an instruction after others: tokens, and data that flows into it."""
     return instruction.operands
 
 

@@ -39,7 +39,7 @@ def result_masks(op: Operation) -> Spread:
 
 
 def uses(op: Operation) -> Uses | None:
-    """Which operands of ``op`` must be defined."""
+    """Return the operands of ``op`` that must be defined; None if no rule exists."""
     make = USES.get(type(op))
     return make(op) if make is not None else None
 
@@ -110,7 +110,7 @@ def _moved(op: Operation) -> Spread:
 
 @_spreads(ops_tile.SelectOp)
 def _selected(op: ops_tile.SelectOp) -> Spread:
-    """An undefined element that is not chosen does no harm."""
+    """Return an undefined element that is not chosen does no harm."""
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
         condition, if_true, if_false = [
@@ -136,7 +136,7 @@ def _absorbed(op: ops_integer.AndIOp | ops_integer.OrIOp) -> Spread:
 
 @_spreads(ops_tile.MmaFOp, ops_tile.MmaIOp, ops_tile.MmaFScaledOp)
 def _multiplied(op: ops_tile.MmaFOp | ops_tile.MmaFScaledOp | ops_tile.MmaIOp) -> Spread:
-    """A row of the left or a column of the right operand spoils a row or column of the result."""
+    """Return a row of the left or a column of the right operand spoils a row or column of the result."""
 
     def spread(block: Any, masks: Sequence[Mask], operands: Sequence[Any]) -> Sequence[Mask]:
         spoiled = _full(masks[2], operands[2])
@@ -253,7 +253,7 @@ def _pointer_operands(
     ops_memory.MultimemStoreViewTkoOp,
 )
 def _view_operands(op: Operation) -> Uses:
-    """The index, and the elements of the tile that lie inside the tensor."""
+    """Return the index, and the elements of the tile that lie inside the tensor."""
     at = OperandPositions(op)
     view_at, index = at.one("view"), at.group("index")
     tile = next((at.one(f.name) for f in op.kind.operands if f.name in ("tile", "value")), None)

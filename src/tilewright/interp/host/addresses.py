@@ -11,7 +11,7 @@ _address_of = ctypes.addressof
 
 
 def array_address(array: Any) -> tuple[int, bool]:
-    """The address of the first element in bytes, and whether the array is read-only."""
+    """Return the address of the first element in bytes, and whether the array is read-only."""
     try:
         return _address_of(_from_buffer(array)), False
     except (TypeError, ValueError, BufferError):  # read-only, strided, empty, or of a type without buffers
@@ -19,7 +19,8 @@ def array_address(array: Any) -> tuple[int, bool]:
 
 
 def plain_address(array: Any) -> int | None:
-    """The address of the first element of an array that may be written and whose elements lie behind it, in bytes.
+    """Return the address of the first element of an array that may be written and whose elements lie behind it, in
+    bytes.
 
     None for an array that is read-only or runs backwards.
     """
@@ -33,7 +34,7 @@ def plain_address(array: Any) -> int | None:
 
 
 def is_tensor_type(kind: type) -> bool:
-    """Whether objects of a class are PyTorch's own tensors; those of other libraries may derive from them."""
+    """Return whether a class is PyTorch's own tensor class; classes of other libraries may derive from it."""
     return (kind.__module__, kind.__name__) in _TENSORS
 
 

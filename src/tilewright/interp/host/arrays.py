@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def is_array_like(value: object) -> bool:
-    """Whether `host_array` looks into an object for memory, which it may still refuse."""
+    """Return whether `host_array` looks into an object for memory, which it may still refuse."""
     import numpy as np
 
     if isinstance(value, np.ndarray):
@@ -27,11 +27,11 @@ _PROTOCOLS = ("__dlpack__", "__array_interface__", "__cuda_array_interface__")
 
 
 def host_array(value: object) -> npt.NDArray[Any]:
-    """The memory of an object, never a copy; read-only where it must not be written.
+    """Return the memory of an object as an array, never a copy; read-only where it must not be written.
 
-    This is the answer to the question "what is an array" for every way to launch: NumPy arrays with `numpy.memmap` and
+    Every way to launch uses this function to decide which objects are arrays: NumPy arrays with `numpy.memmap` and
     other subclasses, tensors of PyTorch on the CPU, objects with ``__array_interface__`` or DLPack, and buffers.
-    Raises `UnusableMemoryError` for what has no memory on the host.
+    Raises `UnusableMemoryError` for objects without memory on the host.
     """
     import numpy as np
 
@@ -75,7 +75,7 @@ def _from_dlpack(value: Any, *, is_writeable: bool) -> npt.NDArray[Any]:
 
 
 def _from_buffer(buffer: memoryview) -> npt.NDArray[Any]:
-    """A buffer as an array; of elements that NumPy does not know, its bytes."""
+    """Return a buffer as an array; of elements that NumPy does not know, its bytes."""
     import numpy as np
 
     try:
@@ -85,7 +85,7 @@ def _from_buffer(buffer: memoryview) -> npt.NDArray[Any]:
 
 
 def _says_writeable(value: Any) -> bool:
-    """Whether an object says outside of DLPack that its memory may be written: by NumPy's flag, or as a buffer."""
+    """Return whether an object says outside of DLPack that its memory may be written: by NumPy's flag, or as a buffer."""
     if getattr(getattr(value, "flags", None), "writeable", False) is True:
         return True
     buffer = buffer_of(value)
@@ -93,7 +93,7 @@ def _says_writeable(value: Any) -> bool:
 
 
 def buffer_of(value: object) -> memoryview | None:
-    """What an object shows by the buffer protocol, or None."""
+    """Return the memory of an object by the buffer protocol, or None."""
     try:
         return memoryview(cast("Any", value))
     except (TypeError, ValueError, BufferError):  # no buffer, or one whose elements have no format
@@ -105,7 +105,7 @@ def _is_torch_tensor(value: object) -> bool:
 
 
 def _from_torch(tensor: Any) -> npt.NDArray[Any]:
-    """A CPU tensor's memory; through its address where its DLPack exporter refuses the element type."""
+    """Return a CPU tensor's memory; through its address where its DLPack exporter refuses the element type."""
     if tensor.device.type != "cpu":
         raise UnusableMemoryError(f"the tensor is on device {tensor.device}", "copy it to the host: x.cpu()")
     if tensor.is_neg() or tensor.is_conj():

@@ -50,7 +50,7 @@ class _Versioned(ctypes.Structure):
 
 
 class MemoryView:
-    """Foreign memory in the shape of NumPy's array interface; ``owner`` keeps it alive."""
+    """External memory in the form of NumPy's array interface; ``owner`` keeps it alive."""
 
     def __init__(self, owner: object, interface: dict[str, Any]) -> None:
         self.owner = owner
@@ -66,7 +66,7 @@ def memory_array(
     *,
     read_only: bool = False,
 ) -> npt.NDArray[Any]:
-    """A NumPy array over memory of ``owner``; ``strides`` are in elements."""
+    """Return a NumPy array over memory of ``owner``; ``strides`` are in elements."""
     import numpy as np
 
     size = element.bits // 8
@@ -81,7 +81,7 @@ def memory_array(
 
 
 def numpy_dtype(element: Element) -> np.dtype[Any]:
-    """The NumPy dtype of an element type (from ml_dtypes where NumPy has none)."""
+    """Return the NumPy dtype of an element type (from ml_dtypes where NumPy has none)."""
     import numpy as np
 
     try:
@@ -93,7 +93,7 @@ def numpy_dtype(element: Element) -> np.dtype[Any]:
 
 
 def from_capsule(producer: Any, *, is_writeable: bool = False) -> npt.NDArray[Any]:
-    """The memory of an object with ``__dlpack__`` as a NumPy array, without a copy.
+    """Return the memory of an object with ``__dlpack__`` as a NumPy array, without a copy.
 
     The array is read-only if the capsule says so.  A capsule from before DLPack 1.0 says nothing: then the array is
     read-only, too, unless it is known otherwise that it ``is_writeable``.  Raises `UnusableMemoryError`.
@@ -116,7 +116,7 @@ def _export(producer: Any) -> object:
 
 
 def _open(capsule: object, is_writeable: bool) -> tuple[_Tensor, bool]:
-    """The tensor struct of a capsule, which stays its owner, and whether it may not be written."""
+    """Return the tensor struct of a capsule, which stays its owner, and whether it may not be written."""
     versioned = _capsule_pointer(capsule, b"dltensor_versioned")
     if versioned is not None:
         header = _Versioned.from_address(versioned)
@@ -153,7 +153,7 @@ def _view(capsule: object, tensor: _Tensor, read_only: bool) -> npt.NDArray[Any]
 
 
 def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides, in elements, of a dense C-ordered array."""
+    """Return the strides, in elements, of a dense C-ordered array."""
     strides: list[int] = []
     step = 1
     for length in reversed(shape):

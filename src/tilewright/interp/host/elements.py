@@ -38,7 +38,7 @@ ELEMENTS: tuple[Element, ...] = (
     Element("float8_e5m2", "f8E5M2", 8, (_E5M2, 8)),
     Element("float8_e8m0fnu", "f8E8M0FNU", 8, (_E8M0FNU, 8)),
 )
-"""What launchers take (``bits`` counts memory, so a bool has 8)."""
+"""The element types that launchers take. ``bits`` counts memory, so a bool has 8."""
 
 BY_NUMPY_NAME = {element.numpy: element for element in ELEMENTS}
 BY_DLPACK_TYPE = {element.dlpack: element for element in ELEMENTS}

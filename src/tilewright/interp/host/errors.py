@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class UnusableMemoryError(Exception):
-    """Memory that is missing, elsewhere, or of elements that nobody here knows; ``hint`` is the way out."""
+    """Memory that is missing, on another device, or of unsupported elements; ``hint`` is the way out."""
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(reason)

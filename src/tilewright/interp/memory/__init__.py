@@ -1,1 +1,1 @@
-"""Memory as tile blocks see it: addresses, what lies there, and who may touch it."""
+"""Memory as tile blocks see it: addresses, allocations, and permissions."""

@@ -1,8 +1,8 @@
-"""The address space: real addresses of this process, and what is known to lie there.
+"""The address space: real addresses of this process, and the allocations known there.
 
 Pointers are 64-bit process addresses, so addresses kept in tables and computed from integers work. An access
 whose elements all lie in registered allocations (arguments, globals, allocas) goes through typed NumPy views of them.
-What else is legal depends:
+Other accesses:
 
 - When the registry is complete (every pointer parameter was given as an array and the kernel makes no pointers from
   integers), or under memcheck, everything outside is refused.
@@ -40,7 +40,7 @@ Reached: TypeAlias = "Sequence[tuple[Allocation, BoolArray | None]]"
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What the memory model says of an access: ``strong`` is atomic, ``wide`` at device scope or beyond."""
+    """The ordering of an access in the memory model: ``strong`` is atomic, ``wide`` at device scope or beyond."""
 
     strong: bool
     wide: bool
@@ -49,17 +49,17 @@ class Order:
 
 
 class Accessor(Protocol):
-    """Who makes an access: a tile block, as far as memory and its checks use it."""
+    """The source of an access: a tile block, as far as memory and its checks use it."""
 
     number: int
 
     @property
     def kernel(self) -> str:
-        """What diagnostics call the kernel."""
+        """The name of the kernel in diagnostics."""
         ...
 
     def parameter_of(self, access: Operation) -> int | None:
-        """The number of the parameter that leads to what an operation accesses; None if it may be another."""
+        """Return the number of the parameter that leads to what an operation accesses; None if it may be another."""
         ...
 
     def failure(
@@ -95,14 +95,14 @@ class Access:
 
     @property
     def verb(self) -> str:
-        """What the access does."""
+        """The kind of access, as diagnostics name it."""
         if self.reads and self.writes:
             return "atomic update"
         return "store" if self.writes else "load"
 
 
 class AccessWatcher(Protocol):
-    """What is told of every access to known memory."""
+    """Is notified of every access to known memory."""
 
     def note(self, access: Access, reached: Reached) -> None:
         """Take an access, and the allocations that it touches."""
@@ -140,13 +140,13 @@ class AddressSpace:
         return allocation
 
     def release(self, allocation: Allocation) -> None:
-        """Forget an allocation."""
+        """Remove an allocation from the address space."""
         position = bisect.bisect_left(self._bases, allocation.base)
         if position < len(self._bases) and self._allocations[position] is allocation:
             del self._bases[position], self._allocations[position]
 
     def read(self, access: Access) -> Array:
-        """The elements at the addresses, in their shape."""
+        """Return the elements at the addresses, in their shape."""
         access.reads = True
         return self._gather(access, self._reach(access))
 
@@ -156,7 +156,7 @@ class AddressSpace:
         self._scatter(access, self._reach(access), values)
 
     def update(self, access: Access, combine: Callable[..., Array], *arguments: Array) -> Array:
-        """Replace each element by ``combine(element, *arguments)``; answers what was there before.
+        """Replace each element by ``combine(element, *arguments)``; return the earlier values.
 
         Lanes with equal addresses take their turns in lane order, as if each were an operation of its own.
         """
@@ -220,7 +220,7 @@ class AddressSpace:
         return (addresses - first) >> (size.bit_length() - 1)
 
     def _reach(self, access: Access) -> Reached:
-        """The allocations that an access touches; refuses what is illegal and tells the watchers."""
+        """Return the allocations that an access touches; refuse illegal accesses and notify the watchers."""
         reached = self._locate(access)
         for allocation, lanes in reached:
             if access.writes and not allocation.writeable:

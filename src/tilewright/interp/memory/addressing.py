@@ -44,16 +44,16 @@ class TileRegion:
         return self.offsets.shape == self.shape
 
     def lane(self, position: int) -> tuple[int, ...]:
-        """The tile element behind a position in the flattened offsets."""
+        """Return the tile element behind a position in the flattened offsets."""
         index = np.unravel_index(position, self.offsets.shape)
         return tuple(int(lanes[i]) for lanes, i in zip(self.lanes, index, strict=True))
 
     def take(self, tile: Array) -> Array:
-        """The elements of a tile that are inside."""
+        """Return the elements of a tile that are inside."""
         return tile if self.complete else tile[np.ix_(*self.lanes)]
 
     def put(self, inside: Array, outside: Array) -> Array:
-        """A tile of the elements inside, and ``outside`` (one element) everywhere else."""
+        """Return a tile of the elements inside, and ``outside`` (one element) everywhere else."""
         if self.complete:
             return inside
         tile = np.full(self.shape, outside, dtype=inside.dtype)
@@ -61,14 +61,14 @@ class TileRegion:
         return tile
 
     def outside(self) -> BoolArray:
-        """Which elements of the tile are outside the tensor."""
+        """Return a mask of the elements of the tile that are outside the tensor."""
         mask = np.ones(self.shape, np.bool_)
         mask[np.ix_(*self.lanes)] = False
         return mask
 
 
 def dimension_map(view_type: TileViewType) -> tuple[int, ...]:
-    """The tensor dimension that each tile dimension walks."""
+    """Return the tensor dimension that each tile dimension walks."""
     if isinstance(view_type, PartitionViewType | StridedViewType):
         return view_type.dim_map
     return tuple(range(len(view_type.tile_shape)))
@@ -123,7 +123,7 @@ _PADDING: dict[PaddingValue, float] = {
 
 
 def padding_element(view_type: TileViewType) -> Array:
-    """What a load puts where there is no tensor; zero where the view leaves it unspecified."""
+    """Return the element that a load gives outside the tensor; zero if the view leaves it unspecified."""
     format = tile_format(view_type.tensor)
     return constant_element(_PADDING[view_type.padding or PaddingValue.ZERO], format)
 

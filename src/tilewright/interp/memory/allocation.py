@@ -1,4 +1,4 @@
-"""Memory that a launch knows of: arguments, globals, memory of tile blocks."""
+"""The memory of a launch: arguments, globals, memory of tile blocks."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Allocation:
         self.array: Any = None
         """The array that lies there, if it is one."""
         self.is_named = False
-        """Whether the name is that of a variable of the user's program."""
+        """Whether the name is a variable of the user's program."""
         self.parameter: int | None = None
         """The number of the parameter that it was passed for."""
         self.parts: tuple[Allocation, ...] = (self,)
-        """What overlaps and was merged."""
+        """The overlapping allocations that were merged into this one."""
         self.base = base
         self.end = base + size
         self.name = name
@@ -62,7 +62,7 @@ class Allocation:
         self._words: dict[int, tuple[int, Array]] = {}
 
     def words(self, size: int) -> tuple[int, Array]:
-        """The memory as aligned unsigned words of ``size`` bytes, and the address of the first.
+        """Return the memory as aligned unsigned words of ``size`` bytes, and the address of the first.
 
         Words that stick out at either end are never touched: every access is checked against the bounds.
         """

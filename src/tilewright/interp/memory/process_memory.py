@@ -1,4 +1,4 @@
-"""Which addresses the operating system has mapped for this process, so that no access crashes it."""
+"""The addresses that the operating system has mapped for this process, so that no access crashes it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ class ProcessMemory:
         self._ranges: dict[bool, tuple[Array, Array]] = {}
 
     def permits(self, addresses: Array, size: int, *, write: bool) -> BoolArray:
-        """Which elements of ``size`` bytes may be read (or written); looks again if some may not."""
+        """Return for each element of ``size`` bytes whether it may be read (or written); reload the map if some may
+        not.
+        """
         allowed = self._inside(addresses, size, write)
         if not allowed.all():
             self._ranges = {False: _mapped("r"), True: _mapped("w")}

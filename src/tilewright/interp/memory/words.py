@@ -20,17 +20,17 @@ class NamedArray(Record, frozen=True):
 
 
 def argument_name(number: int) -> str:
-    """What diagnostics call the array of a parameter that has no name."""
+    """Return the name in diagnostics of the array of an unnamed parameter."""
     return f"argument {number}"
 
 
 def memory_name(number: int) -> str:
-    """What diagnostics call one of the further arrays that a kernel reaches."""
+    """Return the name in diagnostics of an array that a kernel reaches beside its parameters."""
     return f"memory[{number}]"
 
 
 def place_words(allocation: Allocation, address: int) -> str:
-    """The element at an address inside of known memory: ``x[3, 4]``, or which byte of the memory it is."""
+    """Return the element at an address inside of known memory: ``x[3, 4]``, or which byte of the memory it is."""
     for part in allocation.parts:
         index = _index(part.array, address)
         if index is not None:
@@ -42,7 +42,9 @@ def place_words(allocation: Allocation, address: int) -> str:
 def outside_words(
     verb: str, size: int, lane: str, address: int, allocations: Sequence[Allocation], source: int | None
 ) -> str:
-    """An access outside of known memory; ``source`` is the parameter from which the address comes, if that is known."""
+    """Return an access outside of known memory; ``source`` is the parameter from which the address comes, if that is
+    known.
+    """
     shown = f"{verb} of {size} bytes at {address & ((1 << 64) - 1):#x} by {lane}"
     if 0 <= address < NULL_PAGE:
         return f"{shown} is through a null pointer; {nearest_words(address, allocations)}"
@@ -61,7 +63,7 @@ def _of_parameter(allocations: Sequence[Allocation], source: int | None) -> Allo
 
 
 def array_words(address: int, allocations: Sequence[Allocation]) -> str:
-    """The array that begins at an address, or of which a part does; an array of which nothing is known has no name."""
+    """Return the name of the array that begins at an address, or contains it; "the array" if it is not known."""
     parts = [part for allocation in allocations for part in allocation.parts]
     begin = next((part for part in parts if part.base == address), None)
     if begin is not None:
@@ -87,7 +89,7 @@ def _distance(address: int, allocation: Allocation) -> str:
 
 
 def _described(part: Allocation) -> str:
-    """A name, and how many elements there are."""
+    """Return a name, and how many elements there are."""
     array = part.array
     if array.ndim == 1:
         return f"{part.name}, which has {array.size} element{'' if array.size == 1 else 's'}"
@@ -102,7 +104,7 @@ def _element(part: Allocation, index: Sequence[int]) -> str:
 
 
 def _index(array: Any, address: int) -> tuple[int, ...] | None:
-    """The index of the element of an array that has the byte at an address; None where it has none."""
+    """Return the index of the element of an array that has the byte at an address; None where it has none."""
     if array is None:
         return None
     index, rest = [0] * array.ndim, address - array.ctypes.data
@@ -116,7 +118,7 @@ def _index(array: Any, address: int) -> tuple[int, ...] | None:
 
 
 def _row_number(array: Any, address: int) -> int | None:
-    """Which element of an array with one dimension, continued beyond its ends, begins at an address."""
+    """Return the index of the element at an address, in a one-dimensional array continued beyond its ends."""
     if array is None or array.ndim != 1 or array.strides[0] <= 0:
         return None
     number, rest = divmod(address - array.ctypes.data, array.strides[0])

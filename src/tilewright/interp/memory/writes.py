@@ -19,13 +19,13 @@ FROM_INTEGERS = "the kernel writes through addresses made from integers, which m
 
 @dataclass(frozen=True, slots=True)
 class Writes:
-    """Which memory a kernel may change: that of parameters, by number, and with ``anywhere`` any other."""
+    """The memory that a kernel may change: parameters by number, and with ``anywhere`` any other memory."""
 
     parameters: frozenset[int] = frozenset()
     anywhere: bool = False
 
     def may_change(self, parameter: int) -> bool:
-        """Whether the memory of a parameter may be changed."""
+        """Return whether the memory of a parameter may be changed."""
         return self.anywhere or parameter in self.parameters
 
 

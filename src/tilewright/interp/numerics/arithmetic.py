@@ -84,17 +84,17 @@ def _compute(
 
 
 def addf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
-    """``lhs + rhs``."""
+    """Return ``lhs + rhs``, rounded once."""
     return _compute((lhs, rhs), rounding, flush_to_zero, np.add, partial(exact_sum, mode=rounding))
 
 
 def subf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
-    """``lhs - rhs``."""
+    """Return ``lhs - rhs``, rounded once."""
     return addf(lhs, negf(rhs), rounding, flush_to_zero)
 
 
 def mulf(lhs: Array, rhs: Array, rounding: str = "nearest_even", flush_to_zero: bool = False) -> Array:
-    """``lhs * rhs``."""
+    """Return ``lhs * rhs``, rounded once."""
     return _compute((lhs, rhs), rounding, flush_to_zero, np.multiply, exact_product)
 
 
@@ -147,7 +147,7 @@ def absf(source: Array) -> Array:
 
 @np.errstate(all="ignore")
 def ceil(source: Array) -> Array:
-    """Least integral value not below the element; small negatives give -0."""
+    """Return the smallest integral value not below the element; values in (-1, 0) give -0."""
     return canonical_nan(np.ceil(source), base_float_format(source))
 
 
@@ -169,12 +169,12 @@ def remf(lhs: Array, rhs: Array) -> Array:
 
 
 def maxf(lhs: Array, rhs: Array, propagate_nan: bool = False, flush_to_zero: bool = False) -> Array:
-    """The greater element, +0 above -0. A NaN wins if ``propagate_nan``, else it loses to a number."""
+    """Return the greater element, +0 above -0. A NaN wins if ``propagate_nan``, else it loses to a number."""
     return _extremum(lhs, rhs, 1.0, propagate_nan, flush_to_zero)
 
 
 def minf(lhs: Array, rhs: Array, propagate_nan: bool = False, flush_to_zero: bool = False) -> Array:
-    """The lesser element, -0 below +0. A NaN wins if ``propagate_nan``, else it loses to a number."""
+    """Return the lesser element, -0 below +0. A NaN wins if ``propagate_nan``, else it loses to a number."""
     return _extremum(lhs, rhs, -1.0, propagate_nan, flush_to_zero)
 
 
@@ -204,7 +204,7 @@ _ORDERED_COMPARISONS: dict[str, Callable[[FloatArray, FloatArray], BoolArray]] =
 
 @np.errstate(all="ignore")
 def cmpf(lhs: Array, rhs: Array, predicate: str, ordering: str = "ordered") -> BoolArray:
-    """Compare to an i1 tile; where a NaN takes part the answer is ``ordering == "unordered"``.
+    """Compare to an i1 tile; if an operand is NaN, the result is ``ordering == "unordered"``.
 
     ValueError for an unknown predicate or ordering.
     """
@@ -219,7 +219,7 @@ def cmpf(lhs: Array, rhs: Array, predicate: str, ordering: str = "ordered") -> B
 
 @np.errstate(all="ignore")
 def elementary(function: Callable[..., FloatArray], *operands: Array, flush_to_zero: bool = False) -> Array:
-    """A function of the host's doubles, rounded once to the format of the operands."""
+    """Return a function of the host's doubles, rounded once to the format of the operands."""
     format = base_float_format(operands[0])
     inputs = tuple(flush(operand) for operand in operands) if flush_to_zero else operands
     result = round_to_format(function(*(decode(value, format) for value in inputs)), format)
@@ -247,7 +247,7 @@ def exp2(source: Array, flush_to_zero: bool = False) -> Array:
 
 
 def log(source: Array) -> Array:
-    """Natural logarithm."""
+    """Return the natural logarithm."""
     return elementary(np.log, source)
 
 
@@ -272,12 +272,12 @@ def tan(source: Array) -> Array:
 
 
 def sinh(source: Array) -> Array:
-    """Hyperbolic sine."""
+    """Return the hyperbolic sine."""
     return elementary(np.sinh, source)
 
 
 def cosh(source: Array) -> Array:
-    """Hyperbolic cosine."""
+    """Return the hyperbolic cosine."""
     return elementary(np.cosh, source)
 
 

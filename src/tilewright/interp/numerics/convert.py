@@ -11,9 +11,9 @@ Choices where the specification is silent:
   2**-127.
 - ``fnv8E5M3FNU`` has no sign: negative numbers become NaN, -0 becomes 0.
 - ftoi outside the target's range (undefined unless saturating) clamps as the hardware does, and NaN gives 0.
-- ftoi to i1 asks whether the number is not zero (NaN is not): that is what cuTile's ``astype(bool_)`` becomes, and
+- ftoi to i1 asks whether the number is not zero (NaN is not): cuTile's ``astype(bool_)`` becomes this, and
   its published tests of it expect 0.5 and -2 to be true. No value counts as out of range there.
-- tf32 in memory takes 4 bytes of which only the upper 19 bits count: loads drop the rest.
+- tf32 in memory takes 4 bytes; loads keep the upper 19 bits and drop the rest.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def itof(values: Array, target: ElementFormat, signed: bool, rounding: str = "ne
 
 
 def _exact_float_pair(wide: Signed | Unsigned) -> tuple[FloatArray, FloatArray]:
-    """A 64-bit integer as its nearest float64 and the sign of the rest."""
+    """Return a 64-bit integer as its nearest float64 and the sign of the rest."""
     low = (wide & wide.dtype.type(0xFFFF_FFFF)).astype(np.float64)
     high = (wide >> wide.dtype.type(32)).astype(np.float64) * 2.0**32
     value, rest = two_sum(high, low)
@@ -103,7 +103,9 @@ def ftoi(values: Array, source: ElementFormat, target: ElementFormat, signed: bo
 
 
 def _outside(whole: FloatArray, low: int, high: int) -> BoolArray:
-    """Which integral values are not in ``low..high``; ``high + 1`` and ``low`` are exact in float64."""
+    """Return for each integral value whether it is outside ``low..high``; ``high + 1`` and ``low`` are exact in
+    float64.
+    """
     return ~((whole >= float(low)) & (whole < float(high + 1)))
 
 
@@ -116,7 +118,7 @@ def undefined_ftoi(values: Array, source: ElementFormat, target: ElementFormat, 
 
 
 def _narrow_unsigned_view(values: Array, source: ElementFormat) -> Unsigned:
-    """Zero-extended view that also knows i4 (held sign-extended in int8)."""
+    """Return a zero-extended view; i4, held sign-extended in int8, is masked to 4 bits."""
     return unsigned_view(values) & np.uint64((1 << source.bits) - 1)
 
 

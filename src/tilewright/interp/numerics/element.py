@@ -260,7 +260,7 @@ def from_bits(bits: Array, format: ElementFormat) -> Array:
 
 @np.errstate(all="ignore")
 def canonical_nan(values: Array, format: ElementFormat) -> Array:
-    """The tile with every NaN replaced by the canonical NaN of ``format``.
+    """Return the tile with every NaN replaced by the canonical NaN of ``format``.
 
     Tile IR leaves NaN payloads open and processors differ in the sign of the NaN they make, so arithmetic
     that may produce a NaN ends here and gives the same bits on every host.

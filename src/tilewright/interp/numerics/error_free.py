@@ -106,7 +106,7 @@ def exact_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -
 
 
 def exact_narrow_multiply_add(a: FloatArray, b: FloatArray, c: FloatArray, mode: str) -> ExactValue:
-    """The same for operands of at most 24 bits and f32's exponents: their product is exact in float64."""
+    """Return the sum for operands of at most 24 bits and f32's exponents: their product is exact in float64."""
     product = a * b
     value, rest = two_sum(product, c)
     if mode == "negative_inf":

@@ -125,7 +125,7 @@ _QUOTIENT_CORRECTIONS: dict[str, Callable[[BoolArray, BoolArray], Array]] = {
     "positive_inf": lambda inexact, opposite: (inexact & ~opposite).astype(np.int8),
     "negative_inf": lambda inexact, opposite: -(inexact & opposite).astype(np.int8),
 }
-"""What to add to the truncated quotient, given where it is inexact and where the signs differ."""
+"""The correction of the truncated quotient, from the masks of inexact quotients and of opposite signs."""
 
 
 @np.errstate(all="ignore")
@@ -138,29 +138,29 @@ def remi(lhs: Array, rhs: Array, signed: bool) -> Array:
 
 
 def maxi(lhs: Array, rhs: Array, signed: bool) -> Array:
-    """The greater element."""
+    """Return the larger element of each pair."""
     view = _by_signedness(signed)
     return np.where(view(lhs) >= view(rhs), lhs, rhs)
 
 
 def mini(lhs: Array, rhs: Array, signed: bool) -> Array:
-    """The lesser element."""
+    """Return the smaller element of each pair."""
     view = _by_signedness(signed)
     return np.where(view(lhs) <= view(rhs), lhs, rhs)
 
 
 def andi(lhs: Array, rhs: Array) -> Array:
-    """Bitwise and."""
+    """Return the bitwise and."""
     return np.asarray(np.bitwise_and(lhs, rhs))
 
 
 def ori(lhs: Array, rhs: Array) -> Array:
-    """Bitwise or."""
+    """Return the bitwise or."""
     return np.asarray(np.bitwise_or(lhs, rhs))
 
 
 def xori(lhs: Array, rhs: Array) -> Array:
-    """Bitwise exclusive or."""
+    """Return the bitwise exclusive or."""
     return np.asarray(np.bitwise_xor(lhs, rhs))
 
 
@@ -274,9 +274,9 @@ def promises_of(overflow: str) -> tuple[str, ...]:
 
 @np.errstate(all="ignore")
 def broken_overflow_promise(operation: str, lhs: Array, rhs: Array, overflow: str) -> BoolArray:
-    """Elements for which ``addi``, ``subi``, ``muli`` or ``shli`` breaks its ``overflow`` promise.
+    """Return a mask of the elements whose ``addi``, ``subi``, ``muli`` or ``shli`` breaks its ``overflow`` assumption.
 
-    A shift by the width or more breaks a promise only where it loses bits. KeyError for another operation.
+    A shift by the width or more breaks an assumption only where it loses bits. KeyError for another operation.
     """
     broken = np.zeros(np.shape(lhs), np.bool_)
     for promise in promises_of(overflow):
@@ -295,7 +295,7 @@ def broken_negation_promise(source: Array, overflow: str) -> BoolArray:
 
 @np.errstate(all="ignore")
 def undefined_division(lhs: Array, rhs: Array, signed: bool) -> BoolArray:
-    """Elements for which ``divi`` is undefined: zero divisors, and the most negative number by -1."""
+    """Return a mask of the elements where ``divi`` is undefined: zero divisors, and the most negative number by -1."""
     by_zero = signed_view(rhs) == 0
     if not signed:
         return np.asarray(by_zero)
@@ -304,7 +304,7 @@ def undefined_division(lhs: Array, rhs: Array, signed: bool) -> BoolArray:
 
 
 def undefined_remainder(rhs: Array) -> BoolArray:
-    """Elements for which ``remi`` is undefined: zero divisors."""
+    """Return a mask of the elements where ``remi`` is undefined: zero divisors."""
     return np.asarray(signed_view(rhs) == 0)
 
 

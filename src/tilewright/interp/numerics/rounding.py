@@ -1,13 +1,13 @@
 """Rounding exact values to an element format, once.
 
 The exact value is given as ``(value + residual * tiny) * 2**scale``: ``value`` is the nearest ``float64`` of
-the unscaled number and ``residual`` the sign (-1, 0, 1) of what it misses. That is enough to round to any
+the unscaled number and ``residual`` the sign (-1, 0, 1) of the rest. That is enough to round to any
 format of 53 bits or fewer in any mode without rounding twice, including into subnormals. (The one exception:
-``nearest_away`` to ``f64`` of an inexact value cannot see a tie; no Tile IR operation asks for it.)
+``nearest_away`` to ``f64`` of an inexact value cannot see a tie; no Tile IR operation needs it.)
 
 Overflow policies:
 
-- ``non_finite``: IEEE, and what the specification says for itof: infinity, or NaN where the format has no
+- ``non_finite``: IEEE, and the specification's rule for itof: infinity, or NaN where the format has no
   infinity, or the largest finite value where it has neither.
 - ``saturate``: the largest finite value, also for infinite input.
 """
@@ -35,7 +35,7 @@ Overflow = Literal["non_finite", "saturate"]
 IntArray: TypeAlias = npt.NDArray[Any]
 
 _STICKY_SHIFT = -100
-"""Values scaled below 2**-100 units all round alike; clipping there keeps them from vanishing."""
+"""The scale, in bits, below which all values round alike; clipping there keeps them from vanishing."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ _MODES: Mapping[str, _Mode] = {
 }
 
 ROUNDING_MODES: tuple[str, ...] = tuple(_MODES)
-"""The modes :func:`round_to_format` knows."""
+"""The rounding modes of :func:`round_to_format`."""
 
 
 @np.errstate(all="ignore")
@@ -193,7 +193,9 @@ def _without_sign(magnitude: FloatArray, exact: FloatArray, format: ElementForma
 
 @np.errstate(all="ignore")
 def representable(values: Array, format: ElementFormat) -> BoolArray:
-    """Which ``float64`` values survive conversion to ``format`` unchanged (NaN counts as unchanged)."""
+    """Return a mask of the ``float64`` values that conversion to ``format`` does not change (NaN counts as
+    unchanged).
+    """
     exact = np.asarray(values, dtype=np.float64)
     back = decode(round_to_format(exact, format, "zero"), format)
     return np.asarray((back == exact) | (np.isnan(back) & np.isnan(exact)))

@@ -66,7 +66,7 @@ _FLOAT_REDUCTIONS: dict[MultimemReductionKind, Combine] = {MultimemReductionKind
 
 @RULES.evaluates(ops.AtomicRMWTkoOp)
 def read_modify_write(op: ops.AtomicRMWTkoOp) -> Evaluate:
-    """Masked-off lanes answer zero."""
+    """Return the evaluation of an atomic update; masked-off lanes give zero."""
     at = OperandPositions(op)
     pointers_at, arg_at, mask_at = at.one("pointers"), at.one("arg"), at.optional("mask")
     format, order, combine = pointee_format(op.pointers.type), order_of(op), _MODES[op.mode]
@@ -84,7 +84,7 @@ def read_modify_write(op: ops.AtomicRMWTkoOp) -> Evaluate:
 
 
 def _swap(format: ElementFormat) -> Callable[[Array, Array, Array], Array]:
-    """The new value of a compare-and-swap; bits are compared, so NaNs match and zeros of both signs do not."""
+    """Return the new value of a compare-and-swap; bits are compared, so NaNs match and zeros of both signs do not."""
 
     def combine(old: Array, expected: Array, desired: Array) -> Array:
         return np.where(to_bits(old, format) == to_bits(expected, format), desired, old)
@@ -94,7 +94,7 @@ def _swap(format: ElementFormat) -> Callable[[Array, Array, Array], Array]:
 
 @RULES.evaluates(ops.AtomicCASTkoOp)
 def compare_and_swap(op: ops.AtomicCASTkoOp) -> Evaluate:
-    """Masked-off lanes answer what was expected."""
+    """Return the evaluation of a compare-and-swap; masked-off lanes give the expected value."""
     at = OperandPositions(op)
     pointers_at, expected_at, desired_at = at.one("pointers"), at.one("cmp"), at.one("val")
     mask_at = at.optional("mask")

@@ -14,13 +14,13 @@ RULES = RuleTable()
 
 
 class Signed(Protocol):
-    """An operation that says how it reads integers."""
+    """An operation with an attribute for the signedness of its operands."""
 
     signedness: Signedness
 
 
 def is_signed(op: Signed) -> bool:
-    """Whether the operation reads its operands as signed."""
+    """Return whether the operation reads its operands as signed."""
     return op.signedness is Signedness.SIGNED
 
 

@@ -31,7 +31,7 @@ class OrderedAccess(Protocol):
 
     @property
     def memory_scope(self) -> MemoryScope | None:
-        """Which threads see the order; weak accesses have none."""
+        """The scope of threads that observe the order; weak accesses have none."""
 
 
 def order_of(op: OrderedAccess) -> Order:
@@ -53,7 +53,7 @@ def pointer_access(
     order: Order,
     format: ElementFormat,
 ) -> Access:
-    """The access through a tile of pointers, of the lanes that the mask lets through.
+    """Return the access through a tile of pointers, of the lanes that the mask lets through.
 
     No element shares a byte with another here: tiles of pointers to packed elements do not exist.
     """
@@ -70,7 +70,7 @@ def pointer_access(
 
 
 def view_access(block: TileBlock, op: Operation, view: TileView, region: TileRegion, order: Order) -> Access:
-    """The access to a tile of a view, of the elements inside the tensor."""
+    """Return the access to a tile of a view, of the elements inside the tensor."""
     if order.strong:
         block.synchronised = True
     format = tile_format(view.tensor.type)

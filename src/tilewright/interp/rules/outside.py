@@ -62,12 +62,12 @@ def _itself(value: Any) -> Any:
 
 
 RULES.rules[ops.AssumeOp] = calls(_itself)
-"""The promises check looks whether the promise holds."""
+"""Returns the operand; the promises check tests the assumption."""
 
 
 @RULES.evaluates(ops.AssertOp)
 def assertion(op: ops.AssertOp) -> Evaluate:
-    """Failures are collected; the tile block goes on."""
+    """Check an assertion: failures are collected, and the tile block continues."""
     message = op.message
 
     def evaluate(block: TileBlock, condition: Array) -> None:
@@ -105,12 +105,12 @@ def print_tiles(op: ops.PrintTkoOp) -> Evaluate:
 
 
 def _printed_format(tile: Any) -> ElementFormat:
-    """The format of the elements of a tile; pointers print as addresses."""
+    """Return the format of the elements of a tile; pointers print as addresses."""
     return FORMATS["i64"] if isinstance(tile.element_type, PointerType) else tile_format(tile)
 
 
 def _unprintable(op: ops.PrintTkoOp, reason: str) -> Evaluate:
-    """A print that fails when it is reached."""
+    """Return a print that fails when it is reached."""
 
     def evaluate(block: TileBlock, *operands: Array) -> Any:
         raise block.failure(op, UNSUPPORTED, reason, hint=PRINTABLE)

@@ -36,7 +36,7 @@ Combine = Callable[[TileBlock, Sequence[Array], Sequence[Array]], list[Array]]
 
 
 def _works_on_tiles(op: Operation) -> bool:
-    """Whether an operation of a body means the same for tiles in place of scalars."""
+    """Return whether an operation of a body means the same for tiles in place of scalars."""
     if any(getattr(result.type, "shape", None) != () for result in op.results):
         return False
     if isinstance(op, ops_control.YieldOp | ops_tile.ConstantOp | ops_tile.SelectOp):

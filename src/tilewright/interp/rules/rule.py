@@ -1,9 +1,9 @@
-"""Evaluation rules: how the meaning of an operation is stated and where it is found.
+"""Evaluation rules: the functions that define the meaning of operations.
 
-A rule is called once per operation, before the launch; it reads attributes and types and answers the function
-that evaluates the operation: ``evaluate(block, *operands)`` gives the result, or a tuple of several results, or
-None where there is none.  Rules of operations with regions also receive the program, to get at prepared regions;
-those of control flow answer ``steer(block, slots)``, which moves the tile block on instead of computing.
+A rule is called once per operation, before the launch; it reads attributes and types and returns the function that
+evaluates the operation: ``evaluate(block, *operands)`` gives the result, or a tuple of several results, or None where
+there is none. Rules of operations with regions also receive the program, to get at prepared regions; rules of control
+flow return ``steer(block, slots)``, which moves the tile block on instead of computing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class RuleTable:
         self.control_rules: dict[type[Operation], ControlRule] = {}
 
     def evaluates(self, *op_classes: type[Operation]) -> Callable[[_Rule], _Rule]:
-        """Enter a rule."""
+        """Return a decorator that enters a rule for operation classes."""
 
         def enter(rule: _Rule) -> _Rule:
             self.rules.update(dict.fromkeys(op_classes, rule))
@@ -70,7 +70,7 @@ def no_extras(op: Operation) -> tuple[Any, ...]:
 
 
 def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]] = no_extras) -> Rule:
-    """The rule of an operation that is ``function`` of its operands, followed by ``extras(op)``."""
+    """Return the rule of an operation that is ``function`` of its operands, followed by ``extras(op)``."""
 
     def rule(op: Operation) -> Evaluate:
         given = extras(op)
@@ -84,7 +84,7 @@ def calls(function: Callable[..., Any], extras: Callable[[Any], tuple[Any, ...]]
 
 
 def constantly(value: Any) -> Evaluate:
-    """The evaluation that always gives one value."""
+    """Return the evaluation that always gives one value."""
 
     def evaluate(block: Any, *operands: Any) -> Any:
         return value
@@ -103,20 +103,20 @@ class OperandPositions:
             start += size
 
     def one(self, field: str) -> int:
-        """The position of a required operand."""
+        """Return the position of a required operand."""
         return self._ranges[field].start
 
     def optional(self, field: str) -> int | None:
-        """The position of an optional operand, or None."""
+        """Return the position of an optional operand, or None."""
         positions = self._ranges.get(field, range(0))
         return positions.start if len(positions) else None
 
     def group(self, field: str) -> slice:
-        """The positions of a variadic group."""
+        """Return the positions of a variadic group."""
         positions = self._ranges[field]
         return slice(positions.start, positions.stop)
 
 
 def pick(operands: Sequence[Any], position: int | None) -> Any:
-    """The operand at a position, or None when it is absent."""
+    """Return the operand at a position, or None when it is absent."""
     return None if position is None else operands[position]

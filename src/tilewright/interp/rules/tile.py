@@ -22,7 +22,7 @@ RULES = RuleTable()
 
 
 def dense_elements(value: DenseElementsAttr, format: ElementFormat) -> Array:
-    """The elements of a dense attribute as a flat array (i1 takes one byte each there, not one bit)."""
+    """Return the elements of a dense attribute as a flat array (i1 takes one byte each there, not one bit)."""
     if format.bits != 1:
         return decode_constant(value.data, format, value.count)
     bits = (np.frombuffer(value.data, dtype=np.uint8) & np.uint8(1)) != 0
@@ -62,7 +62,7 @@ def _dimension(op: ops.CatOp) -> tuple[int]:
 
 
 def slice_of(whole: tuple[int, ...], part: tuple[int, ...], indices: tuple[Array, ...]) -> tuple[slice, ...]:
-    """The box that slice numbers name; numbers out of range, undefined in Tile IR, wrap around."""
+    """Return the box that slice numbers name; numbers out of range, undefined in Tile IR, wrap around."""
     box: list[slice] = []
     for extent, size, index in zip(whole, part, indices, strict=True):
         start = unsigned_value(index) % (extent // size) * size

@@ -41,7 +41,7 @@ def make_tensor_view(op: ops.MakeTensorViewOp) -> Evaluate:
 def make_tile_view(
     op: ops.MakeGatherScatterViewOp | ops.MakePartitionViewOp | ops.MakeStridedViewOp,
 ) -> Evaluate:
-    """All there is to say is in the type."""
+    """Return the view: its type has all parameters."""
     view_type = checked_type(op.result)
 
     def evaluate(block: TileBlock, tensor: TensorView) -> TileView:
@@ -53,7 +53,7 @@ def make_tile_view(
 def _extents(
     op: ops.GetIndexSpaceShapeOp | ops.GetTensorShapeOp, of: Callable[[Any], Sequence[int]]
 ) -> Evaluate:
-    """The extents of a view as scalars; those that do not fit the result type are cut."""
+    """Return the extents of a view as scalars; those that do not fit the result type are cut."""
     format = tile_format(op.results[0].type) if op.results else None
 
     def evaluate(block: TileBlock, view: Any) -> Any:

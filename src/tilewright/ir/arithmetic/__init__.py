@@ -1,1 +1,1 @@
-"""Affine maps and layouts, floating-point formats and what is computed in them."""
+"""Affine maps and layouts, floating-point formats, and arithmetic in them."""

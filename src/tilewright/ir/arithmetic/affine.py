@@ -75,7 +75,7 @@ class AffineSymbol(AffineExpression):
 
 
 class AffineConstant(AffineExpression):
-    """A 64-bit number."""
+    """A constant of 64 bits in an affine expression."""
 
     value: int
 
@@ -93,7 +93,7 @@ class AffineBinary(AffineExpression):
 
 
 def as_expression(value: AffineExpression | int) -> AffineExpression:
-    """An expression, or the constant for a number."""
+    """Return an expression, or the constant for a number."""
     return AffineConstant(value) if isinstance(value, int) else value
 
 
@@ -111,7 +111,7 @@ def leaves(expression: AffineExpression) -> list[AffineExpression]:
 
 
 def known_divisor(expression: AffineExpression) -> int:
-    """The largest number known to divide every value of the expression; 0 for the constant 0."""
+    """Return the largest number known to divide every value of the expression; 0 for the constant 0."""
     match expression:
         case AffineConstant():
             return abs(expression.value)
@@ -146,7 +146,7 @@ def _summands(expression: AffineExpression) -> tuple[AffineExpression, ...]:
 
 
 def _swapped(left: AffineExpression, right: AffineExpression) -> bool:
-    """Whether constants and symbols on the left have to change sides."""
+    """Return whether constants and symbols on the left have to change sides."""
     return isinstance(left, AffineConstant) or (left.is_symbolic and not right.is_symbolic)
 
 
@@ -272,12 +272,12 @@ _BUILD: dict[AffineOperator, Callable[[AffineExpression, AffineExpression], Affi
 
 
 def combine(operator: AffineOperator, left: AffineExpression, right: AffineExpression) -> AffineExpression:
-    """The simplified expression for an operator."""
+    """Return the simplified expression for an operator."""
     return _BUILD[operator](left, right)
 
 
 def evaluate(expression: AffineExpression, dimensions: Sequence[int], symbols: Sequence[int] = ()) -> int:
-    """The value of an expression; raises ZeroDivisionError like Python."""
+    """Return the value of an expression; raises ZeroDivisionError like Python."""
     match expression:
         case AffineDimension(position=position):
             return dimensions[position]
@@ -293,7 +293,7 @@ def evaluate(expression: AffineExpression, dimensions: Sequence[int], symbols: S
 
 
 def _text(expression: AffineExpression, *, enclosed: bool) -> str:
-    """The spelling of MLIR's printer; ``enclosed`` puts what binds weakly in parentheses."""
+    """Return the spelling of MLIR's printer; ``enclosed`` puts what binds weakly in parentheses."""
     match expression:
         case AffineDimension(position=position):
             return f"d{position}"
@@ -355,7 +355,7 @@ class AffineMap(Uniqued):
         )
 
     def evaluate(self, dimensions: Sequence[int], symbols: Sequence[int] = ()) -> tuple[int, ...]:
-        """The values of all results."""
+        """Return the values of all results."""
         return tuple(evaluate(result, dimensions, symbols) for result in self.results)
 
     def __str__(self) -> str:

@@ -1,8 +1,9 @@
 """Exact arithmetic on the bit patterns of floating-point formats: computed in rationals, rounded once.
 
-Functions take and return bit patterns of a `FloatFormat`.  They answer None where the format has no pattern for the
-result (a NaN or an infinity in a format of finite numbers), and for unsigned formats, which are no arithmetic types.
-A NaN among the operands is the result, made quiet; invalid operations give the canonical NaN.
+Functions take and return bit patterns of a `FloatFormat`. They return None if the format has no pattern for
+the result (a NaN or an infinity in a format of finite numbers), and for unsigned formats, which are no
+arithmetic types. A NaN among the operands is the result, made quiet; invalid operations give the canonical
+NaN.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _NEAREST = (Rounding.TO_NEAREST_EVEN, Rounding.TO_NEAREST_AWAY)
 
 
 def _rounds_up(mode: Rounding, whole: int, rest: Fraction, negative: bool) -> bool:
-    """Whether the magnitude ``whole + rest`` goes to ``whole + 1``; ``0 <= rest < 1``."""
+    """Return whether the magnitude ``whole + rest`` goes to ``whole + 1``; ``0 <= rest < 1``."""
     half = Fraction(1, 2)
     match mode:
         case Rounding.TO_NEAREST_EVEN:
@@ -51,7 +52,7 @@ def round_exact(
     *,
     negative_zero: bool = False,
 ) -> int | None:
-    """The pattern of an exact value; ``negative_zero`` is the sign of an exact zero."""
+    """Return the pattern of an exact value; ``negative_zero`` is the sign of an exact zero."""
     if not format.signed or not format.has_zero:
         return None
     negative = value < 0 or (value == 0 and negative_zero)
@@ -74,20 +75,20 @@ def round_exact(
 
 
 def _exponent(magnitude: Fraction) -> int:
-    """The whole part of the logarithm to base 2."""
+    """Return the whole part of the logarithm to base 2."""
     guess = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
     return guess if magnitude >= Fraction(2) ** guess else guess - 1
 
 
 def _special(format: FloatFormat, value: float) -> int | None:
-    """The pattern of an infinity or NaN that came of an operation."""
+    """Return the pattern of an infinity or NaN that came of an operation."""
     if not format.signed or format.specials is Specials.FINITE:
         return None
     return format.nan_pattern if math.isnan(value) else format.encode(value)
 
 
 def quiet_nan(format: FloatFormat, *operands: int) -> int | None:
-    """The first NaN among the operands, made quiet; None if there is none."""
+    """Return the first NaN among the operands, made quiet; None if there is none."""
     found = next((pattern for pattern in operands if format.is_nan(pattern)), None)
     if found is None or format.specials is not Specials.IEEE:
         return found
@@ -97,7 +98,9 @@ def quiet_nan(format: FloatFormat, *operands: int) -> int | None:
 def _binary(
     special: Callable[[float, float], float], exact: Callable[[Fraction, Fraction], Fraction]
 ) -> Callable[[FloatFormat, int, int], int | None]:
-    """An operation from its answer for infinities (and the sign of its zeros) and that for finite numbers."""
+    """Return an operation made of two functions: ``special`` for infinities and signs of zeros, ``exact``
+    for finite numbers.
+    """
 
     def compute(format: FloatFormat, left: int, right: int) -> int | None:
         nan = quiet_nan(format, left, right)
@@ -116,7 +119,7 @@ def _binary(
 
 
 def _finish(format: FloatFormat, value: float) -> int | None:
-    """The pattern of a result that needs no rounding."""
+    """Return the pattern of a result that needs no rounding."""
     if math.isfinite(value):
         return format.encode(value) if format.signed else None
     return _special(format, value)
@@ -131,17 +134,17 @@ def _quotient(x: float, y: float) -> float:
 
 
 add = _binary(lambda x, y: x + y, lambda x, y: x + y)
-"""Addition."""
+"""Return the bit pattern of the sum of two patterns."""
 subtract = _binary(lambda x, y: x - y, lambda x, y: x - y)
-"""Subtraction."""
+"""Return the bit pattern of the difference of two patterns."""
 multiply = _binary(lambda x, y: x * y, lambda x, y: x * y)
-"""Multiplication."""
+"""Return the bit pattern of the product of two patterns."""
 divide = _binary(_quotient, lambda x, y: x / y)
 """Division; by zero it is infinite."""
 
 
 def remainder(format: FloatFormat, left: int, right: int) -> int | None:
-    """The remainder of division rounded towards zero, with the sign of the dividend."""
+    """Return the remainder of division rounded towards zero, with the sign of the dividend."""
     nan = quiet_nan(format, left, right)
     if nan is not None:
         return nan
@@ -167,7 +170,7 @@ def fused_multiply_add(format: FloatFormat, a: int, b: int, c: int) -> int | Non
 
 
 def square_root(format: FloatFormat, operand: int) -> int | None:
-    """The square root, correctly rounded."""
+    """Return the square root, correctly rounded."""
     nan = quiet_nan(format, operand)
     if nan is not None:
         return nan
@@ -187,7 +190,7 @@ def square_root(format: FloatFormat, operand: int) -> int | None:
 
 
 def negate(format: FloatFormat, operand: int) -> int | None:
-    """The operand with the sign flipped."""
+    """Return the operand with the sign flipped."""
     if not format.signed:
         return None
     if format.specials is Specials.NEGATIVE_ZERO_NAN and operand & ~format.sign_mask == 0:
@@ -196,42 +199,42 @@ def negate(format: FloatFormat, operand: int) -> int | None:
 
 
 def absolute(format: FloatFormat, operand: int) -> int | None:
-    """The operand without its sign."""
+    """Return the operand without its sign."""
     return negate(format, operand) if operand & format.sign_mask else operand
 
 
 def copy_sign(format: FloatFormat, magnitude: int, sign: int) -> int | None:
-    """The first operand with the sign of the second."""
+    """Return the first operand with the sign of the second."""
     differs = (magnitude ^ sign) & format.sign_mask
     return negate(format, magnitude) if differs else magnitude
 
 
 def _order(format: FloatFormat, pattern: int) -> tuple[float, bool]:
-    """A key by which -0 is below +0."""
+    """Return a sort key by which -0 is below +0."""
     return format.decode(pattern), not pattern & format.sign_mask
 
 
 def maximum(format: FloatFormat, left: int, right: int) -> int | None:
-    """The larger number; NaN if one of them is; +0 is larger than -0."""
+    """Return the larger number; NaN if one of them is; +0 is larger than -0."""
     nan = quiet_nan(format, left, right)
     return nan if nan is not None else max(left, right, key=lambda pattern: _order(format, pattern))
 
 
 def minimum(format: FloatFormat, left: int, right: int) -> int | None:
-    """The smaller number; NaN if one of them is; -0 is smaller than +0."""
+    """Return the smaller number; NaN if one of them is; -0 is smaller than +0."""
     nan = quiet_nan(format, left, right)
     return nan if nan is not None else min(left, right, key=lambda pattern: _order(format, pattern))
 
 
 def maximum_number(format: FloatFormat, left: int, right: int) -> int | None:
-    """The larger number; if one is NaN, the other."""
+    """Return the larger number; if one is NaN, the other."""
     if format.is_nan(left) or format.is_nan(right):
         return right if format.is_nan(left) else left
     return maximum(format, left, right)
 
 
 def minimum_number(format: FloatFormat, left: int, right: int) -> int | None:
-    """The smaller number; if one is NaN, the other."""
+    """Return the smaller number; if one is NaN, the other."""
     if format.is_nan(left) or format.is_nan(right):
         return right if format.is_nan(left) else left
     return minimum(format, left, right)
@@ -240,7 +243,7 @@ def minimum_number(format: FloatFormat, left: int, right: int) -> int | None:
 def convert(
     source: FloatFormat, target: FloatFormat, operand: int, mode: Rounding = Rounding.TO_NEAREST_EVEN
 ) -> int | None:
-    """The number in another format."""
+    """Return the number in another format."""
     if source.is_nan(operand):
         return _convert_nan(source, target, operand)
     value = source.decode(operand)
@@ -250,7 +253,7 @@ def convert(
 
 
 def _convert_nan(source: FloatFormat, target: FloatFormat, operand: int) -> int | None:
-    """A quiet NaN with the high bits of the payload, where both formats have payloads."""
+    """Return a quiet NaN with the high bits of the payload, where both formats have payloads."""
     canonical = target.nan_pattern
     if canonical is None or not target.signed:
         return None
@@ -265,19 +268,19 @@ def _convert_nan(source: FloatFormat, target: FloatFormat, operand: int) -> int 
 
 
 def is_exactly(source: FloatFormat, operand: int, target: FloatFormat, converted: int) -> bool:
-    """Whether a conversion lost nothing (the payload of a NaN does not count)."""
+    """Return whether a conversion lost nothing (the payload of a NaN does not count)."""
     if source.is_nan(operand):
         return target.is_nan(converted)
     return source.decode(operand) == target.decode(converted)
 
 
 def from_integer(format: FloatFormat, value: int) -> int | None:
-    """The number nearest to an integer, ties to even."""
+    """Return the number nearest to an integer, ties to even."""
     return round_exact(format, Fraction(value))
 
 
 def to_integer(format: FloatFormat, operand: int) -> int | None:
-    """The whole part; None for infinities and NaN."""
+    """Return the whole part; None for infinities and NaN."""
     value = format.decode(operand)
     return math.trunc(value) if math.isfinite(value) else None
 
@@ -300,7 +303,9 @@ _WHOLE: dict[str, Callable[[float], int]] = {
 
 
 def to_integral(format: FloatFormat, operand: int, way: str) -> int | None:
-    """An integral number near the operand; ``way`` is floor, ceil, trunc, round (ties away from zero) or roundeven."""
+    """Return an integral number near the operand; ``way`` is floor, ceil, trunc, round (ties away from zero) or
+    roundeven.
+    """
     nan = quiet_nan(format, operand)
     if nan is not None:
         return nan

@@ -10,7 +10,7 @@ from tilewright.ir.support.record import Record
 
 
 class Specials(Enum):
-    """Which bit patterns do not stand for finite numbers."""
+    """The bit patterns of a format that are not finite numbers."""
 
     IEEE = "inf and NaN in the all-ones exponent"
     FINITE_NAN = "no inf; NaN is all ones below the sign"
@@ -42,12 +42,12 @@ class FloatFormat(Record, frozen=True):
 
     @property
     def exponent_mask(self) -> int:
-        """All exponent bits."""
+        """The bits of the exponent, all set."""
         return ((1 << self.exponent_bits) - 1) << self.mantissa_bits
 
     @property
     def mantissa_mask(self) -> int:
-        """All mantissa bits."""
+        """The bits of the mantissa, all set."""
         return (1 << self.mantissa_bits) - 1
 
     @property
@@ -64,7 +64,7 @@ class FloatFormat(Record, frozen=True):
                 return None
 
     def is_nan(self, pattern: int) -> bool:
-        """Whether a bit pattern is a NaN."""
+        """Return whether a bit pattern is a NaN."""
         magnitude = pattern & (self.exponent_mask | self.mantissa_mask)
         match self.specials:
             case Specials.IEEE:
@@ -77,12 +77,12 @@ class FloatFormat(Record, frozen=True):
                 return False
 
     def is_infinite(self, pattern: int) -> bool:
-        """Whether a bit pattern is an infinity."""
+        """Return whether a bit pattern is an infinity."""
         magnitude = pattern & (self.exponent_mask | self.mantissa_mask)
         return self.specials is Specials.IEEE and magnitude == self.exponent_mask
 
     def decode(self, pattern: int) -> float:
-        """The value of a bit pattern (exact: every format here fits in a double)."""
+        """Return the value of a bit pattern (exact: every format here fits in a double)."""
         if self.bits == 64:
             return struct.unpack("<d", pattern.to_bytes(8, "little"))[0]
         sign = -1.0 if pattern & self.sign_mask else 1.0
@@ -99,7 +99,7 @@ class FloatFormat(Record, frozen=True):
         )
 
     def encode(self, value: float) -> int:
-        """The bit pattern nearest to ``value``, ties to even; overflow gives inf, NaN or the largest number."""
+        """Return the bit pattern nearest to ``value``, ties to even; overflow gives inf, NaN or the largest number."""
         if self.bits == 64:
             return int.from_bytes(struct.pack("<d", value), "little")
         sign = self.sign_mask if math.copysign(1.0, value) < 0 else 0

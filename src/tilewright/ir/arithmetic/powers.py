@@ -31,7 +31,7 @@ A part is a number that is no integer; -0 as an exponent is a zero.
 """
 
 NAN_BASE, NAN_EXPONENT, MIDDLE_EXPONENT = 5, 9, 4
-"""The classes of NaN.  Those of other bases lie around 5, those of other exponents around 4, by sign and kind."""
+"""The classes of NaN. Other bases have classes around 5, other exponents around 4, by sign and kind."""
 
 
 def base_class(base: float) -> int:
@@ -58,5 +58,5 @@ def _exponent_kind(exponent: float) -> int:
 
 
 def special_power(base: float, exponent: float) -> float | None:
-    """Return the power where the standards say what it is exactly; None where it has to be computed."""
+    """Return the power if the standards define its exact value; None if it has to be computed."""
     return SPECIAL_POWERS[base_class(base)][exponent_class(exponent)]

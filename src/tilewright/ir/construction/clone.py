@@ -37,7 +37,7 @@ def clone_all(operations: Iterable[Operation], mapping: dict[Value, Value]) -> l
 
 
 class _Cloning:
-    """One deep copy."""
+    """The state of a deep copy."""
 
     def __init__(self, mapping: dict[Value, Value]) -> None:
         self.mapping = mapping
@@ -47,13 +47,13 @@ class _Cloning:
         self.branches: list[tuple[Operation, Operation]] = []
 
     def run(self, op: Operation) -> Any:
-        """The copy of one operation."""
+        """Return the copy of one operation."""
         root = self.copied(op)
         self.connect()
         return root
 
     def copied(self, op: Operation) -> Operation:
-        """A copy that `connect` finishes."""
+        """Return a copy that `connect` finishes."""
         root = self._shallow(op)
         pending: list[tuple[Operation, Operation]] = [(op, root)] if op.regions else []
         while pending:
@@ -125,7 +125,7 @@ class _Cloning:
         copy.order_valid = previous is not None
 
     def _shallow(self, op: Operation) -> Operation:
-        """A copy of one operation with empty regions and no successors."""
+        """Return a copy of one operation with empty regions and no successors."""
         kind, results = op.kind, op.results
         copy = object.__new__(kind.op_class)
         operands, regions = self._incomplete(op, copy), [Region() for _ in op.regions] if op.regions else ()
@@ -140,7 +140,7 @@ class _Cloning:
         return copy
 
     def _incomplete(self, op: Operation, copy: Operation) -> tuple[Value, ...]:
-        """Operands of a copy some of which may have no copy (yet); takes note if so."""
+        """Return the operands of `copy`. If one of them has no copy yet, record the pair for `connect`."""
         mapping = self.mapping
         for value in op.operands:
             if value not in mapping:
@@ -160,6 +160,6 @@ class _Cloning:
 
 
 def _own_attributes(op: Operation) -> Mapping[str, Attribute]:
-    """What a copy holds: the same shared dictionary, or a copy of the operation's own."""
+    """Return the attributes of a copy of `op`: the same shared dictionary, or a copy of its own dictionary."""
     held = op.held_attributes
     return held if type(held) is SharedAttributes else {**held}

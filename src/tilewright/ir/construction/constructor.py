@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
 
 _MAXIMUM_SHARED = 1 << 12
-"""So many dictionaries of given attributes are remembered for the operations of a kind."""
+"""The maximum number of dictionaries of given attributes remembered for a kind."""
 
 _new = object.__new__
 
@@ -40,7 +40,7 @@ def initialise(
     successors: Sequence[Block],
     location: Location | LazyLocation,
 ) -> None:
-    """Fill a bare object (``object.__new__``); what generated constructors and `clone` do is the same, unrolled.
+    """Fill a bare object (``object.__new__``). Generated constructors and `clone` do this, unrolled.
 
     ``attributes`` is the operation's own dictionary, or a shared one.
     """
@@ -93,7 +93,7 @@ def add_successors(op: Operation) -> None:
 
 
 def as_value(value: Any) -> Value:
-    """A value, or the only result of an operation."""
+    """Return a value, or the only result of an operation."""
     if isinstance(value, Value):
         return value
     results = getattr(value, "results", None)
@@ -108,12 +108,12 @@ def as_value(value: Any) -> Value:
 
 
 def constructor(kind: OperationKind) -> Callable[..., None]:
-    """The ``__init__`` of an op class."""
+    """Return the ``__init__`` of an op class."""
     return _generated_constructor(kind) if _can_be_generated(kind) else _construct
 
 
 def is_derived_constructor(function: Any) -> bool:
-    """Whether an ``__init__`` comes from `constructor`, and not from the body of a class."""
+    """Return whether an ``__init__`` comes from `constructor`, and not from the body of a class."""
     return function is _construct or getattr(function, "__name__", "") == _GENERATED
 
 
@@ -182,12 +182,12 @@ _ADD_SUCCESSORS = """\
 
 
 def _can_be_generated(kind: OperationKind) -> bool:
-    """Whether the constructor of a kind can be generated."""
+    """Return whether the constructor of a kind can be generated."""
     return not kind.regions and not kind.segmented_results
 
 
 def _generated_constructor(kind: OperationKind) -> Callable[..., None]:
-    """The ``__init__`` of a kind without regions."""
+    """Return the ``__init__`` of a kind without regions."""
     names: dict[str, Any] = {
         "KIND": kind,
         "KNOWN": {},
@@ -231,7 +231,7 @@ _STARS = {Arity.ONE: "", Arity.OPTIONAL: "*", Arity.VARIADIC: "*"}
 
 
 def _finding(kind: OperationKind, attributes: Sequence[str]) -> str:
-    """The lines that find the attributes for the arguments, with the sizes of segments if there are some."""
+    """Return the lines that find the attributes for the arguments, with the sizes of segments if there are some."""
     if not attributes and not kind.segmented_operands:
         return "    _own = NO_ATTRIBUTES"
     sizes = [
@@ -243,14 +243,14 @@ def _finding(kind: OperationKind, attributes: Sequence[str]) -> str:
 
 
 def _adding_uses(kind: OperationKind) -> str:
-    """The lines that enter the operation among the users of its operands."""
+    """Return the lines that enter the operation among the users of its operands."""
     if all(field.arity is Arity.ONE for field in kind.operands):
         return "".join([_ADD_USE.format(name=field.python_name) for field in kind.operands])
     return _ADD_USES
 
 
 def _adding_successors(names: Sequence[str]) -> str:
-    """The lines that set the successors."""
+    """Return the lines that set the successors."""
     if not names:
         return ""
     groups = [f"*(({name},) if isinstance({name}, Block) else {name})" for name in names]
@@ -283,7 +283,7 @@ def _inferred(kind: OperationKind, operands: list[str], names: dict[str, Any]) -
 
 
 def _operand(kind: OperationKind, name: str, value: Any) -> Value:
-    """An operand that is not given as a value."""
+    """Return an operand that is not given as a value."""
     if value is MISSING:
         raise TypeError(f"{kind.op_class.__name__} misses operand '{name}'")
     return as_value(value)
@@ -296,7 +296,7 @@ def _attributes(
     values: tuple[Any, ...],
     sizes: tuple[int, ...],
 ) -> Mapping[str, Attribute]:
-    """The attributes for the values of all attribute fields and the sizes of segments, if there are some.
+    """Return the attributes for the values of all attribute fields and the sizes of segments, if there are some.
 
     They are shared if every value is an attribute, a case, or a number or word (or a tuple of these).
     """
@@ -325,7 +325,7 @@ _PLAIN = frozenset({int, bool, str})
 
 
 def _exact_key(values: tuple[Any, ...], sizes: tuple[int, ...]) -> tuple[Any, ...] | None:
-    """A key that no other values have, numbers and words among them; None if there may be no such key."""
+    """Return a key that no other values have, numbers and words among them; None if there may be no such key."""
     parts: list[Any] = [sizes]
     for value in values:
         kind: type[Any] = value.__class__

@@ -41,11 +41,11 @@ class AttributeKind:
     description = "any attribute"
 
     def accepts(self, attribute: Attribute) -> bool:
-        """Whether an attribute is of this kind."""
+        """Return whether an attribute is of this kind."""
         return True
 
     def to_attribute(self, value: Any) -> Attribute:
-        """The attribute for a Python value (attributes pass through)."""
+        """Return the attribute for a Python value (attributes pass through)."""
         return value
 
     def from_attribute(self, attribute: Any) -> Any:
@@ -57,11 +57,11 @@ class AttributeKind:
         printer.print_attribute(attribute)
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
-        """Parse what `print_short` printed."""
+        """Parse the text that `print_short` prints."""
         return parser.parse_attribute()
 
     def starts(self, parser: AttributeParser) -> bool:
-        """Whether what `print_short` prints may begin here, where the attribute may also be missing."""
+        """Return whether what `print_short` prints may begin here, where the attribute may also be missing."""
         return not any(parser.at(mark) for mark in _NEVER_FIRST)
 
 
@@ -194,7 +194,7 @@ class UnitKind(AttributeKind):
         return attribute is not None
 
     def print_short(self, attribute: Any, printer: Printer) -> None:
-        """A flag is told by the keyword around it."""
+        """Print nothing: the keyword before a flag is its text."""
 
     def parse_short(self, parser: AttributeParser) -> Attribute:
         return UNIT

@@ -1,7 +1,7 @@
 """Constraints on the types of operands, results and block arguments.
 
-A constraint answers `matches` and describes itself in words; the words stand in diagnostics
-(``operand #0 must be tile of f16 values, but got ...``) and on reference pages.
+A constraint has the test `matches` and a description, which diagnostics show
+(``operand #0 must be tile of f16 values, but got ...``) and reference pages, too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Constraint:
         self.description = description
 
     def matches(self, type: Type) -> bool:
-        """Whether a type satisfies the constraint."""
+        """Return whether a type satisfies the constraint."""
         raise NotImplementedError
 
     def __or__(self, other: Constraint) -> Constraint:
@@ -28,7 +28,7 @@ class Constraint:
 
 
 class AnyTypeConstraint(Constraint):
-    """Every type."""
+    """A constraint that every type fulfils."""
 
     def matches(self, type: Type) -> bool:
         return True
@@ -57,7 +57,7 @@ class IsClass(Constraint):
 
 
 class Satisfies(Constraint):
-    """Types for which a function answers True."""
+    """Types that ``predicate`` accepts."""
 
     def __init__(self, predicate: Callable[[Type], bool], description: str) -> None:
         super().__init__(description)
@@ -81,7 +81,7 @@ class Either(Constraint):
 class TypeVariable(Constraint):
     """A constraint shared by several operands and results of one operation: their types must be the same.
 
-    A result whose type variable is also that of an operand gets its type inferred by the builder.
+    A builder infers the type of a result that shares its type variable with an operand.
     """
 
     def __init__(self, name: str, bound: Constraint) -> None:

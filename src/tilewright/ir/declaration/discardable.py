@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Place(Enum):
-    """What may have a discardable attribute."""
+    """The holder of a discardable attribute."""
 
     OPERATION = "an operation"
     ARGUMENT = "an argument of a function"
@@ -64,7 +64,7 @@ def check_discardable(
 
 
 def _way_out(table: Mapping[str, DiscardableAttribute], op: Operation, name: str, dialect: str) -> str:
-    """What is probably meant."""
+    """Return a hint: the attribute that was probably meant, or the attributes that exist."""
     plain, prefix = name.removeprefix(f"{dialect}."), f"{dialect}."
     inherent = [field.ir_name for field in op.kind.attributes]
     near = nearest(plain, [*inherent, *(n.removeprefix(prefix) for n in table)]) or ""

@@ -86,7 +86,7 @@ class SpelledEnumKind(EnumKind):
 
 
 def spelling(case: enum.Enum) -> str:
-    """The text of an enum case."""
+    """Return the text of an enum case."""
     return case.spelling if isinstance(case, SpelledEnum) else case.name.lower()
 
 

@@ -23,7 +23,7 @@ ANY_ATTRIBUTE = AttributeKind()
 
 
 class Arity(Enum):
-    """How many values a field stands for."""
+    """The number of values of a field."""
 
     ONE = "one"
     OPTIONAL = "zero or one"
@@ -41,7 +41,7 @@ MISSING = Missing()
 
 
 class Field(Record, eq=False):
-    """What all fields have: a name, a text, and the version that brought it.
+    """The base of all fields: a name, a text, and the version that introduced the field.
 
     ``python_name`` is the name in the class body; a trailing underscore, there to avoid a keyword (``from_``), is
     not part of ``name``.
@@ -100,42 +100,42 @@ class SuccessorField(Field):
 
 
 def operand_def(constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None) -> Any:
-    """A required operand."""
+    """Declare a required operand."""
     return OperandField(doc, "", "", since, False, constraint, Arity.ONE)
 
 
 def optional_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = None
 ) -> Any:
-    """An operand that may be absent (the accessor then answers None)."""
+    """Declare an operand that may be absent (the accessor then returns None)."""
     return OperandField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
 
 def variadic_operand_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, default: Any = ()
 ) -> Any:
-    """A group of any number of operands (the accessor answers a tuple)."""
+    """Declare a group of any number of operands (the accessor returns a tuple)."""
     return OperandField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
 
 def result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """A required result; builders infer its type or take it from ``result_types``."""
+    """Declare a required result; builders infer its type or take it from ``result_types``."""
     return ResultField(doc, "", "", since, False, constraint, Arity.ONE)
 
 
 def optional_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """A result that may be absent."""
+    """Declare a result that may be absent."""
     return ResultField(doc, "", "", since, False, constraint, Arity.OPTIONAL)
 
 
 def variadic_result_def(
     constraint: Constraint = ANY_TYPE, doc: str = "", *, since: Any = None, init: Literal[False] = False
 ) -> Any:
-    """A group of any number of results (the accessor answers a tuple)."""
+    """Declare a group of any number of results (the accessor returns a tuple)."""
     return ResultField(doc, "", "", since, False, constraint, Arity.VARIADIC)
 
 
@@ -148,7 +148,7 @@ def attr_def(
     ir_name: str = "",
     kw_only: bool = False,
 ) -> Any:
-    """An inherent attribute; with a ``default`` (a Python value of the kind) it may be left out."""
+    """Declare an inherent attribute; with a ``default`` (a Python value of the kind) it may be left out."""
     value = default if default is MISSING or default is None else kind.to_attribute(default)
     return AttributeField(doc, "", "", since, kw_only, kind, False, value, ir_name)
 
@@ -162,7 +162,7 @@ def optional_attr_def(
     ir_name: str = "",
     kw_only: Literal[True] = True,
 ) -> Any:
-    """An inherent attribute that may be absent (the accessor then answers None)."""
+    """Declare an inherent attribute that may be absent (the accessor then returns None)."""
     return AttributeField(doc, "", "", since, kw_only, kind, True, None, ir_name)
 
 
@@ -174,19 +174,19 @@ def flag_def(
     ir_name: str = "",
     kw_only: Literal[True] = True,
 ) -> Any:
-    """A unit attribute shown as a bool."""
+    """Declare a unit attribute shown as a bool."""
     return AttributeField(doc, "", "", since, kw_only, UnitKind(), True, None, ir_name)
 
 
 def region_def(doc: str = "", *, single_block: bool = True, ir_name: str = "", kw_only: bool = True) -> Any:
-    """A region."""
+    """Declare a region of the operation."""
     return RegionField(doc, single_block=single_block, ir_name=ir_name)
 
 
 def optional_region_def(
     doc: str = "", *, single_block: bool = True, default: Any = None, kw_only: bool = True
 ) -> Any:
-    """A region that may be empty."""
+    """Declare a region that may be empty."""
     return RegionField(doc, single_block=single_block, optional=True)
 
 
@@ -198,7 +198,7 @@ def variadic_region_def(
 
 
 def successor_def(doc: str = "", *, kw_only: bool = True) -> Any:
-    """A successor block."""
+    """Declare a successor block of the operation."""
     return SuccessorField(doc)
 
 

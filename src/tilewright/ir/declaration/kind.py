@@ -39,7 +39,7 @@ _T = TypeVar("_T", bound=Trait)
 OPERAND_SEGMENTS = "operandSegmentSizes"
 RESULT_SEGMENTS = "resultSegmentSizes"
 _MAXIMUM_SHARES = 1 << 10
-"""So many ways in which values belong to the fields of a kind are remembered."""
+"""The maximum number of divisions of values among fields remembered for a kind."""
 
 _DERIVED = (
     "_operand_shares",
@@ -108,7 +108,7 @@ class OperationKind:
         self._derive()
 
     def _derive(self) -> None:
-        """Work out what follows from the declaration."""
+        """Compute the attributes that follow from the declaration."""
         fields = self.declared_fields
         self.summary = (self.op_class.__doc__ or "").strip().partition("\n")[0]
         self.operands = [f for f in fields if isinstance(f, OperandField)]
@@ -138,15 +138,15 @@ class OperationKind:
         return f"<OperationKind {self.name}>"
 
     def has_trait(self, trait: type[Trait]) -> bool:
-        """Whether operations of this kind have a trait."""
+        """Return whether operations of this kind have a trait."""
         return trait in self.trait_classes
 
     def trait(self, trait: type[_T]) -> _T | None:
-        """The trait object of a class, or None."""
+        """Return the trait object of a class, or None."""
         return next((t for t in self.traits if isinstance(t, trait)), None)
 
     def is_inherent(self, attribute_name: str) -> bool:
-        """Whether an attribute name belongs to the declaration (printed between ``<{`` and ``}>``)."""
+        """Return whether an attribute name belongs to the declaration (printed between ``<{`` and ``}>``)."""
         return attribute_name in self.attributes_by_ir_name or attribute_name in (
             OPERAND_SEGMENTS,
             RESULT_SEGMENTS,
@@ -165,7 +165,7 @@ class OperationKind:
         return self._operand_shares.of(op, len(op.operands)).parts
 
     def field_values(self, op: Operation, name: str) -> tuple[Value, ...]:
-        """The values of an operand or result field."""
+        """Return the values of an operand or result field."""
         place = self.places.get(name)
         if place is not None:
             is_operand, part = place
@@ -180,20 +180,20 @@ class OperationKind:
 
 
 class DeclaredKind(OperationKind):
-    """A kind of which nobody has asked yet what follows from its declaration: programs use few of all kinds.
+    """A kind whose derived attributes have not been computed yet: programs use few of all kinds.
 
-    When somebody does it becomes an `OperationKind`, whose attributes are read without a detour.
+    At the first use of a derived attribute it becomes an `OperationKind`, which reads them without a detour.
     """
 
     __slots__ = ()
 
     def _derive(self) -> None:
-        """Nothing yet."""
+        """Do nothing: derived attributes are computed at the first use."""
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name):
-            """Called for what is not worked out yet."""
+            """Compute the derived attributes at the first use of one of them."""
             if name not in _DERIVED:
                 raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
             OperationKind._derive(self)
@@ -244,7 +244,7 @@ class _Shares:
         self._known: dict[Any, _Share] = {}
 
     def of(self, op: Operation, total: int) -> _Share:
-        """The shares of the fields in ``total`` values of an operation."""
+        """Return the shares of the fields in ``total`` values of an operation."""
         key = total if self._segments is None else op.held_attributes.get(self._segments)
         found = self._known.get(key)
         if found is None:
@@ -264,7 +264,10 @@ class _Shares:
         return _Share(sizes, parts)
 
     def _sizes(self, key: Any) -> tuple[int, ...]:
-        """The sizes for a number of values or an attribute; those of an attribute that does not fit are zero."""
+        """Return the sizes of the groups, from a number of values or from the attribute of segment sizes.
+
+        An attribute that does not fit gives zeros.
+        """
         if self._segments is not None:
             fits = isinstance(key, DenseArrayAttr) and len(key.values) == len(self._fields)
             return key.values if fits else (0,) * len(self._fields)
@@ -295,7 +298,7 @@ class Accessor:
 
 
 def _property(field: Field, kind: OperationKind) -> property:
-    """The property through which an op class shows a field."""
+    """Return the property through which an op class shows a field."""
     match field:
         case OperandField():
             return _value_property(field, kind, "operands")
@@ -359,7 +362,7 @@ def _indexed_property(field: Field, kind: OperationKind, group: str, variadic: b
 
 
 def segments(sizes: Sequence[int]) -> DenseArrayAttr:
-    """The attribute that stores segment sizes."""
+    """Return the attribute that stores segment sizes."""
     return dense_integers(sizes)
 
 

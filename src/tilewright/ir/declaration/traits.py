@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class VerifyError(Exception):
     """A rule of an operation is broken.
 
-    ``prefix`` False suppresses the ``'name' op `` in front of the message (the message is complete in itself).
-    ``op`` is the operation at fault when it is not the one whose rules are being checked.  ``consequence`` is what
-    the rule around the broken one says, too.
+    ``prefix`` False suppresses the ``'name' op `` before the message (the message is complete in itself).
+    ``op`` is the operation at fault when it is not the one whose rules are being checked. ``consequence`` is
+    a second message, of the rule that contains the broken one.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class RecursiveMemoryEffects(Trait):
 
 
 class Terminator(Trait):
-    """Ends a block."""
+    """An operation that ends its block."""
 
     def verify(self, op: Operation) -> None:
         block = op.parent
@@ -123,7 +123,7 @@ class SymbolTable(Trait):
 
 
 def _symbol_users(table: Operation) -> list[Operation]:
-    """The operations whose symbols ``table`` resolves: all nested ones, not looking into nested tables."""
+    """Return the operations whose symbols ``table`` resolves: all nested ones, not looking into nested tables."""
     users: list[Operation] = []
     pending: list[Operation] = [table]
     while pending:
@@ -165,7 +165,7 @@ def check_symbol_parent(op: Operation) -> None:
 
 
 def symbol_name(op: Operation) -> str | None:
-    """The symbol name of an operation, or None."""
+    """Return the symbol name of an operation, or None."""
     attribute: Any = op.held_attributes.get("sym_name")
     return getattr(attribute, "value", None)
 
@@ -263,7 +263,7 @@ class TypeRule(Trait):
 class Matching(TypeRule):
     """All named operands and results agree in something derived from their types.
 
-    ``shown`` are the names that diagnostics use, where they differ from those of the fields.
+    ``shown`` are the names that diagnostics use, if they differ from the names of the fields.
     """
 
     def __init__(
@@ -280,7 +280,7 @@ class Matching(TypeRule):
             raise self.failure()
 
     def failure(self) -> VerifyError:
-        """What to raise when the rule is broken."""
+        """Return the error to raise when the rule is broken."""
         return VerifyError(f"failed to verify that all of {self.description}")
 
     @property

@@ -1,4 +1,4 @@
-"""Kinds of operations of which only the name is known."""
+"""Kinds of operations that are not registered: only their names are known."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ class UnregisteredKind(OperationKind):
 
 
 def properties_of(kind: OperationKind) -> frozenset[str]:
-    """The names of the properties of an unknown operation; empty for a kind with a declaration."""
+    """Return the names of the properties of an unknown operation; empty for a kind with a declaration."""
     return kind.properties if isinstance(kind, UnregisteredKind) else frozenset()

@@ -1,1 +1,1 @@
-"""What code may ask of operations that it does not know: interfaces and capabilities."""
+"""Interfaces and capabilities: how code asks operations of unknown classes."""

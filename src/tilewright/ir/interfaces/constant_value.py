@@ -1,4 +1,4 @@
-"""What is known of a value without running anything."""
+"""Facts about a value that are known without running the program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tilewright.ir.value import OpResult, Value
 
 
 def constant_value(value: Value) -> Attribute | None:
-    """The attribute of a value that a constant operation defines, or None."""
+    """Return the attribute of a value that a constant operation defines, or None."""
     if type(value) is OpResult:
         op = value.owner
         if ConstantLike in op.kind.trait_classes:

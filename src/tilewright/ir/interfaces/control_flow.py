@@ -1,7 +1,7 @@
-"""What passes ask of operations that move control: capabilities that op classes list in ``concepts``.
+"""Interfaces of operations that move control: op classes list them in ``concepts``.
 
-Passes stand below the dialects and know none of their classes; they ask an operation for a concept, and leave alone
-what has none.
+Passes stand below the dialects and import none of their classes: they look up the interface of an
+operation, and skip operations without it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class BranchOpInterface(Interface):
     """Ends a block and goes to one of its successors."""
 
     def successor_operands(self, op: Operation, index: int) -> range:
-        """Which operands become the arguments of a successor."""
+        """Return the range of operands that become the arguments of successor number `index`."""
         raise NotImplementedError
 
     def keep_successor_operands(self, op: Operation, index: int, kept: Sequence[int]) -> None:
@@ -30,7 +30,7 @@ class BranchOpInterface(Interface):
         raise NotImplementedError
 
     def known_successor(self, op: Operation, constants: Constants) -> Block | None:
-        """The successor that known operands choose; None if any may be taken."""
+        """Return the successor that known operands choose; None if any may be taken."""
         return None
 
 
@@ -42,11 +42,11 @@ class RegionBranchOpInterface(Interface):
         raise NotImplementedError
 
     def forwarded(self, op: Operation, origin: Region | None, successor: Region | None) -> Sequence[Value]:
-        """The values that flow along one of these edges, one for each of `inputs`."""
+        """Return the values that flow along one of these edges, one for each of `inputs`."""
         raise NotImplementedError
 
     def inputs(self, op: Operation, successor: Region | None) -> Sequence[Value]:
-        """The values that an edge defines: block arguments, or results of the operation."""
+        """Return the values that an edge defines: block arguments, or results of the operation."""
         raise NotImplementedError
 
     def known_successors(
@@ -57,26 +57,30 @@ class RegionBranchOpInterface(Interface):
 
 
 class LoopLikeOpInterface(Interface):
-    """A loop."""
+    """An operation that runs a region repeatedly."""
 
     def loop_regions(self, op: Operation) -> Sequence[Region]:
-        """The regions that are run repeatedly."""
+        """Return the regions that are run repeatedly."""
         raise NotImplementedError
 
     def runs_at_least_once(self, op: Operation) -> bool:
-        """Whether each of the regions is sure to be entered whenever the loop is."""
+        """Return whether each of the regions is sure to be entered whenever the loop is."""
         return False
 
     def is_safe_without_an_iteration(self, inner: Operation) -> bool:
-        """Whether it cannot be seen that an operation without regions ran although the loop made no iteration."""
+        """Return whether it cannot be seen that an operation without regions ran although the loop made no iteration."""
         return inner.kind.has_trait(Pure)
 
     def goes_on_after(self, inner: Operation) -> bool:
-        """Whether what follows an operation of the loop in its block is sure to run once the operation was started."""
+        """Return whether what follows an operation of the loop in its block is sure to run once the operation was
+        started.
+        """
         return False
 
     def gives_the_same_in_every_iteration(self, inner: Operation) -> bool:
-        """Whether an operation with effects and loop-invariant operands may run once instead of in each iteration."""
+        """Return whether an operation with effects and loop-invariant operands may run once instead of in each
+        iteration.
+        """
         return False
 
 
@@ -84,15 +88,15 @@ class CallOpInterface(Interface):
     """Calls a function by name."""
 
     def callee(self, op: Operation) -> str:
-        """The name of the function in the nearest symbol table."""
+        """Return the name of the function in the nearest symbol table."""
         raise NotImplementedError
 
     def arguments(self, op: Operation) -> Sequence[Value]:
-        """What is passed."""
+        """Return the operands that become the arguments of the callee."""
         raise NotImplementedError
 
     def may_inline(self, op: Operation) -> bool:
-        """Whether the program lets the call be replaced by the body."""
+        """Return whether the program lets the call be replaced by the body."""
         return True
 
 
@@ -100,29 +104,32 @@ class CallableOpInterface(Interface):
     """A function that calls name."""
 
     def body(self, op: Operation) -> Region | None:
-        """The region that a call runs; None for a declaration."""
+        """Return the region that a call runs; None for a declaration."""
         raise NotImplementedError
 
     def may_inline(self, op: Operation) -> bool:
-        """Whether the program lets calls be replaced by the body."""
+        """Return whether the program lets calls be replaced by the body."""
         return True
 
 
 class InlinerInterface(Interface):
-    """What may be inlined where; listed by a dialect under ``interfaces``, and absent where nothing may."""
+    """Decides which operations and regions may be inlined; a dialect lists it under ``interfaces``.
+
+    Operations of a dialect without this interface are not inlined.
+    """
 
     def may_inline_op(self, op: Operation, target: Region) -> bool:
-        """Whether an operation may stand in a region of another function."""
+        """Return whether an operation may stand in a region of another function."""
         return True
 
     def may_inline_region(self, region: Region, target: Region) -> bool:
-        """Whether a region may be inlined into another."""
+        """Return whether a region may be inlined into another."""
         return True
 
     def branch_to(self, target: Block, values: Sequence[Value]) -> Operation | None:
-        """A branch to a block, for what comes after a call; None if the dialect has no branches."""
+        """Return a branch to a block, for what comes after a call; None if the dialect has no branches."""
         return None
 
     def returned(self, op: Operation) -> Sequence[Value] | None:
-        """The values that a terminator returns to the caller; None if it does not return."""
+        """Return the values that a terminator returns to the caller; None if it does not return."""
         return None

@@ -1,4 +1,4 @@
-"""What passes may assume of operations they know nothing else about: effects on memory, and use."""
+"""Effects on memory and uses of results: assumptions that passes may make about any operation."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from tilewright.ir.value import Value
 
 
 def has_no_memory_effect(op: Operation) -> bool:
-    """Whether an operation, with everything inside it, neither reads nor writes memory."""
+    """Return whether an operation, with everything inside it, neither reads nor writes memory."""
     traits = op.kind.trait_classes
     if RecursiveMemoryEffects not in traits:
         return Pure in traits or NoMemoryEffect in traits
     pending = [op]
-    while (
-        pending
-    ):  # what stands in a block itself comes before what is nested deeper: one effect ends the search
+    while pending:  # operations of the block come before nested ones: one effect ends the search
         for inner in _inside(pending.pop()):
             traits = inner.kind.trait_classes
             if RecursiveMemoryEffects in traits:
@@ -29,7 +27,7 @@ def has_no_memory_effect(op: Operation) -> bool:
 
 
 def is_trivially_dead(op: Operation) -> bool:
-    """Whether an operation can be erased unseen: its results are unused, and it has no effect and no name."""
+    """Return whether an operation can be erased unseen: its results are unused, and it has no effect and no name."""
     if op.has_uses or op.kind.is_terminator or symbol_name(op) is not None:
         return False
     return has_no_memory_effect(op)
@@ -46,5 +44,8 @@ def erase_dead(values: Iterable[Value]) -> None:
 
 
 def _inside(op: Operation) -> Iterator[Operation]:
-    """What is in the regions; terminators count, for one that is not pure may leave more than the operation."""
+    """Yield the operations directly in the regions of `op`.
+
+    Terminators are included: a terminator that is not pure may leave more than the operation.
+    """
     return chain.from_iterable([block for region in op.regions for block in region.blocks])

@@ -20,7 +20,7 @@ class Interface:
 
     @classmethod
     def interface_class(cls) -> type[Interface]:
-        """The class that names the capability this concept class implements."""
+        """Return the class that names the capability this concept class implements."""
         for base in cls.__mro__:
             if Interface in base.__bases__:
                 return base
@@ -28,7 +28,7 @@ class Interface:
 
     @classmethod
     def type_id(cls) -> TypeId:
-        """The id of the capability, interned on first request."""
+        """Return the id of the capability, interned on first request."""
         owner = cls.interface_class()
         return interned_type_id(f"{owner.__module__}.{owner.__qualname__}")
 
@@ -61,7 +61,7 @@ class InterfaceMap:
             self._concepts.insert(at, concept)
 
     def lookup(self, interface: type[_I]) -> _I | None:
-        """The concept of a capability, or None when it is absent."""
+        """Return the concept of a capability, or None when it is absent."""
         number = interface.type_id().number
         at = bisect_left(self._numbers, number)
         if at < len(self._numbers) and self._numbers[at] == number:
@@ -69,7 +69,7 @@ class InterfaceMap:
         return None
 
     def freeze(self) -> None:
-        """Refuse further insertions."""
+        """Refuse insertions from now on."""
         self._frozen = True
 
     def __len__(self) -> int:
@@ -85,7 +85,7 @@ class InterfaceMap:
 
 @cache
 def interface_map(owner: type[Any]) -> InterfaceMap:
-    """The concepts of a class by capability; those of derived classes take the place of inherited ones."""
+    """Return the interfaces of a class; interfaces of derived classes replace inherited ones."""
     inherited = [base.__dict__.get("concepts", ()) for base in reversed(owner.__mro__)]
     found = InterfaceMap(concept() for concepts in inherited for concept in concepts)
     found.freeze()
@@ -93,11 +93,11 @@ def interface_map(owner: type[Any]) -> InterfaceMap:
 
 
 def concept(subject: object, interface: type[_I]) -> _I | None:
-    """What answers for ``subject`` (a type, an attribute or an operation), or None if it lacks the capability."""
+    """Return the implementation of ``interface`` for ``subject`` (a type, an attribute or an operation), or None."""
     return cast("_I | None", _concept_of(type(subject), interface))
 
 
 @cache
 def _concept_of(owner: type[Any], interface: type[Interface]) -> Interface | None:
-    """What answers for objects of a class; maps of classes do not change, so it is looked up once."""
+    """Return the implementation for objects of a class; the maps of classes do not change, so it is cached."""
     return interface_map(owner).lookup(interface)

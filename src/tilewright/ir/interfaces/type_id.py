@@ -3,8 +3,8 @@
 * `static_type_id`: a sentinel made together with the class (dialects, types, attributes, operations);
 * `interned_type_id`: made on first request by interning the class's name (interfaces, analyses, patterns).
 
-Compare ids with ``is``.  ``number`` orders those of one way: it counts them, and does not change in a process.
-Byte layouts that show ids as addresses are the business of `tilewright.abi`.
+Compare ids with ``is``. ``number`` orders the ids of each way: it counts them from 0, and does not change in
+a process. Byte layouts that show ids as addresses are the business of `tilewright.abi`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class TypeId:
 
 
 class _Registry:
-    """Hands out ids."""
+    """Makes type ids and numbers them."""
 
     def __init__(self) -> None:
         self._lock = reentrant_lock()
@@ -79,15 +79,15 @@ def _type_id(origin: type | str) -> TypeId:
 
 
 def static_type_id(owner: type) -> TypeId:
-    """The id of a dialect, type, attribute or operation class."""
+    """Return the id of a dialect, type, attribute or operation class."""
     return _REGISTRY.static(owner)
 
 
 def interned_type_id(name: str) -> TypeId:
-    """The id behind a type name."""
+    """Return the id behind a type name."""
     return _REGISTRY.interned(name)
 
 
 def known_type_ids() -> list[TypeId]:
-    """Every id made so far, static ones first, each idiom in order of creation."""
+    """Return every id made so far, static ones first, each idiom in order of creation."""
     return _REGISTRY.all()

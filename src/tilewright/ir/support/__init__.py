@@ -1,1 +1,1 @@
-"""What the other rooms stand on, and what knows no IR."""
+"""Helpers that use no IR; all other rooms may import them."""

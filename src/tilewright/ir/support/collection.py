@@ -1,19 +1,20 @@
 """Work that allocates much and frees nothing.
 
-Reading, copying or printing a module makes many objects that all stay alive, and no garbage in cycles.  The cyclic
-garbage collector would visit the growing heap again and again for nothing, which doubles the time and more.  So it
-rests for the length of such work, and what was made meanwhile is moved among the old objects unseen.
+Reading, copying or printing a module makes many objects that all stay alive, and no garbage in cycles. The
+cyclic garbage collector would visit the growing heap again and again for nothing, which doubles the time and
+more. So it rests for the length of such work, and the objects made meanwhile are moved to the oldest
+generation without a collection.
 
 Memory stays bounded: the objects moved like that are counted, and when they may be as many as all others together (and
 are at least `_LEAST`), the next such work begins with a full collection.  Thus no more garbage waits for the
-collector than there are live objects, plus `_LEAST` and what one piece of work makes; and each object is visited about
-once on average.
+collector than there are live objects, plus `_LEAST` and the objects of one piece of work; and each object is visited
+about once on average.
 
-Outside of `paused_collection` the collector is as the program set it: on by default.  A program that builds a large
-module operation by operation gets the same a piece at a time: after every `APPENDED` operations that were put at the
-end of blocks, what was made meanwhile is moved among the old objects, under the same bound (`spare_growing_ir`).  A
-program that puts no operations into blocks sees nothing of it, nor does one that has turned the collector off, has
-frozen objects of its own, or has called ``spare_growing_ir(False)``.
+Outside of `paused_collection` the collector is as the program set it: on by default. A program that builds a
+large module operation by operation gets the same in pieces: after every `APPENDED` operations that were put
+at the end of blocks, the objects made meanwhile are moved to the oldest generation, under the same bound
+(`spare_growing_ir`). A program that puts no operations into blocks sees nothing of it, nor does one that has
+turned the collector off, has frozen objects of its own, or has called ``spare_growing_ir(False)``.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ from contextlib import contextmanager
 from itertools import cycle
 
 _LEAST = 500_000
-"""So many objects (some 50 MB) are never worth a full collection."""
+"""The number of objects (some 50 MB) that is never worth a full collection."""
 _FROZEN_AT_START = 2_000
 """Fewer frozen objects are Python's own: 3.12 freezes hundreds when it starts.  A program freezes all that live."""
 APPENDED = 1024
-"""After so many operations that were appended, the collector is to pass over them: before it would visit them again."""
+"""The number of appended operations after which growth is moved to the oldest generation: before a
+collection would be due.
+"""
 
 
 class _Unseen:
@@ -41,7 +44,7 @@ class _Unseen:
 
     def collect_if_many(self) -> None:
         """Run a full collection if there may be much garbage among the unseen objects."""
-        if self._full_collections() != self._collections:  # somebody else has seen them
+        if self._full_collections() != self._collections:  # a full collection has visited them
             self._count = 0
         if self._count > self._limit:
             gc.collect()
@@ -50,7 +53,9 @@ class _Unseen:
         self._collections = self._full_collections()
 
     def move_young(self) -> None:
-        """Make all young objects old, unless somebody relies on frozen ones (`gc.freeze`), which this would thaw."""
+        """Move young objects to the oldest generation, unless the program has frozen objects (`gc.freeze`),
+        which this would thaw.
+        """
         young = gc.get_count()[0]
         if young > gc.get_threshold()[0] and not _has_frozen():
             self._count += young
@@ -58,7 +63,7 @@ class _Unseen:
             gc.unfreeze()
 
     def move_grown(self) -> None:
-        """Make all objects old that were made since the last collection of some of them; one that is due comes first."""
+        """Move recent objects to the oldest generation; run a collection first if one is due."""
         self.collect_if_many()
         thresholds, made, size = gc.get_threshold(), 0, 1
         for number, threshold in zip(gc.get_count(), thresholds, strict=True):
@@ -78,7 +83,7 @@ def _is_on() -> bool:
 
 
 def _has_frozen() -> bool:
-    """Whether the program has frozen objects (`gc.freeze`), which live apart from all others."""
+    """Return whether the program has frozen objects (`gc.freeze`), which live apart from all others."""
     return gc.get_freeze_count() >= _FROZEN_AT_START
 
 
@@ -86,7 +91,9 @@ _UNSEEN = _Unseen()
 _is_sparing = True
 
 is_growth_due: Callable[[], bool] = cycle([False] * (APPENDED - 1) + [True]).__next__
-"""Whether operations have been appended often enough since this last answered true; blocks ask once for each."""
+"""Return whether `APPENDED` operations have been appended since this last returned True; blocks call it once
+for each.
+"""
 
 
 def spare_growing_ir(spare: bool = True) -> None:
@@ -96,7 +103,7 @@ def spare_growing_ir(spare: bool = True) -> None:
 
 
 def pass_over_growth() -> None:
-    """Move what was made among the old objects, unless somebody wants the collector as it is."""
+    """Move new objects to the oldest generation, unless the program has turned the collector off or froze objects."""
     if _is_sparing and _is_on() and not _has_frozen():
         _UNSEEN.move_grown()
 

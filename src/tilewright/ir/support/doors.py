@@ -1,6 +1,7 @@
-"""How an option is written at the door by which the user came: on a command line, in Python, in pytest, in the environment.
+"""The spelling of an option at the user's entry point: on a command line, in Python, in pytest, in the
+environment.
 
-Hints name options by `option`, so that what they say can be typed where they are read.
+Hints name options by `option`, so that a hint can be typed as it is printed.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ _doors = [PYTHON]
 
 
 def option(name: str, value: object) -> str:
-    """An option with its value, as it is written at the door."""
+    """Return an option with its value, as it is written at the door."""
     forms = OPTIONS[name]
     return (forms.get(_doors[-1]) or _VARIABLES[name]).format(value)
 
 
 @contextmanager
 def speaking(door: str) -> Generator[None]:
-    """A ``with`` block in which hints are for those who came by a door."""
+    """Spell options in hints for the entry point `door` in a ``with`` block."""
     _doors.append(door)
     try:
         yield
@@ -54,5 +55,5 @@ def speaking(door: str) -> Generator[None]:
 
 
 def speak(door: str) -> None:
-    """Let hints be for those who came by a door, for the rest of the process."""
+    """Spell options in hints for the entry point `door` for the rest of the process."""
     _doors[0] = door

@@ -1,8 +1,9 @@
 """Locks that a child process finds free: what makes `fork` safe while other threads compile or launch.
 
-A child process has one thread, that which forked, and the locks as they were: one that another thread held stays held for
-ever, and what it protects may be half done.  So a fork waits until no other thread holds any of these locks, and holds
-all of them itself meanwhile.  It gives up after `PATIENCE`: then the child gets such locks anew.
+A child process has only the forking thread, and the locks as they were: a lock that another thread held
+stays held for ever, and the data it protects may be incomplete. So a fork waits until no other thread holds
+any of these locks, and holds all of them itself meanwhile. It gives up after `PATIENCE`: then the child gets
+such locks anew.
 
 The import system has locks of its own, one for each module that is being loaded; a fork waits for those, too.
 """
@@ -21,18 +22,18 @@ from typing import Any, Protocol
 PATIENCE = 10.0
 """Seconds that a fork waits for other threads at most: it must not hang on a lock that is never given back."""
 INTERVAL = 0.001
-"""Seconds between attempts."""
+"""The time between two attempts, in seconds."""
 
 
 class Lock(Protocol):
     """A lock as `threading` makes them."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-        """Take it; answers whether that worked."""
+        """Take the lock; return whether that succeeded."""
         ...
 
     def release(self) -> None:
-        """Give it back."""
+        """Release the lock, which this thread holds."""
         ...
 
 
@@ -64,7 +65,7 @@ class _Forks:
             time.sleep(INTERVAL)
 
     def _take_all(self) -> bool:
-        """Take those that are free; answers whether these are all."""
+        """Take the locks that are free; return True if all are taken."""
         for lock in filter(None, [held() for held in tuple(self._locks.values())]):
             (self._taken if lock.acquire(blocking=False) else self._missed).append(lock)
         return not self._missed
@@ -76,34 +77,36 @@ class _Forks:
         self._missed.clear()
 
     def renew(self) -> None:
-        """In a child process nobody holds a lock."""
+        """Give the child process fresh locks in place of those that could not be taken."""
         for lock in self._missed:
             lock._at_fork_reinit()
         self.give_back()
 
 
 FORKS = _Forks()
-"""Those of this process."""
+"""The locks of this process."""
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=FORKS.before, after_in_parent=FORKS.give_back, after_in_child=FORKS.renew)
 
 
 def _is_loading() -> bool:
-    """Whether another thread is loading a module."""
+    """Return whether another thread is loading a module."""
     known: dict[str, Callable[[], Any]] = vars(sys.modules["_frozen_importlib"]).get("_module_locks", {})
     owners = {getattr(held(), "owner", None) for held in tuple(known.values())}
     return bool(owners - {None, get_ident()})
 
 
 def fork_safe(lock: Lock) -> Lock:
-    """A lock that a child process will find free."""
+    """Return a lock that a child process will find free."""
     FORKS.follow(lock)
     return lock
 
 
 def reentrant_lock() -> Any:
-    """A lock that its owner may take again — in the handler of a signal, say — and that child processes find free."""
+    """Return a lock that its owner may take again — in the handler of a signal, say — and that child processes find
+    free.
+    """
     return fork_safe(RLock())
 
 

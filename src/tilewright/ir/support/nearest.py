@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _WORD = 5
-"""Characters from which on a name may stand for a longer one that begins like it."""
+"""The minimum number of characters of a name that may be the beginning of a longer one."""
 _ALIKE = 0.8
 """How much alike the beginning must be (1: the same)."""
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """The name nearest to ``name``, or None if all are less alike than ``cutoff`` (1: the same, 0: anything)."""
+    """Return the name in `known` most similar to ``name``, or None if none is as similar as ``cutoff`` (1:
+    equal, 0: anything).
+    """
     import difflib  # slow to load, and only a mistake needs it
 
     names = list(known)

@@ -37,11 +37,11 @@ class Conversion:
 
 Piece = str | Conversion
 PRINTABLE = "use d, i, u, o, x, X, c, p for integers and f, e, g, a for floats"
-"""What to do about a format that no tile can be printed with."""
+"""The hint for a format with which no tile can be printed."""
 
 
 def parse_format(format: str) -> list[Piece]:
-    """A format string as literal text and conversions.  ValueError for what no tile can be printed with."""
+    """Return a format string as literal text and conversions.  ValueError for what no tile can be printed with."""
     pieces: list[Piece] = []
     position = 0
     while position < len(format):
@@ -75,7 +75,9 @@ def _conversion(match: re.Match[str]) -> Conversion:
 
 
 def element_text(conversion: Conversion, bits: int) -> Callable[[Any], str]:
-    """How a conversion shows a number; of a negative integer, an unsigned one shows so many low bits."""
+    """Return the function that formats an element. An unsigned conversion shows the low `bits` bits of a
+    negative integer.
+    """
     letter = conversion.letter
     if letter in FLOAT:
         return lambda value: _float_text(conversion, float(value))
@@ -88,7 +90,7 @@ def element_text(conversion: Conversion, bits: int) -> Callable[[Any], str]:
 
 
 def _whole(value: Any) -> int:
-    """An element as an integer (non-finite floats, undefined in C, as 0)."""
+    """Return an element as an integer (non-finite floats, undefined in C, as 0)."""
     return int(value) if value == value and abs(value) != float("inf") else 0
 
 

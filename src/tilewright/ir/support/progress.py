@@ -1,4 +1,4 @@
-"""How far long work has got, for whoever wants to show it; nobody is told unless a ``with`` block asks."""
+"""The progress of long work. It is reported only in a ``with`` block that installs a reporter."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class Reporter(Protocol):
-    """Hears of work that begins and ends.  In between it reads `Progress.done` when it likes: a step calls nobody."""
+    """Is called when work begins and ends. In between it polls `Progress.done`: a step makes no call."""
 
     def begin(self, work: Progress) -> None:
-        """Work has begun."""
+        """Handle the begin of work."""
         ...
 
     def end(self, work: Progress) -> None:

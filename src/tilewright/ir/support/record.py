@@ -1,9 +1,9 @@
 """Classes that are declared by annotated fields: `Record`, the plain one among them, and `NamedTuple`.
 
-A record is to small values what a dataclass is, without code that is compiled: a dataclass costs a millisecond when its
-module is imported, and the first one loads `inspect`.  Commands that take some tens of milliseconds cannot afford dozens
-of them; modules that not every command needs have dataclasses.  `NamedTuple` is that of `typing`, which compiles
-code for every field, in the same way.
+A record is to small values what a dataclass is, without code that is compiled: a dataclass costs a
+millisecond when its module is imported, and the first one loads `inspect`. Commands that take some tens of
+milliseconds cannot afford dozens of them; modules that not every command needs have dataclasses.
+`NamedTuple` replaces `typing.NamedTuple`, which compiles code for every field.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform, get_origin
 
 if TYPE_CHECKING:
-    from typing import NamedTuple as NamedTuple  # what type checkers know of it
+    from typing import NamedTuple as NamedTuple  # the type checkers' view of it
 
 _T = TypeVar("_T")
 Key = tuple[Any, ...]
@@ -29,7 +29,7 @@ class _Fresh:
 
 
 def fresh(*, default_factory: Callable[[], _T]) -> _T:
-    """The default of a field that holds something mutable: what a function answers, once for each record."""
+    """Declare a mutable default of a field: each record calls ``default_factory`` for its own."""
     default: Any = _Fresh(default_factory)
     return default
 
@@ -57,7 +57,7 @@ class FieldsMeta(type):
         return cls
 
     def _bind(cls, arguments: Key, named: dict[str, Any]) -> Key:
-        """The values of all parameters.  Raises TypeError for arguments that do not fit."""
+        """Return the values of all parameters.  Raises TypeError for arguments that do not fit."""
         names = cls.parameters
         values = cls.parameter_defaults | dict(zip(names, arguments, strict=False)) | named
         known = len(arguments) <= len(names) and named.keys().isdisjoint(names[: len(arguments)])
@@ -70,7 +70,7 @@ class FieldsMeta(type):
         return bound
 
     def _misfit(cls, arguments: Key, named: Mapping[str, Any]) -> TypeError:
-        """What to say of arguments that do not fit."""
+        """Return the error for arguments that do not fit the parameters."""
         if len(arguments) > len(cls.parameters):
             return TypeError(f"{cls.__name__} takes {len(cls.parameters)} parameters, got {len(arguments)}")
         free = cls.parameters[len(arguments) :]
@@ -96,7 +96,7 @@ class RecordMeta(FieldsMeta):
     """
 
     _positional: int
-    """So many arguments by position need no binding."""
+    """The number of arguments by position for which binding is not needed."""
     _makes: bool
     """Whether there are defaults that are made anew."""
 
@@ -163,7 +163,7 @@ class Record(metaclass=RecordMeta):
     """
 
     def replace(self, **changes: Any) -> Self:
-        """A record that differs in the fields named."""
+        """Return a record that differs in the fields named."""
         named = dict(zip(type(self).parameters, _values(self), strict=True))
         return type(self)(**(named | changes))
 

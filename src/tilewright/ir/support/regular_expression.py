@@ -12,7 +12,7 @@ _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub
 
 
 class _Uncompiled:
-    """A pattern whose methods are not there before one is asked for; then they are those of the compiled pattern."""
+    """A pattern that is compiled when one of its methods is first used; then the methods are those of `re.Pattern`."""
 
     __slots__ = ("_flags", "_text", *_METHODS)
 
@@ -28,6 +28,6 @@ class _Uncompiled:
 
 
 def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """What `re.compile` answers, later.  A text that is no regular expression raises `re.error` at the first use."""
+    """Return a pattern like `re.compile`, compiled at its first use. Invalid text raises `re.error` then."""
     found: Any = _Uncompiled(text, flags)
     return found

@@ -1,6 +1,6 @@
 """Files of events that https://ui.perfetto.dev opens: spans of threads, which belong to processes.
 
-A unit of time is a microsecond for a viewer; whoever writes such a file says what it stands for.
+Viewers take a unit of time for a microsecond; the writer of a file says what a unit stands for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class TraceEvents:
-    """The events of a file, in the order in which they are told."""
+    """The events of a file, in the order of their insertion."""
 
     def __init__(self) -> None:
         self._rows: list[dict[str, Any]] = []
@@ -34,5 +34,5 @@ class TraceEvents:
         self._rows.append({"name": name, "ph": "i", "ts": time, "s": "t", "pid": process, "tid": thread})
 
     def write(self, path: Path) -> None:
-        """Write the file."""
+        """Write the events to `path` as JSON."""
         path.write_text(json.dumps({"traceEvents": self._rows, "displayTimeUnit": "ns"}), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Whether somebody asked for tracebacks: they hold frames of tilewright and of frontends, which say little to users."""
+"""The setting for tracebacks. Without it they are hidden: they hold frames of tilewright and of frontends."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ VARIABLE = "TILEWRIGHT_TRACEBACK"
 
 
 def wants_traceback() -> bool:
-    """Whether exceptions are to be shown with all their frames."""
+    """Return whether exceptions are to be shown with all their frames."""
     return os.environ.get(VARIABLE, "") not in ("", "0")

@@ -39,7 +39,7 @@ def parse_affine_map(parser: AttributeParser) -> AffineMapAttr:
 
 
 def parse_map_body(parser: AttributeParser) -> AffineMap:
-    """What stands between ``affine_map<`` and ``>``."""
+    """Parse the text between ``affine_map<`` and ``>``."""
     names: _Names = {}
     dimensions = _parse_names(parser, "(", ")", names, AffineDimension)
     symbols = _parse_names(parser, "[", "]", names, AffineSymbol) if parser.at("[") else 0
@@ -61,7 +61,7 @@ def _parse_names(
     names: _Names,
     leaf: type[AffineDimension] | type[AffineSymbol],
 ) -> int:
-    """Identifiers in brackets; answers how many."""
+    """Parse identifiers in brackets; return their number."""
     parser.expect(opening)
     count = 0
     while not parser.at(closing):

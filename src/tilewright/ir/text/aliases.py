@@ -1,4 +1,4 @@
-"""Aliases of locations and what they consist of: ``#loc3 = loc(...)``, numbered and ordered as MLIR does.
+"""Aliases of locations and of their parts: ``#loc3 = loc(...)``, numbered and ordered as MLIR does.
 
 An attribute class of a dialect whose values deserve aliases says so by ``alias_name``, as in ``#di_file1``.
 """
@@ -17,9 +17,9 @@ from tilewright.ir.support.utf8 import utf8
 
 
 class LocationAliases:
-    """Aliases of all locations in an operation, or in those of ``operations``.
+    """Aliases of all locations in an operation, or in ``operations`` only.
 
-    ``shows_arguments`` says of a block whether the text shows the locations of its arguments.
+    ``shows_arguments`` returns whether the text shows the locations of a block's arguments.
     Locations that operations alone use are *deferred*: they are defined after the text, all others before it.
     """
 
@@ -46,11 +46,11 @@ class LocationAliases:
             self.names[attribute] = f"#{name}{number or ''}"
 
     def early(self) -> Iterator[Attribute]:
-        """What to define before the text."""
+        """Return the attributes whose aliases are defined before the text."""
         return (attribute for attribute in self.names if attribute in self._early)
 
     def deferred(self) -> Iterator[Attribute]:
-        """What to define after the text."""
+        """Return the attributes whose aliases are defined after the text."""
         return (attribute for attribute in self.names if attribute not in self._early)
 
     def _visit_operation(self, op: Operation) -> None:
@@ -90,13 +90,13 @@ class LocationAliases:
 
 
 def alias_of(attribute: Attribute) -> str:
-    """The name of an attribute's alias without the number; empty if it gets none."""
+    """Return the name of an attribute's alias without the number; empty if it gets none."""
     name: str = getattr(type(attribute), "alias_name", "loc" if isinstance(attribute, Location) else "")
     return name
 
 
 def children(attribute: Attribute) -> tuple[Attribute, ...]:
-    """The attributes with aliases that the text of an attribute contains, in order."""
+    """Return the attributes with aliases that the text of an attribute contains, in order."""
     match attribute:
         case NameLocation(child=child):
             return () if child is UNKNOWN else (child,)

@@ -46,10 +46,11 @@ _TYPED_NUMBER = pattern(
 
 
 class AttributeParser(TypeParser):
-    """What `Attribute.parse_parameters` and the hooks of dialects work with.
+    """The parser of attributes, as `Attribute.parse_parameters` and the hooks of dialects use it.
 
-    ``expect``, ``accept``, ``peek`` and their relatives step over single tokens; ``parse_...`` read a whole piece or
-    raise; ``optional_...`` answer None when there is no such piece.  ``raise parser.error(message)`` refuses.
+    ``expect``, ``accept``, ``peek`` and their relatives step over single tokens; ``parse_...`` read a whole
+    piece or raise; ``optional_...`` return None when there is no such piece. ``raise parser.error(message)``
+    refuses.
     """
 
     def __init__(self, context: Context, source: SourceText) -> None:
@@ -61,14 +62,16 @@ class AttributeParser(TypeParser):
         self._looked_ahead = False
 
     def parse_attribute(self, expected_type: Type | None = None) -> Attribute:
-        """An attribute; with ``expected_type`` a number or string is of that type and has no ``: type`` of its own."""
+        """Return an attribute; with ``expected_type`` a number or string is of that type and has no ``: type`` of its
+        own.
+        """
         attribute = self.optional_attribute(expected_type)
         if attribute is None:
             raise self.unexpected("attribute value")
         return attribute
 
     def optional_attribute(self, expected_type: Type | None = None) -> Attribute | None:
-        """An attribute if one is next."""
+        """Return an attribute if one is next."""
         return self.guarded(lambda: self._attribute(expected_type), self.position)
 
     def parse_dictionary(self) -> DictionaryAttr:
@@ -100,18 +103,18 @@ class AttributeParser(TypeParser):
         return self.parse_attribute_dictionary() if self.at("{") else {}
 
     def parse_symbol_ref(self) -> SymbolRefAttr:
-        """``@root::@nested``."""
+        """Parse a symbol reference: ``@root::@nested``."""
         names = [self.parse_symbol_name()]
         while self.accept("::"):
             names.append(self.parse_symbol_name())
         return SymbolRefAttr(names[0], tuple(names[1:]))
 
     def parse_dense_literal(self) -> DenseLiteral:
-        """A number, ``true``, ``false``, nested lists of them, or a hexadecimal string, still without a type."""
+        """Return a number, ``true``, ``false``, nested lists of them, or a hexadecimal string, still without a type."""
         return parse_literal(self)
 
     def parse_integer_attribute(self, kind: Type) -> IntegerAttr:
-        """An integer of the given type, without ``: type``."""
+        """Return an integer of the given type, without ``: type``."""
         start = self.position
         attribute = self.parse_attribute(kind)
         if not isinstance(attribute, IntegerAttr):
@@ -119,7 +122,7 @@ class AttributeParser(TypeParser):
         return attribute
 
     def number(self, kind: Type, negative: bool, literal: str, position: int) -> IntegerAttr | FloatAttr:
-        """A literal as an attribute of a type; raises if it does not fit."""
+        """Return a literal as an attribute of a type; raises if it does not fit."""
         if isinstance(kind, FloatType):
             return FloatAttr(kind, self._float_bits(kind, negative, literal, position))
         if not isinstance(kind, IntegerType | IndexType):
@@ -211,7 +214,7 @@ class AttributeParser(TypeParser):
         return TypeAttr(self.parse_type())
 
     def parse_location(self) -> Location:
-        """``loc(...)``."""
+        """Parse a location: ``loc(...)``."""
         match = _FILE_LOCATION.match(self.text, self.position)
         if match is not None:
             self.move_to(match.end())
@@ -235,7 +238,7 @@ class AttributeParser(TypeParser):
         return self.peek_keyword() == "loc"
 
     def parse_bare_location(self) -> Location:
-        """A location as it stands inside ``loc(...)`` or another location."""
+        """Return a location as it stands inside ``loc(...)`` or another location."""
         return self.guarded(self._bare_location, self.position)
 
     def _bare_location(self) -> Location:
@@ -372,7 +375,7 @@ def _unit(parser: AttributeParser) -> Attribute:
 
 
 def _affine_map(parser: AttributeParser) -> Attribute:
-    # Few texts have one, and all that knows affine maps takes 3 % of the time in which `opt` starts.
+    # Few texts have an affine map, and loading the parser takes 3 % of the start of `opt`.
     from tilewright.ir.text.affine_parser import parse_affine_map
 
     return parse_affine_map(parser)

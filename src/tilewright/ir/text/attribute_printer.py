@@ -67,7 +67,7 @@ class AttributePrinter:
         self._aliases: Mapping[Attribute, str] = {}
 
     def write(self, text: str) -> None:
-        """Append raw text."""
+        """Append `text` as it is."""
         self._chunks.append(text)
 
     def print_type(self, type: Type) -> None:
@@ -91,11 +91,11 @@ class AttributePrinter:
         self.write(self.untyped_text(attribute))
 
     def print_functional_type(self, inputs: Iterable[Type], results: Iterable[Type]) -> None:
-        """``(inputs) -> results``."""
+        """Print a function type: ``(inputs) -> results``."""
         self.write(self.functional_type_text(tuple(inputs), tuple(results)))
 
     def print_string(self, text: str) -> None:
-        """A string literal."""
+        """Print `text` as a string literal."""
         self.write(literals.quoted(text))
 
     def print_keyword_or_string(self, name: str) -> None:
@@ -103,7 +103,7 @@ class AttributePrinter:
         self.write(literals.keyword_or_string(name))
 
     def print_symbol_name(self, name: str) -> None:
-        """``@name``."""
+        """Print a symbol name: ``@name``."""
         self.write(literals.symbol(name))
 
     def print_dimension_list(self, shape: Iterable[int]) -> None:
@@ -111,7 +111,7 @@ class AttributePrinter:
         self.write(dimensions(tuple(shape)))
 
     def attribute_text(self, attribute: Attribute) -> str:
-        """The text of a type, attribute or location, or its alias."""
+        """Return the text of a type, attribute or location, or its alias."""
         text = self._texts.get(attribute)
         if text is None:
             text = self._aliases.get(attribute)
@@ -121,7 +121,7 @@ class AttributePrinter:
         return text
 
     def definition_text(self, attribute: Attribute) -> str:
-        """The text of an attribute, even if it has an alias."""
+        """Return the text of an attribute, even if it has an alias."""
         spell = _SPELLINGS.get(type(attribute))
         if spell is not None:
             return spell(self, attribute)
@@ -131,7 +131,7 @@ class AttributePrinter:
         return f"loc({text})" if isinstance(attribute, Location) else text
 
     def capture(self, attribute: Attribute) -> str:
-        """The text of an attribute or type of a dialect.
+        """Return the text of an attribute or type of a dialect.
 
         Parameters that begin with a word stand in brackets together with the mnemonic: ``#gpu<dim x>``.
         """
@@ -146,11 +146,11 @@ class AttributePrinter:
         return f"{sigil}{attribute.spelled_name}{parameters}"
 
     def short_type_text(self, type: Type, dialect: str) -> str:
-        """See `print_type_short`."""
+        """Return the text of `type` without the prefix ``!dialect.``, as `print_type_short` prints it."""
         return self.attribute_text(type).removeprefix(f"!{dialect}.")
 
     def element_text(self, attribute: Attribute) -> str:
-        """An attribute inside a list: 64-bit integers and decimal f64 numbers go without type."""
+        """Return an attribute inside a list: 64-bit integers and decimal f64 numbers go without type."""
         if isinstance(attribute, IntegerAttr) and attribute.type is i64:
             return literals.integer(attribute.value)
         if isinstance(attribute, FloatAttr) and attribute.type is f64:
@@ -159,7 +159,7 @@ class AttributePrinter:
         return self.attribute_text(attribute)
 
     def untyped_text(self, attribute: Attribute) -> str:
-        """See `print_attribute_without_type`."""
+        """Return the text of an attribute without its type, as `print_attribute_without_type` prints it."""
         match attribute:
             case IntegerAttr():
                 return _integer_digits(attribute)
@@ -191,14 +191,14 @@ class AttributePrinter:
         return f"({', '.join(map(text, inputs))}) -> {right}"
 
     def location_text(self, location: Location) -> str:
-        """A location inside ``loc(...)`` or another location."""
+        """Return a location inside ``loc(...)`` or another location."""
         alias = self._aliases.get(location)
         if alias is not None:
             return alias
         return self.inline_location_text(location)
 
     def inline_location_text(self, location: Location) -> str:
-        """A location inside ``loc(...)`` spelt out, even if it has an alias."""
+        """Return a location inside ``loc(...)`` spelt out, even if it has an alias."""
         match location:
             case UnknownLocation():
                 return "unknown"
@@ -225,7 +225,7 @@ class AttributePrinter:
 
 
 def dimensions(shape: tuple[int, ...]) -> str:
-    """``4x?x``."""
+    """Return the dimensions of a shape as text: ``4x?x``."""
     return "".join(["?x" if extent == DYNAMIC else f"{extent}x" for extent in shape])
 
 

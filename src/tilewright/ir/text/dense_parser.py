@@ -36,7 +36,7 @@ class DenseLiteral(Record, frozen=True):
     position: int
 
     def to_attribute(self, parser: AttributeParser, shaped_type: Type) -> DenseElementsAttr:
-        """The attribute of a shaped type; raises if shape or elements do not fit."""
+        """Return the attribute of a shaped type; raises if shape or elements do not fit."""
         shape = _static_shape(parser, shaped_type, self.position)
         shaped: Any = shaped_type
         element_type: Type = shaped.element_type
@@ -84,7 +84,7 @@ def _raw_data(raw: bytes, element_type: Type, count: int) -> bytes:
 
 
 def element_pattern(parser: AttributeParser, kind: Type, element: Element) -> int:
-    """The bit pattern of one literal in an element type."""
+    """Return the bit pattern of one literal in an element type."""
     if element.literal in _BOOLEANS:
         if kind is not i1:
             raise parser.error("expected i1 type for 'true' or 'false' values", element.position)
@@ -94,7 +94,7 @@ def element_pattern(parser: AttributeParser, kind: Type, element: Element) -> in
 
 
 def parse_literal(parser: AttributeParser) -> DenseLiteral:
-    """The body of ``dense<...>``; explicit bookkeeping instead of recursion, so any depth of lists is safe."""
+    """Return the body of ``dense<...>``; explicit bookkeeping instead of recursion, so any depth of lists is safe."""
     start = parser.position
     text = parser.optional_string()
     if text is not None:
@@ -163,7 +163,7 @@ def _optional_element(parser: AttributeParser) -> Element | None:
 
 
 def parse_dense(parser: AttributeParser) -> DenseElementsAttr:
-    """``dense<literal> : type``."""
+    """Parse a dense attribute: ``dense<literal> : type``."""
     start = parser.position
     parser.expect_keyword()
     parser.expect("<")
@@ -175,7 +175,7 @@ def parse_dense(parser: AttributeParser) -> DenseElementsAttr:
 
 
 def parse_dense_array(parser: AttributeParser) -> DenseArrayAttr:
-    """``array<i32: 1, 2>``."""
+    """Parse a dense array: ``array<i32: 1, 2>``."""
     parser.expect_keyword()
     parser.expect("<")
     start = parser.position

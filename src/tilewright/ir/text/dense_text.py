@@ -29,7 +29,7 @@ def dense_body(attribute: DenseElementsAttr, options: PrintOptions) -> str:
 
 
 def literal_text(attribute: DenseElementsAttr, hex_above: int | None = 100) -> str:
-    """What stands between ``dense<`` and ``>``."""
+    """Return the text between ``dense<`` and ``>``."""
     if not attribute.count:
         return ""
     if not attribute.is_splat and hex_above is not None and attribute.count > hex_above:
@@ -62,6 +62,6 @@ def pack_bits(data: bytes) -> bytes:
 
 
 def unpack_bits(packed: bytes, count: int) -> bytes:
-    """The inverse of `pack_bits`."""
+    """Return the inverse of `pack_bits`."""
     bits = int.from_bytes(packed, "little")
     return bytes(map(int, reversed(f"{bits:0{count}b}"))) if count else b""

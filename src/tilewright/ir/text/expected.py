@@ -30,7 +30,7 @@ class Expectation(Record):
     met: bool = False
 
     def matches(self, diagnostic: Diagnostic, line: int | None) -> bool:
-        """Whether a diagnostic at a line is the expected one."""
+        """Return whether a diagnostic at a line is the expected one."""
         if diagnostic.severity is not self.severity or self.line != line:
             return False
         if self.is_regex:
@@ -75,9 +75,10 @@ def _target(index: int, place: str | None, has_comment: list[bool]) -> int | Non
 def mismatches(
     text: str, diagnostics: Iterable[Diagnostic], file_name: str, *, only_expected: bool = False
 ) -> list[str]:
-    """What differs between expected and real diagnostics, one message each; empty when all agree.
+    """Return a message for each difference between expected and real diagnostics.
 
-    Every diagnostic, notes too, must be expected, unless ``only_expected`` asks no more than that the expected ones come.
+    Every diagnostic, notes too, must be expected, unless ``only_expected`` is set: then further diagnostics
+    are allowed.
     """
     expected = expectations(text)
     problems: list[str] = []
@@ -109,7 +110,7 @@ def _line(diagnostic: Diagnostic, file_name: str) -> int | None:
 
 
 def split_input(text: str) -> list[str]:
-    """The pieces between ``// -----`` lines, each padded with empty lines so that line numbers stay true."""
+    """Return the pieces between ``// -----`` lines, each padded with empty lines so that line numbers stay true."""
     pieces: list[list[str]] = [[]]
     for number, line in enumerate(text.split("\n")):
         if line.startswith("// -----") and not line.strip("/- \r"):

@@ -1,4 +1,4 @@
-"""What an operation class may offer to the text format.  All of it is optional and looked up by name.
+"""The hooks of an operation class in the text format.  All of it is optional and looked up by name.
 
 An op class without these hooks has the generic form.  With ``print_custom`` and ``parse_custom`` it has a custom
 form, used unless the generic one is asked for::
@@ -28,12 +28,12 @@ Further hooks:
   operands alone, and the operation from its text if ``parse_custom`` looks its operands up by one `resolve_all`; such
   operations are printed and parsed fast (see `tilewright.ir.text.templates`, `tilewright.ir.text.repeats`).  An
   ``assembly_format`` of MLIR's own elements is known to;
-* ``header_stands_alone``: whether the text in front of its only region, the region and the names in the text are the
+* ``header_stands_alone``: whether the text before its only region, the region and the names in the text are the
   whole operation, if nothing follows the region; such lines are parsed fast (see `tilewright.ir.text.repeats`);
 * ``hides_argument_locations``: whether the custom form has no place for the locations of block arguments; a tuple says
   so of the regions at these positions;
 * ``result_name_hints()``: one name for each result; None leaves a result unnamed, and a name at a position n > 0 starts
-  a group; `hints_follow_from` says what the answer depends on, so that it is not asked for again and again;
+  a group; `hints_follow_from` declares the source of the result, so that it can be cached;
 * ``block_argument_name_hints(block)``: one name for each argument of a block in the operation's regions; None leaves the
   default name.
 """
@@ -72,7 +72,7 @@ class RegionRequest(Record):
     """Asks the parser for a region in braces at the current position.
 
     ``arguments`` become the arguments of the entry block.  A value defined outside is visible inside unless
-    ``isolated``.  ``optional`` accepts that there is no opening brace and answers a region without blocks.
+    ``isolated``.  With ``optional``, a missing opening brace gives a region without blocks.
     """
 
     arguments: Sequence[RegionArgument] = ()
@@ -83,7 +83,7 @@ class RegionRequest(Record):
 
 
 def region_request(kind: OperationKind) -> RegionRequest:
-    """A region of an operation of the given kind, as the generic form has it."""
+    """Return a region of an operation of the given kind, as the generic form has it."""
     default_dialect = hook(kind.op_class, "default_dialect") or ""
     return RegionRequest(isolated=kind.has_trait(IsolatedFromAbove), default_dialect=default_dialect)
 
@@ -92,10 +92,9 @@ _Hints = TypeVar("_Hints", bound=Callable[..., Sequence[str | None]])
 
 
 def hints_follow_from(source: Literal["fields", "attributes"]) -> Callable[[_Hints], _Hints]:
-    """Declare what the answers of a method ``result_name_hints`` follow from.
+    """Declare the source of the result of a method ``result_name_hints``, so that it can be cached.
 
-    ``attributes``: from these alone.  ``fields``: where the class declares one result, all operations with one result
-    get the same answer.
+    ``attributes``: from these alone.  ``fields``: where the class declares one result, all operations with one result get the same hint.
     """
 
     def declare(hints: _Hints) -> _Hints:
@@ -106,9 +105,9 @@ def hints_follow_from(source: Literal["fields", "attributes"]) -> Callable[[_Hin
 
 
 CustomParse = Generator[RegionRequest, Region, "Operation"]
-"""What a ``parse_custom`` with regions returns when it is written as a generator."""
+"""The generator that a ``parse_custom`` with regions returns."""
 
 
 def hook(op: Operation | type[Operation] | None, name: str) -> Any:
-    """A hook of an operation or op class, or None."""
+    """Return a hook of an operation or op class, or None."""
     return getattr(op, name, None)

@@ -16,7 +16,7 @@ from tilewright.ir.location import FileLineColLocation
 from tilewright.ir.support.regular_expression import pattern
 
 SUFFIX = r"(?:\d+|[A-Za-z_$.\-][\w$.\-]*)"
-"""What follows the sigil of ``%name``, ``^label``, ``#alias`` and ``!alias``."""
+"""The pattern of the text after the sigil of ``%name``, ``^label``, ``#alias`` and ``!alias``."""
 
 TOKEN = pattern(
     rf"""(?P<string>"(?:[^"\\\n]|\\.)*")
@@ -53,10 +53,10 @@ class ParseError(Exception):
         self.diagnostic = diagnostic
         self.of_operation = False
         self.earlier: ParseError | None = None
-        """What was found wrong right before."""
+        """The error found directly before this one."""
 
     def name_operation(self, name: str) -> None:
-        """Say whose custom syntax it is, once."""
+        """Add the operation whose custom syntax failed, once."""
         if self.of_operation:
             self.diagnostic.message = f"custom op '{name}' {self.diagnostic.message}"
             self.of_operation = False
@@ -88,11 +88,11 @@ class SourceText:
         return line, position - self.line_starts[line - 1] + 1
 
     def location(self, position: int) -> FileLineColLocation:
-        """The location of a position."""
+        """Return the location of a position."""
         return FileLineColLocation.at(self.file_name, *self.place(position))
 
     def line(self, file_name: str, number: int) -> str | None:
-        """The text of a line for source frames, or None if it is not of this file."""
+        """Return the text of a line for source frames, or None if it is not of this file."""
         starts = self.line_starts
         if file_name != self.file_name or not 0 < number <= len(starts):
             return None
@@ -125,7 +125,7 @@ class Scanner:
         return self.position >= len(self.text)
 
     def peek(self) -> str:
-        """The text of the next token; empty at the end of the input."""
+        """Return the text of the next token; empty at the end of the input."""
         match = TOKEN.match(self.text, self.position)
         return match[0] if match else ""
 
@@ -139,7 +139,7 @@ class Scanner:
         return True
 
     def at(self, punctuation: str) -> bool:
-        """Whether a punctuation is next."""
+        """Return whether a punctuation is next."""
         if not self.text.startswith(punctuation, self.position):
             return False
         longer = _LONGER.get(punctuation)
@@ -174,23 +174,23 @@ class Scanner:
         return keyword
 
     def no_keyword(self) -> ParseError:
-        """The error that the next token is no keyword."""
+        """Return the error that the next token is no keyword."""
         return self.operation_error(f"expected valid keyword, got {self._next_token()}")
 
     def peek_keyword(self) -> str | None:
-        """The keyword that is next, or None."""
+        """Return the keyword that is next, or None."""
         match = _KEYWORD.match(self.text, self.position)
         return match[0] if match else None
 
     def parse_integer(self) -> int:
-        """An integer literal, decimal or hexadecimal, with an optional minus sign."""
+        """Return an integer literal, decimal or hexadecimal, with an optional minus sign."""
         value = self.optional_integer()
         if value is None:
             raise self.unexpected("integer value")
         return value
 
     def optional_integer(self) -> int | None:
-        """An integer literal if one is next."""
+        """Return an integer literal if one is next."""
         start = self.position
         negative = self.accept("-")
         match = _NUMBER.match(self.text, self.position)
@@ -202,7 +202,7 @@ class Scanner:
         return -value if negative else value
 
     def optional_number(self) -> str | None:
-        """The text of an unsigned integer or float literal if one is next."""
+        """Return the text of an unsigned integer or float literal if one is next."""
         match = _NUMBER.match(self.text, self.position)
         if match is None:
             return None
@@ -219,14 +219,14 @@ class Scanner:
         return int(literal)
 
     def parse_string(self) -> str:
-        """A string literal; escapes are resolved, bytes that are no UTF-8 become surrogate escapes."""
+        """Return a string literal; escapes are resolved, bytes that are no UTF-8 become surrogate escapes."""
         value = self.optional_string()
         if value is None:
             raise self.unexpected("string literal")
         return value
 
     def optional_string(self) -> str | None:
-        """A string literal if one is next."""
+        """Return a string literal if one is next."""
         if not self.text.startswith('"', self.position):
             return None
         match = _STRING.match(self.text, self.position)
@@ -244,7 +244,7 @@ class Scanner:
         return _ESCAPE.sub(_unescaped, raw).decode("utf-8", "surrogateescape")
 
     def parse_keyword_or_string(self, expected: str) -> str:
-        """A bare identifier or a quoted name."""
+        """Return a bare identifier or a quoted name."""
         keyword = self.optional_keyword()
         if keyword is not None:
             return keyword
@@ -269,7 +269,7 @@ class Scanner:
         return self.parse_keyword_or_string("symbol name")
 
     def location(self, position: int | None = None) -> Location:
-        """The location of a position (of the next token unless given)."""
+        """Return the location of a position (of the next token unless given)."""
         return self.source.location(self.position if position is None else position)
 
     def error(
@@ -288,7 +288,7 @@ class Scanner:
         return problem
 
     def unexpected(self, expected: str) -> ParseError:
-        """The error that the next token is not what is expected here: behind the last token if a line ends there."""
+        """Return the error for an unexpected token: it points behind the last token if a line ends there."""
         return self.error(f"expected {expected}, got {self._next_token()}", self._end_of_last_token())
 
     def _next_token(self) -> str:

@@ -13,7 +13,7 @@ _PADDING = 3
 
 
 def escaped(text: str) -> str:
-    """The inside of a string literal: backslash doubled, quotes and unprintable bytes as two hex digits."""
+    """Return the inside of a string literal: backslash doubled, quotes and unprintable bytes as two hex digits."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return text
     return "".join(_ESCAPED[byte] for byte in utf8(text))
@@ -26,17 +26,17 @@ _ESCAPED = [
 
 
 def quoted(text: str) -> str:
-    """A string literal."""
+    """Return `text` as a string literal, in quotes."""
     return f'"{escaped(text)}"'
 
 
 def keyword_or_string(name: str) -> str:
-    """A name, bare if it is an identifier, else quoted."""
+    """Return a name, bare if it is an identifier, else quoted."""
     return name if is_bare(name) else quoted(name)
 
 
 def is_bare(name: str) -> bool:
-    """Whether a name needs no quotes: a letter or underscore, then also digits, dollars and dots."""
+    """Return whether a name needs no quotes: a letter or underscore, then also digits, dollars and dots."""
     if name.isidentifier():
         return name.isascii()
     return name.isascii() and name[:1] not in ("$", ".") and name.translate(_SIGNS_AS_LETTERS).isidentifier()
@@ -55,13 +55,14 @@ def integer(value: int) -> str:
 
 
 def hexadecimal(bits: int) -> str:
-    """A bit pattern as MLIR spells it: ``0x7FC00000``."""
+    """Return a bit pattern as MLIR spells it: ``0x7FC00000``."""
     return f"0x{bits:X}"
 
 
 @lru_cache(maxsize=1 << 12)
 def float_literal(format: FloatFormat, bits: int) -> str:
-    """A number: six significant digits in ``%e`` form if these give the same bits, else as many as the format needs.
+    """Return a number: six significant digits in ``%e`` form if these give the same bits, else as many as the format
+    needs.
 
     Infinities, NaN and numbers whose decimal form has no point are printed as hexadecimal bits.
     """

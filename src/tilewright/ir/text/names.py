@@ -1,6 +1,6 @@
 """Names of values and blocks in printed text, chosen the way MLIR chooses them.
 
-Regions are visited breadth first; all values of a region are numbered before those of the regions nested in it.
+Regions are visited breadth first; all values of a region are numbered before the values of nested regions.
 Sibling regions reuse numbers unless names must be unique, which they are in the generic form.
 """
 
@@ -22,7 +22,7 @@ UNKNOWN_BLOCK = "INVALIDBLOCK"
 
 
 class ValueNames(dict[Value, str]):
-    """Names by value; values from outside of what is printed have none and print as MLIR prints them."""
+    """Names by value. Values defined outside of the printed IR have none and print as MLIR prints them."""
 
     def __missing__(self, value: Value) -> str:
         return UNKNOWN_VALUE
@@ -33,9 +33,10 @@ HintOf = Callable[[Operation], str | None]
 
 
 def _hint_of(op: Operation) -> HintOf | None:
-    """What gives the hints for the only results of operations of the same class; None: they have numbers.
+    """Return the function that gives a hint for the only result of an operation; None if the class has no
+    hints.
 
-    Each hint is asked for as seldom as `hints_follow_from` allows.
+    Each hint is computed as seldom as `hints_follow_from` allows.
     """
     hints = hook(type(op), "result_name_hints")
     source = getattr(hints, "hints_follow_from", None)
@@ -171,7 +172,7 @@ class Names:
         return str(self._value - 1)
 
     def _name_group(self, op: Operation, start: int, end: int, name: str, left: str) -> str:
-        """Name the results from ``start`` to ``end``; answer the left-hand side so far."""
+        """Name the results from ``start`` to ``end``; return the left-hand side so far."""
         if end - start == 1:
             self.values[op.results[start]] = f"%{name}"
             own = f"%{name}"
@@ -199,7 +200,7 @@ class Names:
         return self._unique_name(name) if self._hints else name
 
     def _unique_name(self, hint: str | None) -> str | None:
-        """The hint made an identifier that is not yet in use; None without a hint."""
+        """Return the hint made an identifier that is not yet in use; None without a hint."""
         if not hint:
             return None
         name = base = identifier(hint)

@@ -6,7 +6,7 @@ from tilewright.ir.support.record import Record
 
 
 class PrintOptions(Record, frozen=True, kw_only=True):
-    """Choices of the printer; the names in brackets are those of MLIR's flags.
+    """Choices of the printer; MLIR's flags stand in brackets.
 
     - ``generic``: the generic form even where there is a custom one [--mlir-print-op-generic].  Value names are then
       unique and name hints are not asked for, as in MLIR.

@@ -63,7 +63,7 @@ class _Abort(Exception):
 
 
 class _Tail(NamedTuple):
-    """What stands after the operands of a generic operation without regions and successors."""
+    """The part of a generic operation after its operands, without regions and successors."""
 
     attributes: SharedAttributes
     operand_types: list[Type]
@@ -94,7 +94,7 @@ class Parser(RepeatingParser):
     # --- entry points
 
     def parse_top_level(self) -> list[Operation]:
-        """All operations of the text; raises `DiagnosticError` with every error found."""
+        """Return all operations of the text; raises `DiagnosticError` with every error found."""
         block = Block()
         try:
             self._drive(self._top_level(block))
@@ -107,7 +107,7 @@ class Parser(RepeatingParser):
         return [op.detach() for op in block.ops]
 
     def parse_alone(self, parse: Any) -> Any:
-        """The result of one parsing step that must take in the whole text."""
+        """Return the result of one parsing step that must take in the whole text."""
         try:
             result = parse()
             if not self.at_end:
@@ -152,7 +152,7 @@ class Parser(RepeatingParser):
         region.remove(block)
 
     def _region(self, request: RegionRequest) -> Step:
-        """``{ blocks }``."""
+        """Parse a region: ``{ blocks }``."""
         region, start = request.region, self.position
         if request.optional and not self.at("{"):
             return region
@@ -180,7 +180,7 @@ class Parser(RepeatingParser):
         return region
 
     def _reuse_region(self, read: ReadRegion, request: RegionRequest) -> Region:
-        """The blocks of a region that was read already, in the one that is asked for now."""
+        """Move the blocks of a region that was read already into the region of `request`."""
         for block in read.request.region.blocks[:]:
             read.request.region.remove(block)
             request.region.append(block)
@@ -189,7 +189,7 @@ class Parser(RepeatingParser):
         return request.region
 
     def _entry_block(self, request: RegionRequest) -> Block | None:
-        """The entry block, if its arguments are already known."""
+        """Return the entry block, if its arguments are already known."""
         if not request.arguments:
             return None
         block = request.region.append(Block())
@@ -312,7 +312,7 @@ class Parser(RepeatingParser):
         self.move_to(position)
 
     def _read_tail(self, position: int, text: str) -> _Tail | None:
-        """The parts of a tail, each looked up by its text before it is parsed; None if it is unusual."""
+        """Return the parts of a tail, each looked up by its text before it is parsed; None if it is unusual."""
         match = _TAIL.match(self.text, position)
         if match is None:
             return None
@@ -338,7 +338,7 @@ class Parser(RepeatingParser):
         return alias if isinstance(alias, Location) else self._cached({}, match, 4, self.parse_bare_location)
 
     def _cached(self, known: dict[str, Any], match: re.Match[str], group: int, parse: Any) -> Any:
-        """The meaning of a group's text; raises `ParseError` unless the text is all of it."""
+        """Return the meaning of a group's text; raises `ParseError` unless the text is all of it."""
         text = match[group]
         value = known.get(text)
         if value is None:
@@ -353,7 +353,9 @@ class Parser(RepeatingParser):
     # --- any operation
 
     def _statement(self, block: Block) -> Step | None:
-        """``%results = operation loc(...)``; answers what is still to be done if there may be regions in it."""
+        """Parse ``%results = operation loc(...)``. Return the remaining steps if the operation may have
+        regions, else None.
+        """
         start = self.position
         names = self._result_names() if self.at("%") else []
         self.result_count = sum(result.size for result in names)
@@ -384,9 +386,9 @@ class Parser(RepeatingParser):
         self.learn(op, start, located if location is not None else None)
 
     def _repeated_header(self, header: Header, block: Block) -> Step:
-        """An operation whose line up to its region says what an earlier one said.
+        """Parse an operation whose line up to its region matches an earlier line.
 
-        If what follows the region has not been seen to stand behind the operation, the operation is read as any other.
+        If the token after the region has not been seen after such an operation, the operation is read as any other.
         """
         shape, names, operands, start, place, request = header
         self.position = brace = self.text.index("\n", place) - 1
@@ -442,7 +444,7 @@ class Parser(RepeatingParser):
             start += size
 
     def find_kind(self, name: str, position: int) -> OperationKind:
-        """The kind of an operation; unregistered ones only if the context allows them."""
+        """Return the kind of an operation; unregistered ones only if the context allows them."""
         kind = self._kinds.get(name) or self.context.kind(name)
         if kind is None:
             if not self.context.allow_unregistered:
@@ -509,7 +511,7 @@ class Parser(RepeatingParser):
         return successors
 
     def _custom_operation(self) -> Operation | Step:
-        """An operation whose class has a syntax of its own, or what makes it of the regions in it."""
+        """Parse an operation in the custom form of its class; return it, or a step that makes it from its regions."""
         start = self.position
         kind = self._custom_kind()
         parse = hook(kind.op_class, "parse_custom")
@@ -529,7 +531,7 @@ class Parser(RepeatingParser):
         return op
 
     def _resumed_operation(self, step: Step, kind: OperationKind, start: int) -> Step:
-        """What `_custom_operation` does for an operation that may have regions."""
+        """Finish `_custom_operation` for an operation that may have regions."""
         try:
             op = yield step
         except InvalidParameters as problem:
@@ -563,13 +565,13 @@ class Parser(RepeatingParser):
 
 @cache
 def _numbered_cases(kind: OperationKind) -> dict[str, type[EnumAttribute]]:
-    """The attributes of a kind that MLIR's text gives as numbers of cases: ``0 : i32``."""
+    """Return the attributes of a kind that MLIR's text gives as numbers of cases: ``0 : i32``."""
     kinds = {field.ir_name: field.kind for field in kind.attributes if isinstance(field.kind, EnumKind)}
     return {name: found.attribute_class for name, found in kinds.items() if found.attribute_class.is_number}
 
 
 def _name_cases(kind: OperationKind, attributes: dict[str, Attribute]) -> None:
-    """Put cases in place of their numbers."""
+    """Replace numbers of enumerations with their cases."""
     for name, attribute_class in _numbered_cases(kind).items():
         given = attributes.get(name)
         if isinstance(given, IntegerAttr) and given.type is i32:
@@ -597,9 +599,9 @@ def add_implicit_terminator(context: Context, op: Operation) -> None:
 def parse_module(
     context: Context, text: str, file_name: str = "<string>", *, implicit_module: bool | None = None
 ) -> Operation:
-    """The operation that a text holds.
+    """Parse a text to one operation.
 
-    A single operation is answered as it is; several (or none) are put into a ``builtin.module`` if that dialect is
+    A single operation is returned as it is; several (or none) are put into a ``builtin.module`` if that dialect is
     there.  With ``implicit_module`` True everything but a single ``builtin.module`` is put into one; with False only
     single operations are accepted.  Raises `DiagnosticError` with all errors of the text; it does not verify.
     """
@@ -622,7 +624,7 @@ def parse_module(
 
 
 def in_builtin_module(context: Context, op: Operation) -> Operation:
-    """An operation that stands nowhere, put into a ``builtin.module`` unless it is one."""
+    """Return an operation that stands nowhere, put into a ``builtin.module`` unless it is one."""
     module = context.kind("builtin.module")
     return op if module is None or op.kind is module else _holding(module, [op], op.location)
 
@@ -635,12 +637,12 @@ def _holding(module: OperationKind, operations: Sequence[Operation], location: L
 
 
 def parse_attribute(context: Context, text: str, file_name: str = "<string>") -> Attribute:
-    """The attribute that a text holds."""
+    """Return the attribute that a text holds."""
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_attribute)
 
 
 def parse_type(context: Context, text: str, file_name: str = "<string>") -> Type:
-    """The type that a text holds."""
+    """Return the type that a text holds."""
     parser = Parser(context, text, file_name)
     return parser.parse_alone(parser.parse_type)

@@ -161,9 +161,9 @@ class Printer(AttributePrinter):
     # --- whole operations
 
     def print_module(self, root: Operation, scope: Operation | None = None) -> str:
-        """The text of an operation with everything in it, aliases included; no newline at the end.
+        """Return the text of an operation with nested operations and aliases, without a final newline.
 
-        ``scope`` is the operation around it from which on values are numbered; by default the operation itself.
+        Values are numbered from the start of ``scope``, an operation around ``root``; by default from ``root``.
         """
         options = self.options
         unique = options.unique_names or options.generic
@@ -182,11 +182,11 @@ class Printer(AttributePrinter):
         return self.finish()
 
     def aliases(self, root: Operation) -> LocationAliases:
-        """The aliases of everything that the text of an operation contains."""
+        """Return the aliases of everything that the text of an operation contains."""
         return LocationAliases(root, shows_arguments=self._shows_arguments)
 
     def _shows_arguments(self, block: Block) -> bool:
-        """Whether the text has the locations of a block's arguments."""
+        """Return whether the text has the locations of a block's arguments."""
         owner = block.parent_op
         hidden = hook(owner, "hides_argument_locations") if owner is not None else False
         if not hidden or owner is None or not self._is_custom(owner):
@@ -220,7 +220,7 @@ class Printer(AttributePrinter):
         return "".join(done)
 
     def _expand(self, note: _RegionNote | _OperationNote) -> None:
-        """The text of what a note stands for."""
+        """Return the text that a note represents."""
         if isinstance(note, _RegionNote):
             self._region(note)
             return
@@ -253,7 +253,7 @@ class Printer(AttributePrinter):
         return f"{indent}{self._label(block)}{f'({arguments})' if arguments else ''}:{comment}\n"
 
     def _predecessors(self, block: Block, is_entry: bool) -> str:
-        """The comment that says where control comes from."""
+        """Return the comment with the predecessors of a block."""
         uses = block.predecessor_uses
         if not uses:
             return "" if is_entry else "  // no predecessors"
@@ -339,7 +339,7 @@ class Printer(AttributePrinter):
         return f"{self.names[results[0]]} = " if results else ""
 
     def _is_custom(self, op: Operation) -> bool:
-        """Whether an operation is printed by its class."""
+        """Return whether an operation is printed by its class."""
         op_class = type(op)
         known = self._custom.get(op_class)
         if known is None:
@@ -352,7 +352,7 @@ class Printer(AttributePrinter):
         return known
 
     def _spelt(self, op: Operation, names: Sequence[str]) -> str:
-        """See `tilewright.ir.text.templates.Spell`."""
+        """Return the text of an operation with `names` for its operands; see `tilewright.ir.text.templates.Spell`."""
         outer = self._chunks, self.names
         self._chunks, self.names = [], ValueNames(zip(op.operands, names, strict=True))
         if self._is_custom(op):
@@ -374,7 +374,7 @@ class Printer(AttributePrinter):
             self.write(f" loc({self.location_text(op.location)})")
 
     def operation_name(self, op: Operation) -> str:
-        """The name by which the custom form calls an operation."""
+        """Return the name of the operation in the custom form."""
         return op.kind.name
 
     def _custom_operation(self, op: Any) -> None:
@@ -431,7 +431,7 @@ def _sorted(attributes: Mapping[str, Attribute]) -> list[tuple[str, Attribute]]:
 
 
 def _empty_terminator(block: Block) -> Operation | None:
-    """The last operation of a block if it says nothing but that the block ends."""
+    """Return the last operation of a block if it says nothing but that the block ends."""
     last, owner = block.last, block.parent_op
     if last is None or last.operands or last.held_attributes or last.results or last.successors:
         return None
@@ -443,7 +443,7 @@ def _empty_terminator(block: Block) -> Operation | None:
 
 
 def is_empty_terminator(op: Operation) -> bool:
-    """Whether an operation says nothing but that its block ends, so that custom forms may leave it out."""
+    """Return whether an operation says nothing but that its block ends, so that custom forms may leave it out."""
     return op.parent is not None and _empty_terminator(op.parent) is op
 
 
@@ -454,7 +454,7 @@ def operation_text(op: Operation, options: PrintOptions | None = None) -> str:
 
 
 def text_in_message(op: Operation) -> str:
-    """An operation inside the text of a diagnostic: generic, large data left out, numbered as where it stands."""
+    """Return an operation inside the text of a diagnostic: generic, large data left out, numbered as where it stands."""
     scope: Operation = op
     while not scope.kind.has_trait(IsolatedFromAbove) and scope.parent_op is not None:
         scope = scope.parent_op
@@ -463,5 +463,5 @@ def text_in_message(op: Operation) -> str:
 
 
 def attribute_text(attribute: Attribute) -> str:
-    """The text of a type, attribute or location."""
+    """Return the text of a type, attribute or location."""
     return Printer().attribute_text(attribute)

@@ -1,8 +1,9 @@
-"""Lines of custom syntax that say of other values what an earlier line said.
+"""Lines of custom syntax that differ from an earlier line only in the names of values.
 
-Programs repeat themselves: most operations have the kind, the attributes and the types of an earlier one.  The text
-between the names of values then is that of the earlier line, character by character, and what was read there holds here:
-`RepeatingParser` looks it up.  Everything unusual, errors included, is left to the parser of operations.
+Programs repeat themselves: most operations have the kind, the attributes and the types of an earlier one.
+The text between the names of values then equals the text of the earlier line, so the parsed attributes and
+types are the same: `RepeatingParser` looks them up. Everything unusual, errors included, is left to the
+parser of operations.
 """
 
 from __future__ import annotations
@@ -45,11 +46,12 @@ _TYPE_OF = attrgetter("type")
 
 
 class _Shape(Record):
-    """What a line without successors means, whatever values it names.
+    """The meaning of a line without successors, for any names of values.
 
-    ``places`` says which piece of the line names each operand.  ``followers`` are the tokens that have been seen not to
-    belong to the operation, although they come next.  If a region begins at the end of the line, ``region`` is what was
-    asked for, ``arguments`` says which piece of the line names each of its arguments, and the followers stand behind it.
+    ``places`` says which piece of the line names each operand. ``followers`` are the tokens that have been
+    seen not to belong to the operation, although they come next. If a region begins at the end of the line,
+    ``region`` is the request, ``arguments`` says which piece of the line names each of its arguments, and
+    the followers stand behind it.
     """
 
     kind: OperationKind
@@ -64,7 +66,9 @@ class _Shape(Record):
 
 
 class _Constant(NamedTuple):
-    """What lines mean that name no values and are alike but for one number: shape of one, and attribute of the number."""
+    """The meaning of lines that name no values and differ in one number only: their shape, and the number's
+    attribute.
+    """
 
     shape: _Shape
     attribute: str
@@ -84,7 +88,7 @@ class Header(NamedTuple):
 
 
 class ReadRegion(NamedTuple):
-    """A region that has been read: what was asked for, where it begins and where it ends."""
+    """A region that has been parsed: its request, its start and its end in the text."""
 
     request: RegionRequest
     start: int
@@ -104,7 +108,9 @@ class RepeatingParser(ScopedParser):
         self._constants: defaultdict[str, dict[tuple[str, str], _Constant]] = defaultdict(dict)
 
     def repeated_operations(self, block: Block) -> Header | None:
-        """Parse operations as long as each is one line whose shape is known; answer the one that a region follows."""
+        """Parse operations as long as each is one line of a known shape; return the header of one with a
+        region, or None.
+        """
         text, source, values = self.text, self.source, self.values
         shapes, new, append = self._shapes[self.default_dialect], object.__new__, block.append
         value_of = values.__getitem__
@@ -147,7 +153,9 @@ class RepeatingParser(ScopedParser):
     def _header(
         self, shape: _Shape, names: Sequence[str], operands: Sequence[Value], pieces: list[str], place: int
     ) -> Header | None:
-        """A line that a region follows, if the names of its arguments are new, too; its operation stands at ``place``."""
+        """Return a line that a region follows, if the names of its arguments are new, too; its operation stands at
+        ``place``.
+        """
         uses = _arguments(shape, pieces, place)
         fresh = [use.name for use in uses]
         if shape.region is None or len({*fresh, *names}) != len(fresh) + len(names):
@@ -160,7 +168,7 @@ class RepeatingParser(ScopedParser):
         return Header(shape, names, operands, self.position, place, request)
 
     def _constant(self, pieces: list[str], start: int) -> _Shape | None:
-        """The shape of a line that differs from a known one in its number alone; it is known from now on."""
+        """Return the shape of a line that differs from a known one in its number alone; it is known from now on."""
         constants = self._constants[self.default_dialect]
         found = self._number_in(pieces[0], start) if len(pieces) == 1 and constants else None
         known = None if found is None else constants.get(found[0])
@@ -172,7 +180,9 @@ class RepeatingParser(ScopedParser):
         return made
 
     def _number_in(self, body: str, start: int) -> tuple[tuple[str, str], IntegerAttr | FloatAttr] | None:
-        """The text around the first number with a type in a line that starts there, and the number; None without one."""
+        """Return the text around the first number with a type in a line that starts there, and the number; None
+        without one.
+        """
         match = _NUMBER.search(body)
         kind = None if match is None else self._types.get(match[3])
         if match is None or kind is None:
@@ -201,7 +211,7 @@ class RepeatingParser(ScopedParser):
         self._constants[self.default_dialect].setdefault(found[0], _Constant(shape, name))
 
     def _located(self, match: re.Match[str]) -> tuple[str, Location | None]:
-        """A line up to its trailing location, and the location; None if it is unusual."""
+        """Return a line up to its trailing location, and the location; None if it is unusual."""
         body = match[2]
         at = body.rfind(_LOCATION)
         known = self.aliases.get(body[at + len(_LOCATION) : -1])
@@ -215,7 +225,7 @@ class RepeatingParser(ScopedParser):
         return body[: at + len(_LOCATION)], location if self.position == match.start(3) else None
 
     def is_followed(self, shape: _Shape) -> bool:
-        """Whether an operation of a shape ends here."""
+        """Return whether an operation of a shape ends here."""
         behind = _BEHIND.match(self.text, self.position)
         return behind is not None and behind["follower"] in shape.followers
 
@@ -289,13 +299,17 @@ class RepeatingParser(ScopedParser):
 
 
 def _arguments(shape: _Shape, pieces: list[str], start: int) -> list[OperandUse]:
-    """The names of a region's arguments, and where in the line they stand; ``start`` is where the first piece does."""
+    """Return the names of a region's arguments, and where in the line they stand; ``start`` is where the first piece
+    does.
+    """
     offsets = {index: offset for offset, index in _indices(pieces, start).items()}
     return [OperandUse(pieces[index], offsets[index]) for index in shape.arguments]
 
 
 def _without_location(body: str, located: int | None) -> str | None:
-    """A line up to the location that stands at a position; None if `RepeatingParser` would look for it elsewhere."""
+    """Return a line up to the location that stands at a position; None if `RepeatingParser` would look for it
+    elsewhere.
+    """
     seen = body.rfind(_LOCATION) if body[-1] == ")" else -1
     if located is None:
         return body if seen < 0 else None
@@ -303,7 +317,7 @@ def _without_location(body: str, located: int | None) -> str | None:
 
 
 def _places(pieces: list[str], start: int, uses: list[OperandUse]) -> list[int] | None:
-    """The indices of the pieces that name the operands; None unless every name stands for exactly one."""
+    """Return the indices of the pieces that name the operands; None unless every name stands for exactly one."""
     indices = _indices(pieces, start)
     places = [indices.get(use.position, 0) for use in uses]
     if sorted(places) != list(range(1, len(pieces), 2)):
@@ -312,7 +326,7 @@ def _places(pieces: list[str], start: int, uses: list[OperandUse]) -> list[int] 
 
 
 def _indices(pieces: list[str], start: int) -> dict[int, int]:
-    """The indices of the pieces that are names, by where these stand; the first piece stands at ``start``."""
+    """Return the indices of the pieces that are names, by where these stand; the first piece stands at ``start``."""
     indices: dict[int, int] = {}
     for index, piece in enumerate(pieces):
         if index % 2:

@@ -42,7 +42,7 @@ class RegionScope:
 class ScopedParser(AttributeParser):
     """Looks up and defines the names of values and blocks.
 
-    ``values`` holds what is visible here in order of definition, so that leaving a region pops from its end.
+    ``values`` holds the visible values in order of definition, so that leaving a region pops from its end.
     """
 
     def __init__(self, context: Context, source: SourceText) -> None:
@@ -52,11 +52,11 @@ class ScopedParser(AttributeParser):
         self.poisoned: set[str] = set()
         """Names that a faulty operation should have defined; nothing is said about their uses."""
         self.resolved: tuple[list[OperandUse], list[Value]] | None = None
-        """What `resolve_all` was last asked for, and its answer."""
+        """The last operands and result of `resolve_all`."""
         self.region_scope = RegionScope(Region())
 
     def optional_operand(self) -> OperandUse | None:
-        """A value name if one is next."""
+        """Return a value name if one is next."""
         match = _VALUE.match(self.text, self.position)
         if match is None:
             return None
@@ -66,7 +66,7 @@ class ScopedParser(AttributeParser):
         return OperandUse(f"{match[1]}#{number}" if number else match[1], start)
 
     def parse_operand(self) -> OperandUse:
-        """A value name, to be looked up by `resolve` once its type is known."""
+        """Return a value name, to be looked up by `resolve` once its type is known."""
         use = self.optional_operand()
         if use is None:
             raise self.unexpected("SSA operand")
@@ -83,7 +83,7 @@ class ScopedParser(AttributeParser):
         return uses
 
     def resolve(self, use: OperandUse, type: Type) -> Value:
-        """The value of a name; one that is defined later is stood in for until then."""
+        """Return the value of a name; one that is defined later is stood in for until then."""
         value = self.values.get(use.name)
         reference = self.forward.get(use.name) if value is None else None
         if reference is not None:
@@ -104,7 +104,7 @@ class ScopedParser(AttributeParser):
     def resolve_all(
         self, uses: list[OperandUse], types: list[Type], position: int | None = None
     ) -> list[Value]:
-        """The values of names with their types."""
+        """Return the values of names with their types."""
         if len(uses) != len(types):
             counts = f"got {len(uses)} operands and {len(types)} types"
             raise self.operation_error(f"number of operands and types do not match: {counts}", position)
@@ -140,7 +140,7 @@ class ScopedParser(AttributeParser):
                 self.define(f"{name}#{number}", value, position)
 
     def resolve_forward(self, name: str, value: Value) -> None:
-        """Put a newly defined value in place of what stood for it."""
+        """Replace the placeholder of a name by its newly defined value."""
         reference = self.forward.pop(name, None)
         if reference is None:
             return
@@ -231,7 +231,7 @@ def definition_location(value: Value) -> Location:
 
 
 def as_diagnostics(errors: list[ParseError]) -> list[Diagnostic]:
-    """The diagnostics of errors in the order in which they were met."""
+    """Return the diagnostics of `errors` in the order of their detection."""
     assert all(error.diagnostic.severity is Severity.ERROR for error in errors)
     diagnostics: list[Diagnostic] = []
     for error in errors:

@@ -27,7 +27,7 @@ def body_end(text: str, start: int) -> int | None:
 
 
 def is_pretty(text: str) -> bool:
-    """Whether ``text`` may follow ``!dialect.`` directly: a name and nothing, or a name and one bracketed body."""
+    """Return whether ``text`` may follow ``!dialect.`` directly: a name and nothing, or a name and one bracketed body."""
     match = _PRETTY.match(text)
     if match is None:
         return False

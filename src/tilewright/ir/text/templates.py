@@ -1,8 +1,9 @@
 """Text of operations whose form shows nothing but attributes, types and the names of values.
 
-Programs repeat themselves: most operations have the kind, the attributes and the types of an earlier one.  Such an
-operation is spelt once, with holes where names of values stand; of the others only the names are looked up.  What was
-spelt is kept for later printers of the same style, too: a program is often printed more than once.
+Programs repeat themselves: most operations have the kind, the attributes and the types of an earlier one.
+Such an operation is spelt once, with holes where names of values stand; for equal operations only the names
+are looked up. Templates are kept for later printers of the same style: a program is often printed more than
+once.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _MARK = "\0"
 """No text has it: string literals escape it, and names of values are identifiers."""
 _TYPE_OF = attrgetter("type")
 _MOST_KEPT = 1 << 14
-"""So many templates of one style are kept for later printers; then these start anew."""
+"""The maximum number of templates kept for a style; then all are dropped."""
 _LONGEST_KEPT = 1 << 9
 """Longer texts stay with their printer: they hold large constants, which should not outlive their program."""
 
@@ -46,7 +47,7 @@ _kept: defaultdict[Any, defaultdict[str, Known]] = defaultdict(lambda: defaultdi
 
 
 def template_key(op: Operation, attributes: Any) -> Any:
-    """All that the text of an operation without regions and successors depends on, but for the names.
+    """Return all that the text of an operation without regions and successors depends on, but for the names.
 
     Two operands with one result, as most operations have, get a key that is made faster.
     """
@@ -68,11 +69,11 @@ class Templates:
         self._known: defaultdict[str, Known] = defaultdict(dict)
 
     def known(self, context: str) -> Known:
-        """The templates for a context: what else the text of operations depends on."""
+        """Return the templates for a context: what else the text of operations depends on."""
         return self._known[context]
 
     def make(self, op: Operation, context: str, key: Any) -> Template:
-        """The template of an operation, to be known in a context by its key."""
+        """Return the template of an operation, to be known in a context by its key."""
         known = self._known[context]
         if self._kept is None:
             template = known[key] = self._spelt(op)

@@ -1,4 +1,4 @@
-"""Parsing of types: the builtin ones by table, those of dialects by their classes."""
+"""Parsing of types: builtin types by a table, types of dialects by their classes."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ class TypeParser(Scanner):
         """Aliases that the text read so far stands for; of cached types in ``_sizes``."""
 
     def parse_type(self) -> Type:
-        """A type."""
+        """Parse a type; raises `ParseError` if there is none."""
         type = self.optional_type()
         if type is None:
             raise self.unexpected("non-function type")
         return type
 
     def optional_type(self) -> Type | None:
-        """A type if one is next."""
+        """Return a type if one is next."""
         start = self.position
         match = _SLICE.match(self.text, start)
         if match is not None:
@@ -87,7 +87,7 @@ class TypeParser(Scanner):
         return type
 
     def _ends_at(self, end: int) -> bool:
-        """Whether what was parsed last ended at ``end``."""
+        """Return whether the last token ended at ``end``."""
         return end <= self.position and not self.text[end : self.position].strip()
 
     def guarded(self, parse: Callable[[], Any], start: int) -> Any:
@@ -122,23 +122,23 @@ class TypeParser(Scanner):
         return types
 
     def parse_colon_type(self) -> Type:
-        """``: type``."""
+        """Parse ``: type`` and return the type."""
         self.expect(":")
         return self.parse_type()
 
     def parse_functional_type(self) -> tuple[list[Type], list[Type]]:
-        """``(inputs) -> results``."""
+        """Parse ``(inputs) -> results``; return both lists."""
         self.expect("(")
         inputs = self.parse_type_list(")")
         self.expect("->")
         return inputs, self.parse_result_types()
 
     def parse_result_types(self) -> list[Type]:
-        """What follows an arrow: one type, or any number in parentheses."""
+        """Parse the types after an arrow: one type, or any number in parentheses."""
         return self.parse_type_list(")") if self.accept("(") else [self.parse_type()]
 
     def parse_type_short(self, dialect: str) -> Type:
-        """A type inside the syntax of ``dialect``, whose own types need no ``!dialect.`` prefix."""
+        """Return a type inside the syntax of ``dialect``, whose own types need no ``!dialect.`` prefix."""
         start = self.position
         match = _SLICE.match(self.text, start)
         known = self._short_types.get((dialect, match[0])) if match is not None else None
@@ -181,11 +181,11 @@ class TypeParser(Scanner):
         return extent
 
     def parse_attribute(self, expected_type: Type | None = None) -> Attribute:
-        """An attribute; see `AttributeParser`."""
+        """Return an attribute; see `AttributeParser`."""
         raise NotImplementedError
 
     def _as_attribute_parser(self) -> Any:
-        """Every parser that parses types of dialects is an `AttributeParser`."""
+        """Return every parser that parses types of dialects is an `AttributeParser`."""
         return self
 
     def _type(self) -> Type | None:
@@ -245,7 +245,7 @@ class TypeParser(Scanner):
         return value
 
     def alias_value(self, name: str) -> Attribute:
-        """What the alias at the current position stands for; steps over it."""
+        """Step over the alias at the current position and return its value."""
         raise self.error(f"undefined symbol alias id '{name[1:]}'", code=codes.UNKNOWN_NAME)
 
     def _of_dialect(self, dialect: str, mnemonic: str, is_type: bool, start: int) -> Attribute:
@@ -268,7 +268,7 @@ class TypeParser(Scanner):
     def unknown(
         self, what: str, name: str, start: int, known: Iterable[str], dialect: str = ""
     ) -> ParseError:
-        """The error that a name is not registered, with the nearest one that is."""
+        """Return the error that a name is not registered, with the nearest one that is."""
         prefix = f"{dialect}." if dialect else ""
         close = nearest(name.removeprefix(prefix), known)
         hint = f"did you mean '{prefix}{close}'?" if close else None

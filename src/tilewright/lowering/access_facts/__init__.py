@@ -1,1 +1,1 @@
-"""What is known of the accesses of a kernel in TileAS form, for the targets that plan them."""
+"""Facts about the accesses of a kernel in TileAS form, for the targets that plan them."""

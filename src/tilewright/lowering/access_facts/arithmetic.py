@@ -9,18 +9,18 @@ from tilewright.dialects.llvm.ops.arithmetic import AddOp, MulOp, SubOp
 from tilewright.ir.operation import Operation
 
 T = TypeVar("T")
-"""What stands for a position that is not known: a value in code, a formula in a plan."""
+"""The form of a position that is not a number: a value in code, a formula in a plan."""
 
 
 class Arithmetic(Generic[T]):
-    """Sums and products of 64-bit positions; those of numbers are numbers."""
+    """Sums and products of 64-bit positions; operations on numbers give numbers."""
 
     def combine(self, operation: type[Operation], left: T | int, right: T | int) -> T:
-        """What an operation of the `llvm` dialect makes of two positions, one of which is not known."""
+        """Apply an operation of the `llvm` dialect to two positions, at least one of them not a number."""
         raise NotImplementedError
 
     def add(self, left: T | int, right: T | int) -> T | int:
-        """The sum of two positions."""
+        """Return the sum of two positions."""
         if isinstance(left, int) and isinstance(right, int):
             return left + right
         if left == 0 or right == 0:
@@ -28,13 +28,13 @@ class Arithmetic(Generic[T]):
         return self.combine(AddOp, left, right)
 
     def subtract(self, left: T | int, right: T | int) -> T | int:
-        """The difference of two positions."""
+        """Return the difference of two positions."""
         if isinstance(left, int) and isinstance(right, int):
             return left - right
         return left if right == 0 else self.combine(SubOp, left, right)
 
     def multiply(self, left: T | int, right: T | int) -> T | int:
-        """The product of two positions."""
+        """Return the product of two positions."""
         if isinstance(left, int) and isinstance(right, int):
             return left * right
         if left == 0 or right == 0:
@@ -44,13 +44,13 @@ class Arithmetic(Generic[T]):
         return self.combine(MulOp, left, right)
 
     def minimum(self, left: T | int, right: T | int) -> T | int:
-        """The smaller of two signed positions."""
+        """Return the smaller of two signed positions."""
         if isinstance(left, int) and isinstance(right, int):
             return min(left, right)
         return self.combine(SMinOp, left, right)
 
     def maximum(self, left: T | int, right: T | int) -> T | int:
-        """The larger of two signed positions."""
+        """Return the larger of two signed positions."""
         if isinstance(left, int) and isinstance(right, int):
             return max(left, right)
         return self.combine(SMaxOp, left, right)

@@ -1,4 +1,4 @@
-"""The conditions under which offsets that a program computes with narrow integers are what they seem to be.
+"""The conditions under which offsets computed with narrow integers are exact.
 
 Narrow sums are exact, and so are all their parts, if they are at the corners of the tile, where sums and products of
 coordinates take their extremes (`Corners`).  How they change inside of a tile is a fact about the program (`offsets`).
@@ -35,18 +35,18 @@ from tilewright.lowering.access_facts.recursion import Answering, solved
 MAXIMUM_CORNERS = 16
 """Tiles of more corners than that are not looked at."""
 Coordinates = tuple[int, ...]
-"""A place in a tile."""
+"""The coordinates of an element in a tile."""
 Corner = tuple[Value, Coordinates]
-"""A tile and a place in it."""
+"""A tile and the coordinates of an element in it."""
 
 
 class NotAffine(Exception):
-    """Nothing is known about a number."""
+    """Raised for a number that is no affine function of known values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A condition: a position lies from ``least`` to ``most``; None: it is known to be within that limit."""
+    """A condition: a position lies from ``least`` to ``most``; None: that limit is known to hold."""
 
     position: Position
     least: int | None
@@ -54,7 +54,9 @@ class Fit:
 
 
 def corners_of(offsets: Offsets, value: Value) -> list[Coordinates]:
-    """The places in a tile where its elements are the least and the greatest.  Raises `NotAffine` if there are many."""
+    """Return the coordinates of a tile at which its elements are the smallest and largest. Raises `NotAffine` for
+    many.
+    """
     depends = offsets.dependences(value)
     ranges = [(0, extent - 1) if at in depends else (0,) for at, extent in enumerate(shape_of(value.type))]
     found = list(product(*ranges))
@@ -96,11 +98,11 @@ class Corners:
             self.conditions.append(fit)
 
     def exact(self, value: Value, at: Coordinates) -> Position:
-        """The number at a corner; the conditions say when it is what the program computes.  Raises `NotAffine`."""
+        """Return the number at a corner; it is exact under the collected conditions. Raises `NotAffine`."""
         return solved(self._known, self._compute, (value, at))
 
     def pointer(self, value: Value, at: Coordinates) -> tuple[Value, Position]:
-        """A pointer that all elements share, and how many elements behind it the one at a corner is.
+        """Return a pointer that all elements share, and how many elements behind it the one at a corner is.
 
         Raises `NotAffine`.
         """
@@ -145,7 +147,7 @@ class Corners:
         return (yield owner.operands[0], places[0])
 
     def _stride_of_product(self, operands: Sequence[Value], dimension: int) -> Answering[Along, Position]:
-        """A product of two factors that both change is no multiple of coordinates."""
+        """Return a product of two factors that both change is no multiple of coordinates."""
         varying = [factor for factor in operands if self.offsets.dependences(factor)]
         if len(varying) != 1:
             raise NotAffine
@@ -180,7 +182,9 @@ class Corners:
         return (yield owner.operands[0], places)
 
     def _product(self, operands: Sequence[Value], at: Coordinates, width: int) -> Answering[Corner, Position]:
-        """A product of factors of 32 bits, which fits 64; two factors of the same dimension have their extremes elsewhere."""
+        """Return a product of factors of 32 bits, which fits 64; two factors of the same dimension have their extremes
+        elsewhere.
+        """
         left, right = operands
         if self.offsets.dependences(left) & self.offsets.dependences(right):
             raise NotAffine

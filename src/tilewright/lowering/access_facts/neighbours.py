@@ -1,10 +1,10 @@
-"""How many neighbouring elements one access may move: what is known of addresses and masks along the rows of a tile.
+"""The vector width of accesses, from facts about addresses and masks along the rows of a tile.
 
-A group of neighbours is moved at once where its elements lie side by side in memory, begin at a multiple of the size of the
-group, and either all exist or none.  Promises (`assume div_by`) are believed.  Where one about addresses does not hold the
-access is misaligned, which a GPU reports.  Where one about masks does not hold some of a group exist: loads of the whole
-group do no harm if its first element exists, as it is aligned and so lies in one page; stores have to ask for the last.
-Updates believe nothing: an element of which nobody knows whether it exists is updated by itself.
+A group of neighbours is moved at once where its elements lie side by side in memory, begin at a multiple of the size
+of the group, and either all exist or none. Assumptions (`assume div_by`) are used. If an assumption about addresses is
+false, the access is misaligned, which a GPU reports. If an assumption about masks is false, a part of a group exists:
+loads of the whole group do no harm if its first element exists, as the group is aligned and so lies in one page;
+stores have to test the last element. Updates use no assumptions: an element that may not exist is updated by itself.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RULES = RuleTable()
 LOWER = frozenset({CmpIPredicate.SLT, CmpIPredicate.ULT, CmpIPredicate.SGE, CmpIPredicate.UGE})
 """Relations that stay the same while the left side counts up to a multiple of as many elements."""
 HIGHER = frozenset({CmpIPredicate.SGT, CmpIPredicate.UGT, CmpIPredicate.SLE, CmpIPredicate.ULE})
-"""The same for the right side."""
+"""The predicates that hold for a whole group if they hold for its last element on the right side."""
 CHOICES: Mapping[type[Operation], tuple[Choice, bool]] = {
     arith.MaxSIOp: (intervals.maximum, True),
     arith.MinSIOp: (intervals.minimum, True),
@@ -70,7 +70,7 @@ def _compare(op: arith.CmpIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def rule_here(op: Operation) -> Rule:
-    """The rule of an operation without regions: one of this file, or that of TileAS form."""
+    """Return the rule of an operation without regions: from this file, or from TileAS form."""
     return RULES.rules.get(type(op)) or rule_of(op)
 
 
@@ -90,7 +90,7 @@ class RowFacts(TileFacts):
         return found.changed(divisor=divisor, runs=tuple(run.with_divisor(divisor) for run in found.runs))
 
     def along(self, value: Value, dimension: int) -> Run:
-        """What is known of the elements of a tile along a dimension."""
+        """Return the run of the elements of a tile along a dimension."""
         owner = value.owner
         if isinstance(value, OpResult) and isinstance(owner, GenerateOp):
             body = owner.body.blocks[0]
@@ -101,7 +101,7 @@ class RowFacts(TileFacts):
 
 
 def _promised(predicate: object) -> int:
-    """What a promise says that every element is a multiple of."""
+    """Return the divisor of every element that an assumption states; 1 if there is none."""
     return predicate.divisor if isinstance(predicate, DivByAttr) and predicate.every is None else 1
 
 
@@ -115,12 +115,12 @@ class BodyFacts:
     shape: Sequence[int]
 
     def run(self, value: Value) -> Run:
-        """What is known of a value along the row."""
+        """Return the run of a value along the row."""
         (run,) = self.facts(value).runs
         return run
 
     def facts(self, value: Value) -> ValueFacts:
-        """What is known of a value, with one run."""
+        """Return the facts about a value, with one run."""
         owner, extent = value.owner, self.shape[self.dimension]
         if owner is self.body:
             return self._place(value)
@@ -138,7 +138,7 @@ class BodyFacts:
         return found.changed(runs=(Run(1, found.divisor, constancy),))
 
     def _place(self, value: Value) -> ValueFacts:
-        """An argument: the place of the element along a dimension, or an element of another tile."""
+        """Return an argument: the place of the element along a dimension, or an element of another tile."""
         if value.index >= len(self.shape):
             return unknown(value.type).changed(runs=(Run(),))
         extent = self.shape[self.dimension]
@@ -148,13 +148,13 @@ class BodyFacts:
 
 
 class Neighbours:
-    """How many neighbours accesses may move at once; keeps what it found out about the values of a kernel."""
+    """Computes the vector width of accesses; caches facts about the values of a kernel."""
 
     def __init__(self) -> None:
         self.believing, self.doubting = RowFacts(believes=True), RowFacts(believes=False)
 
     def moved_by(self, op: Access) -> int:
-        """The largest aligned group of elements along a row that one access may move: a power of two."""
+        """Return the largest aligned group of elements along a row that one access may move: a power of two."""
         shape = shape_of(op.base.type)
         row = max((at for at, extent in enumerate(shape) if extent > 1), default=None)
         if row is None or op.indices:
@@ -167,7 +167,7 @@ class Neighbours:
 
 
 def _aligned(run: Run, size: int) -> int:
-    """The longest groups that count, and begin at a multiple of their own size."""
+    """Return the longest groups that count, and begin at a multiple of their own size."""
     count = run.contiguity
     while count > 1 and run.start(count, size) < count * size:
         count //= 2

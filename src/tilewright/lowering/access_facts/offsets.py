@@ -28,7 +28,7 @@ from tilewright.lowering.access_facts.recursion import Answering, solved
 WIDENED = also_on_tiles({ExtSIOp: True, IndexCastOp: True, ExtUIOp: False, IndexCastUIOp: False})
 """Operations that make integers wider; whether they read them as signed."""
 SAME = frozenset({pointer.AssumeOp, *WIDENED})
-"""Operations that keep numbers what they are, if those fit."""
+"""Operations that do not change numbers that fit."""
 ADDITIONS, SUBTRACTIONS, PRODUCTS = of_both(AddIOp), of_both(SubIOp), of_both(MulIOp)
 SUMS = ADDITIONS | SUBTRACTIONS | {pointer.AddPtrOp}
 PARTS = SUMS | PRODUCTS | {pointer.AssumeOp}
@@ -37,7 +37,7 @@ CONSTANTS = (ConstantOp, ConstantTensorOp, SplatOp)
 
 
 def constant_of(value: Value) -> int | None:
-    """The number that all elements of a tile, or a scalar, are known to be."""
+    """Return the number that all elements of a tile, or a scalar, are known to be."""
     owner = value.owner
     while (type(owner) is ExpandDimsOp or type(owner) is ViewOp or type(owner) is SplatOp) and owner.source:
         owner = owner.source.owner
@@ -52,9 +52,9 @@ def constant_of(value: Value) -> int | None:
 
 
 def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
-    """Which dimension of a tile walks each dimension of the tile that it shows; None for one whose beginning it shows.
+    """Return for each dimension of the shown tile the dimension that walks it; None for one whose beginning is shown.
 
-    None altogether unless the tile is made by an operation that only moves elements.
+    Return None altogether unless the tile is made by an operation that only moves elements.
     """
     op = value.owner
     if type(op) is ExpandDimsOp:
@@ -67,16 +67,16 @@ def source_dimensions(value: Value) -> tuple[int | None, ...] | None:
 POINTERWISE = frozenset(
     {pointer.AddPtrOp, pointer.BitcastOp, pointer.IntToPtrOp, pointer.PtrToIntOp, MulhiUIOp}
 )
-"""Operations on elements at one place that do not say so."""
+"""Elementwise operations whose declaration does not have the trait."""
 
 
 def is_elementwise(op: Operation) -> bool:
-    """Whether an element of a result needs the elements at the same place only."""
+    """Return whether an element of a result needs the elements at the same place only."""
     return Elementwise in op.kind.trait_classes or op.__class__ in POINTERWISE
 
 
 def width_of(value: Value) -> int:
-    """The bits of the integers in a tile; 64 for what is no integer."""
+    """Return the bits of the integers in a tile; 64 for other elements."""
     element = element_of(value.type)
     return element.width if isinstance(element, IntegerType) else 64
 
@@ -94,7 +94,7 @@ def _product_stride(op: Operation, dimension: int) -> Answering[Along, int | Non
 
 
 class Offsets:
-    """How the elements of the tiles of a function change along their dimensions; keeps what it found out."""
+    """Computes how the elements of the tiles of a function change along their dimensions; caches the results."""
 
     def __init__(self) -> None:
         self._dependences: dict[Value, frozenset[int]] = {}
@@ -154,7 +154,7 @@ class Offsets:
         return (yield owner.operands[0], places[0]) if places else None
 
     def narrow_parts(self, value: Value) -> dict[Value, bool]:
-        """The narrow integers that pointers are computed from; whether they are read as signed."""
+        """Return the narrow integers that pointers are computed from; whether they are read as signed."""
         found: dict[Value, bool] = {}
         pending, seen = [value], set[Value]()
         while pending:

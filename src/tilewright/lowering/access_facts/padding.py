@@ -1,4 +1,4 @@
-"""What stands for elements of a tile that do not exist in memory."""
+"""The values of elements of a tile that do not exist in memory."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PADDING = {
 
 
 def padding_attribute(value: PaddingValue | None, element: Type) -> Attribute:
-    """The element that stands for missing ones; 0 if nothing is asked for."""
+    """Return the element that stands for missing ones; 0 if nothing is asked for."""
     if not isinstance(element, FloatType):
         return IntegerAttr(element, 0)
     return FloatAttr(element, _nearest_pattern(element.format, PADDING[value]) if value is not None else 0)
 
 
 def _nearest_pattern(format: FloatFormat, value: float) -> int:
-    """A value in a format: what has no infinities has a NaN for them, what has no NaN its largest number."""
+    """Return the pattern of a value; without infinities NaN represents them, without NaN the largest number does."""
     if isnan(value) and format.nan_pattern is None:
         return format.exponent_mask | format.mantissa_mask
     bits = format.encode(value)

@@ -1,4 +1,4 @@
-"""What is known of tiles of pointers: how far apart the elements of a row are, for certain or if nothing wraps around."""
+"""Facts about tiles of pointers: the distance of the elements of a row, proved or provided that no sum wraps around."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TileFacts(FactsOnDemand):
         super().__init__(rule_of)
 
     def of_argument(self, block: Block, value: Value) -> ValueFacts:
-        """Of the counters of loops it is known by what they can be divided."""
+        """Return the facts of an argument: for loop counters the common divisor of bound and step."""
         loop, facts = block.parent_op, unknown(value.type)
         if not isinstance(loop, scf.ForOp) or value.index > 0:
             return facts
@@ -34,7 +34,7 @@ class TileFacts(FactsOnDemand):
 
 
 class PointerFacts:
-    """The facts about the tiles of pointers of a kernel; keeps what it found out."""
+    """The facts about the tiles of pointers of a kernel; caches the results."""
 
     def __init__(self) -> None:
         self.values = TileFacts()
@@ -51,7 +51,7 @@ class PointerFacts:
         return 1 if run.contiguity == extent else None
 
     def likely_distance(self, pointers: Value, dimension: int) -> int | None:
-        """The same if no sum of narrow integers in `Offsets.narrow_parts` wraps around."""
+        """Return the distance provided that no sum of narrow integers in `Offsets.narrow_parts` wraps around."""
         stride = self.offsets.stride(pointers, dimension)
         return stride if stride in (0, 1) else None
 
@@ -75,7 +75,9 @@ class RowOfPointers:
 def row_of_pointers(
     positions: Positions, facts: PointerFacts, pointers: Value, single: Callable[[], Single]
 ) -> RowOfPointers:
-    """How far neighbours in the rows of a tile of pointers are apart.  ``single`` answers a `Single`, if one is needed."""
+    """Return the distance of neighbours in the rows of a tile of pointers. ``single`` returns a `Single`, if one is
+    needed.
+    """
     extents = shape_of(pointers.type)
     along = next((at for at in range(len(extents) - 1, -1, -1) if extents[at] > 1), None)
     if along is None:
@@ -104,7 +106,7 @@ def check_parts(corners: Corners, pointers: Value) -> None:
 class RangeOfPointers:
     """The memory that a tile of pointers spans, where ``conditions`` hold.
 
-    Its first and its last element are ``least`` and ``most`` elements behind ``base``.
+    Its first and its last element are at ``base + least`` and ``base + most``, in elements.
     """
 
     base: Value
@@ -116,7 +118,7 @@ class RangeOfPointers:
 def range_of_pointers(
     positions: Positions, facts: PointerFacts, pointers: Value, single: Single
 ) -> RangeOfPointers:
-    """The memory that a tile of pointers spans.  Raises `NotAffine` if nobody knows."""
+    """Return the memory that a tile of pointers spans. Raises `NotAffine` if it is unknown."""
     corners = Corners(positions, facts.offsets, single)
     found = {place: corners.pointer(pointers, place) for place in corners_of(facts.offsets, pointers)}
     check_parts(corners, pointers)
@@ -135,7 +137,9 @@ LEAST, MOST = -1, 1
 
 
 def _may_be(facts: PointerFacts, pointers: Value, place: Coordinates, end: int) -> bool:
-    """Whether the corner of a tile may have its lowest address, or its highest: a known stride says which end of a dimension."""
+    """Return whether the corner of a tile may have its lowest address, or its highest: a known stride says which end
+    of a dimension.
+    """
     strides = [facts.offsets.stride(pointers, at) for at in range(len(place))]
     return all(
         stride is None or (at > 0) == (stride * end > 0) or extent == 1 or stride == 0

@@ -1,8 +1,8 @@
 """Positions in memory as formulas over the scalars of a kernel: arithmetic without any code.
 
-Rules say where an access is (`views`, `corners`) with the arithmetic of `Positions`: the answers are numbers where
-numbers are known, and formulas for the rest.  A target decides by them what code there will be, and writes the formulas
-out where the kernel needs them.
+Rules compute the position of an access (`views`, `corners`) with the arithmetic of `Positions`: results are numbers if
+the operands are known, and formulas otherwise. A target decides by them what code there will be, and writes the
+formulas out where the kernel needs them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ANYWHERE = intervals.signed_range(WIDTH)
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """What an operation of the `llvm` dialect makes of two positions, as 64-bit integers, and an interval around the result."""
+    """An operation of the `llvm` dialect on two positions, as 64-bit integers, and an interval around the result."""
 
     operation: type[Operation]
     left: Position
@@ -50,7 +50,7 @@ Position = int | Value | Formula
 
 
 EVEN_OF_EVEN = frozenset({AddOp, SubOp, SMinOp, SMaxOp, UMinOp})
-"""What makes an even number of two even ones."""
+"""Operations whose result is even if both operands are even."""
 BOUNDS: Mapping[type[Operation], Callable[[Interval, Interval], Interval]] = {
     AddOp: partial(intervals.add, width=WIDTH),
     SubOp: partial(intervals.subtract, width=WIDTH),
@@ -63,7 +63,7 @@ BOUNDS: Mapping[type[Operation], Callable[[Interval, Interval], Interval]] = {
 
 
 class Positions(Arithmetic[Value | Formula]):
-    """Arithmetic on positions that writes nothing, and what is known of them."""
+    """Arithmetic on positions that emits no code, and facts about positions."""
 
     def __init__(self, facts: FactsOnDemand) -> None:
         self.facts = facts
@@ -72,12 +72,12 @@ class Positions(Arithmetic[Value | Formula]):
     def combine(
         self, operation: type[Operation], left: Value | Formula | int, right: Value | Formula | int
     ) -> Formula:
-        """The formula."""
+        """Return the formula of an operation, with the bounds of its result."""
         bounds = BOUNDS[operation](self.bounds(left), self.bounds(right))
         return Formula(operation, left, right, bounds)
 
     def bounds(self, position: Position) -> Interval:
-        """An interval around a position."""
+        """Return an interval around a position."""
         if isinstance(position, int):
             return Interval(position, position)
         if isinstance(position, Formula):
@@ -85,14 +85,14 @@ class Positions(Arithmetic[Value | Formula]):
         return self.facts.facts(position).bounds or ANYWHERE
 
     def scalar(self, value: Value) -> int | Value:
-        """A scalar of the program: a number if it is a constant, however loops and assumptions pass it on."""
+        """Return a scalar of the program: a number if it is a constant, however loops and assumptions pass it on."""
         found = self._scalars.get(value)
         if found is None:
             found = self._scalars[value] = _constant(value)
         return found
 
     def is_even(self, position: Position) -> bool:
-        """Whether a position is known to be even."""
+        """Return whether a position is known to be even."""
         if isinstance(position, int):
             return position % 2 == 0
         if isinstance(position, Value):
@@ -105,7 +105,7 @@ class Positions(Arithmetic[Value | Formula]):
 
 
 def _constant(value: Value) -> int | Value:
-    """The number that a value is, or the value."""
+    """Return the number that a value is, or the value."""
     source: Value | None = value
     while source is not None:
         owner: Any = source.owner
@@ -116,7 +116,7 @@ def _constant(value: Value) -> int | Value:
 
 
 def _passed(value: Value) -> Value | None:
-    """The scalar that a value is another name for."""
+    """Return the scalar that a value is another name for."""
     owner: Any = value.owner
     loop = owner.parent_op if isinstance(owner, Block) else owner
     if isinstance(loop, WhileOp):

@@ -8,13 +8,13 @@ from typing import TypeVar
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 Answering = Generator[K, T, T]
-"""Yields keys whose answers it is sent, one by one, and returns its own."""
+"""Yields keys and receives their values one by one; returns the value of its own key."""
 
 
 def solved(known: MutableMapping[K, T], find: Callable[[K], Answering[K, T]], key: K) -> T:
-    """The answer for a key, found by the answers for others; all of them are ``known`` then.
+    """Return the value of a key, computed from the values of others; all of them are ``known`` then.
 
-    No key may need its own answer.
+    No key may depend on itself.
     """
     if key in known:
         return known[key]

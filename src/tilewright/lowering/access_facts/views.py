@@ -34,7 +34,7 @@ FARTHEST, UNSIGNED = 1 << 62, (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class MemoryObject:
-    """A strided memory object: its extents and strides in elements, the first of which is ``offset`` behind ``base``."""
+    """A strided memory object: extents and strides in elements. Its first element is at ``base + offset`` elements."""
 
     base: Value
     offset: Position
@@ -47,11 +47,11 @@ class MemoryObject:
 class TileOfMemory:
     """One tile of a memory object, dimension by dimension.
 
-    - ``starts``: where the tile begins, in elements of the memory object along that dimension; ``strides``: how far its
-      elements are apart; ``limits``: how many of them exist, a number where that is known.
-    - ``offset``: how far the first element is behind the first one of the memory object.
-    - ``row``: the last dimension that is longer than 1.  Elements along it only exist if those of the dimensions
-      ``required`` do, all of which have one element.
+    - ``starts``: where the tile begins, in elements of the memory object along that dimension; ``strides``: the
+      distances of its elements; ``limits``: the numbers of existing elements, constants if known.
+    - ``offset``: the distance of the first element from the first one of the memory object.
+    - ``row``: the last dimension that is longer than 1. Elements along it only exist if the elements of the dimensions
+    ``required`` do; these have one element each.
     """
 
     memory: MemoryObject
@@ -98,7 +98,7 @@ class RowsOfMemory:
 
 
 def memory_object(positions: Positions, source: Value) -> MemoryObject:
-    """What a `make_memref` describes."""
+    """Return the memory object that a `make_memref` describes."""
     made = without_assumptions(source).owner
     assert isinstance(made, MakeMemrefOp), "legality was checked"
     type = made.result.type
@@ -118,9 +118,9 @@ def _given(positions: Positions, number: int, dynamic: Iterator[Value]) -> Posit
 
 
 def tile_of_memory(positions: Positions, op: ViewAccess) -> TileOfMemory:
-    """The tile that a tiled access moves.
+    """Return the tile that a tiled access moves.
 
-    Each dimension is tested, whatever was promised: a promise that does not hold must not write behind an array.
+    Each dimension is tested regardless of assumptions: a false assumption must not lead to a write behind an array.
     """
     view = view_of(op)
     memory = memory_object(positions, view.source)
@@ -143,7 +143,7 @@ def tile_of_memory(positions: Positions, op: ViewAccess) -> TileOfMemory:
 
 
 def rows_of_memory(positions: Positions, op: RowAccess) -> RowsOfMemory:
-    """The rows that an operation gathers or scatters."""
+    """Return the rows that an operation gathers or scatters."""
     memory = memory_object(positions, op.base)
     starts = tuple(_beginning(positions, at) for at in op.offsets)
     shape = shape_of(op.value.type if isinstance(op, ScatterStoreOp) else op.result.type)
@@ -151,7 +151,7 @@ def rows_of_memory(positions: Positions, op: RowAccess) -> RowsOfMemory:
 
 
 def odd_rows(positions: Positions, tile: TileOfMemory) -> tuple[Position, ...] | None:
-    """What must be even for each row of a tile to begin with an even element of memory; None if something is odd."""
+    """Return the numbers that must be even for each row of a tile to begin at an even element; None if one is odd."""
     begin = [positions.add(tile.memory.offset, tile.offset)]
     begin += [
         stride for stride, extent in zip(tile.strides, tile.shape, strict=True) if extent > 1 and stride != 1
@@ -162,7 +162,9 @@ def odd_rows(positions: Positions, tile: TileOfMemory) -> tuple[Position, ...] |
 
 
 def _beginning(positions: Positions, index: Value, step: int = 1) -> Position:
-    """An unsigned number of steps; so many that they are behind all memory become fewer, so that products do not wrap."""
+    """Return an unsigned number of steps; so many that they are behind all memory become fewer, so that products do
+    not wrap.
+    """
     number = positions.scalar(index)
     if isinstance(number, int):
         return min(number & UNSIGNED, FARTHEST // step)
@@ -183,34 +185,36 @@ def _limits(
 
 
 def view_of(op: ViewAccess) -> ViewOp:
-    """The operation that shows a memory object as the grid of tiles to which an access goes."""
+    """Return the operation that shows a memory object as the grid of tiles to which an access goes."""
     made = without_assumptions(op.view).owner
     assert isinstance(made, ViewOp), "TileAS form was checked"
     return made
 
 
 def without_assumptions(value: Value) -> Value:
-    """A value without the assumptions about it."""
+    """Return a value without the assumptions about it."""
     while isinstance(value.owner, AssumeOp):
         value = value.owner.source
     return value
 
 
 def tiles_of(view: ViewOp) -> TiledViewType:
-    """The type of a view of a memory object."""
+    """Return the type of a view of a memory object."""
     type = view.result.type
     assert isinstance(type, TiledViewType), "accesses go to views of memory"
     return type
 
 
 def memory_of(view: ViewOp) -> TileMemRefType:
-    """The type of the memory object that a view shows."""
+    """Return the type of the memory object that a view shows."""
     type = view.source.type
     assert isinstance(type, TileMemRefType), "accesses go to views of memory"
     return type
 
 
 def tiled_dimensions(view: ViewOp) -> list[int]:
-    """The dimension of the memory object that each dimension of a tile walks; the same one, if the view does not say."""
+    """Return the dimension of the memory object that each dimension of a tile walks; the same one, if the view does
+    not say.
+    """
     groups = view.dim_groups
     return list(range(len(tiles_of(view).shape))) if groups is None else [group[0] for group in groups]

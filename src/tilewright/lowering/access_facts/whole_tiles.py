@@ -1,8 +1,9 @@
-"""Accesses through pointers that move a tile of memory as a whole: where it is, and when that is so.
+"""Accesses through pointers that move a tile of memory as a whole: its position, and the conditions.
 
-Frontends for pointers compute an address for each element and mask those behind an edge.  Mostly the addresses are those
-of a strided tile, and mostly the tile lies inside: then the access is that of a view.  Both follow from the operations if
-nothing wraps around, and if the last element before an edge is inside of it: conditions that a target tests.
+Frontends for pointers compute an address for each element and mask those behind an edge. Mostly the addresses form a
+strided tile, and mostly the tile lies inside: then the access equals an access to a view. Both follow from the
+operations if nothing wraps around, and if the last element before an edge is inside of it: conditions that a target
+tests.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class WholeTile:
 def whole_tile(
     positions: Positions, facts: PointerFacts, pointers: Value, mask: Value | None, single: Single
 ) -> WholeTile | None:
-    """The tile that a tile of pointers is; None if it is none, or if nobody knows when a mask selects all of it."""
+    """Return the strided tile that a tile of pointers forms; None if it forms none, or the mask is not understood."""
     corners = Corners(positions, facts.offsets, single)
     extents = shape_of(pointers.type)
     try:
@@ -115,7 +116,7 @@ def _check_range(corners: Corners, value: Value) -> None:
 
 
 def _closest(corners: Corners, upper: Value, lower: Value) -> list[Coordinates]:
-    """The places in two tiles where one may exceed the other by the least: one end of a dimension, if it is known which."""
+    """Return the coordinates at which `upper - lower` may be smallest: one end of a dimension, if it is known which."""
     if not is_tile(upper.type):
         return [()]
     places = _places(corners, [upper, lower], shape_of(upper.type))
@@ -128,7 +129,9 @@ def _closest(corners: Corners, upper: Value, lower: Value) -> list[Coordinates]:
 
 
 def _places(corners: Corners, values: Sequence[Value], extents: Sequence[int]) -> list[Coordinates]:
-    """The corners of tiles along the dimensions in which one of them changes.  Raises `NotAffine` if there are many."""
+    """Return the corners of tiles along the dimensions in which one of them changes.  Raises `NotAffine` if there are
+    many.
+    """
     depends = frozenset[int]().union(*map(corners.offsets.dependences, values))
     found = list(product(*((0, extent - 1) if at in depends else (0,) for at, extent in enumerate(extents))))
     if len(found) > MAXIMUM_CORNERS:

@@ -54,12 +54,12 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 _Op = TypeVar("_Op", bound=Operation)
 
 SHARES_BYTE = 4
-"""The width of elements of which two lie in a byte."""
+"""The width in bits of elements of which two share a byte."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which tile of which view an access means, and along which dimensions it is known to lie inside."""
+    """The tile and the view of an access, and the dimensions along which it is known to lie inside."""
 
     view: Value
     coords: Sequence[Value]
@@ -80,7 +80,7 @@ class ViewAccess(Protocol):
 
 
 def place_of(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> Place:
-    """The tile of a partition or strided view that an access means."""
+    """Return the tile of a partition or strided view that an access means."""
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     promised = op.inbounds or (False,) * len(op.index)
     facts = lowering.facts
@@ -96,7 +96,7 @@ def place_of(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> 
 def _moved(
     emit: Emitter, view: StridedViewType, source: Value, coords: Sequence[Value]
 ) -> tuple[Value, Sequence[Value]]:
-    """Tile 0 of what is left of a memory object from the beginning of a tile on."""
+    """Return a memory object that begins at a tile, and the coordinates of tile 0 in it."""
     made = maker(source)
     assert made is not None, "views are not carried, so the memory object is made in the kernel"
     extents, strides = extents_of(made), strides_of(made)
@@ -114,7 +114,9 @@ def _moved(
 def _further(
     emit: Emitter, element: Any, base: Value, offset: Value | None, distance: Value
 ) -> tuple[Value, Value | None]:
-    """A place further on: an address, and elements behind it where an address cannot name the second one of a byte."""
+    """Return a place further on: an address, and elements behind it where an address cannot name the second one of a
+    byte.
+    """
     if element.width != SHARES_BYTE:
         return emit(AddPtrOp, base, distance), None
     return base, distance if offset is None else emit(arith.AddIOp, offset, distance)
@@ -127,7 +129,7 @@ def _rest(emit: Emitter, extent: Extent, start: Extent) -> Value:
 
 
 def padding_of(view: TileViewType) -> PaddingValue:
-    """What lies outside of a view; where it does not say, zero is as good as anything."""
+    """Return the padding of a view; zero if the view leaves it unspecified."""
     return PaddingValue[(view.padding or SourcePadding.ZERO).name]
 
 
@@ -206,7 +208,7 @@ class Rows:
     order: tuple[int, ...]
 
     def first(self, type: Type) -> Type:
-        """A tile type with the picked dimension first."""
+        """Return a tile type with the picked dimension first."""
         shape = shape_of(type)
         return RankedTensorType(tuple(shape[at] for at in self.order), element_of(type))
 
@@ -224,7 +226,7 @@ class Rows:
 def rows_of(
     op: memory.LoadViewTkoOp | memory.StoreViewTkoOp, at: Adaptor, lowering: Lowering, emit: Emitter
 ) -> Rows:
-    """What an access to a gather/scatter view means."""
+    """Return the rows that an access to a gather/scatter view moves."""
     check_indices(cast("memory.ViewAccess", op), at, lowering, emit)
     view: GatherScatterViewType = checked_type(op.view)
     rank, sparse = len(view.tile), view.sparse_dim
@@ -334,14 +336,14 @@ MULTIMEM = 90
 
 
 class MultimemPattern(TilePattern[_Op]):
-    """An access to every copy; on the host to the one that there is."""
+    """The base of patterns for accesses to all copies of memory; the host has a single copy."""
 
     def lower(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         require_chip(op, self.lowering, MULTIMEM)
         return self.access(op, at, types, emit)
 
     def access(self, op: _Op, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
-        """The access."""
+        """Return the access that replaces `op`."""
         raise NotImplementedError(f"{type(self).__name__} does not say what its access becomes")
 
 
@@ -380,7 +382,7 @@ def _reduction_mode(kind: MultimemReductionKind, element: Type) -> RmwMode:
 
 
 def access_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part B for accesses through views."""
+    """Return the patterns for accesses through views."""
     classes = (
         LoadViewPattern,
         StoreViewPattern,

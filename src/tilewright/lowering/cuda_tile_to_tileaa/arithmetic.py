@@ -1,7 +1,7 @@
-"""Operations on elements: one of Tile IR is one of `nv_tileaa`, `arith` or `math`.
+"""Elementwise operations: an operation of Tile IR becomes one of `nv_tileaa`, `arith` or `math`.
 
-Which one, and with what attributes, is a table.  An operation that says how it rounds, flushes or saturates becomes one
-of `nv_tileaa` that says so by its attributes; `arith` and `math` have those that say nothing.
+Tables give the operation and its attributes. An operation with attributes for rounding, flushing or saturation becomes
+one of `nv_tileaa` with such attributes; other operations become `arith` or `math`.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ FLOAT_RELATIONS = {
     ComparisonPredicate.GREATER_THAN: "GT",
     ComparisonPredicate.GREATER_THAN_OR_EQUAL: "GE",
 }
-"""Without the letter that says what NaN answers."""
+"""The float relations without the letter for NaN (ordered or unordered)."""
 
 Attributes = dict[str, Attribute]
 
 
 def rounding_attribute(mode: RoundingMode) -> Attribute:
-    """A rounding mode in the words of `nv_tileaa`."""
+    """Return the rounding mode of `nv_tileaa`."""
     return RoundingModeAttr(TargetRounding[mode.name])
 
 
@@ -122,7 +122,7 @@ def _approximate(op: floats.ExpOp | floats.TanHOp) -> Attributes:
 
 
 class Overflowing(Protocol):
-    """An operation that may promise not to wrap."""
+    """An operation with an optional assumption that it does not wrap around."""
 
     overflow: IntegerOverflow
 
@@ -149,23 +149,23 @@ def _saturating(op: casts.FToIOp) -> Attributes:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What an operation becomes: an operation on the same operands, or one of two by the sign of the operands."""
+    """The replacement of an operation: an operation on the same operands, or one of two by the operands' signedness."""
 
     target: type[Operation]
     attributes: Callable[[Any], Attributes] = _nothing
     unsigned: type[Operation] | None = None
-    """What it becomes if the operands are read as unsigned."""
+    """The replacement if the operands are read as unsigned."""
     ways: Callable[[Any], Attributes] = _nothing
     """In which way it computes; if it says so, it becomes the operation of `nv_tileaa` with these attributes."""
 
     def made(self, op: Operation, *, is_unsigned: bool) -> tuple[type[Operation], Attributes]:
-        """The operation that one becomes, and its attributes."""
+        """Return the replacement operation and its attributes."""
         target = self.unsigned if is_unsigned and self.unsigned is not None else self.target
         ways = self.ways(op)
         return (aa.SAYING[target], ways) if ways else (target, self.attributes(op))
 
     def generated(self) -> list[str]:
-        """The names of the operations that one may become."""
+        """Return the names of the operations that may be generated."""
         targets = [target for target in (self.target, self.unsigned) if target is not None]
         saying = [aa.SAYING[target] for target in targets] if self.ways is not _nothing else []
         return [target.op_kind.name for target in (*targets, *saying)]
@@ -223,7 +223,7 @@ TABLE: dict[type[Operation], Row] = {
     tiles.SelectOp: Row(arith.SelectOp),
     tiles.OffsetOp: Row(aa_pointer.AddPtrOp),
 }
-"""Part A, as far as one operation becomes one operation."""
+"""The conversions of one operation to one operation."""
 
 SINGLETONS: dict[type[Operation], Row] = {
     casts.TruncIOp: Row(arith_casts.TruncIOp, _overflow),
@@ -232,11 +232,11 @@ SINGLETONS: dict[type[Operation], Row] = {
     casts.IToFOp: Row(arith_casts.SIToFPOp, unsigned=arith_casts.UIToFPOp),
     floats.FmaOp: Row(aa.FmaOp, _rounded),
 }
-"""Rows that other passes want alone."""
+"""The rows that other passes use by themselves."""
 
 
 class RowPattern(TilePattern[Operation]):
-    """Replaces an operation by that of its row."""
+    """Replaces an operation by the operation of its row."""
 
     def __init__(self, lowering: Lowering, source: type[Operation], row: Row) -> None:
         generated = row.generated()
@@ -299,7 +299,7 @@ class ExtremumFPattern(TilePattern[floats.ExtremumFOp]):
 
 
 def arithmetic_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part A for operations on elements."""
+    """Return the patterns of part A for operations on elements."""
     return [
         *(RowPattern(lowering, source, row) for source, row in TABLE.items()),
         DivIPattern(lowering),
@@ -310,6 +310,6 @@ def arithmetic_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
 
 
 def singleton_rows(lowering: Lowering, *sources: type[Operation]) -> list[TilePattern[Any]]:
-    """The patterns of some operations that others want alone; of all of them if none is named."""
+    """Return the patterns of ``sources`` only, for other passes; of all singletons if none is named."""
     chosen = sources or tuple(SINGLETONS)
     return [RowPattern(lowering, source, SINGLETONS[source]) for source in chosen]

@@ -1,4 +1,4 @@
-"""Which values of the first region of a `while` the second one needs, and how they get there."""
+"""The values of the first region of a `while` that the second region uses, and how they are passed on."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Threading:
             self.known.setdefault(value, argument)
 
     def __call__(self, value: Value) -> Value:
-        """What stands for a value in the other block."""
+        """Return the value in the second block that corresponds to `value`."""
         found = self.known.get(value)
         if found is None:
             found = self.known[value] = self._threaded(value) if self._is_ours(value) else value
@@ -62,9 +62,9 @@ class Threading:
 def threaded(
     first: Block, rest: Block, results: Sequence[Value], carried: Sequence[Value]
 ) -> tuple[list[Value], Block]:
-    """The second region of a `while`: operations that follow ``first``, and the carried values at its end.
+    """Build the second region of a `while`: the operations that follow ``first``, and the carried values at its end.
 
-    Answers what `first` hands over, ``results`` first, and the block that takes it.
+    Return the values that `first` passes on, ``results`` first, and the block that takes them.
     """
     thread = Threading(first, results)
     ops = list(rest)

@@ -25,11 +25,11 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 from tilewright.rewrite.conversion.type_converter import SignatureConversion
 
 LOOPS_AND_BRANCHES = (scf.WhileOp, scf.ConditionOp, scf.YieldOp)
-"""What the removal of early exits makes, on values of Tile IR still."""
+"""The operations that the removal of early exits makes, still on values of Tile IR."""
 
 
 class IfPattern(TilePattern[control.IfOp]):
-    """A branch."""
+    """Converts an `if` to `scf.if`."""
 
     def lower(self, op: control.IfOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         made = emit.insert(
@@ -56,10 +56,10 @@ class ContinuePattern(EndPattern[control.ContinueOp]):
 
 
 class ForPattern(TilePattern[control.ForOp]):
-    """A counted loop.
+    """Converts a counted loop.
 
-    The counter never wraps around in Tile IR.  It is wide enough for that: narrow ones are counted in 32 bits, those
-    of 32 bits in 64 unless the step is known not to lead over the end.
+    The counter never wraps around in Tile IR. The new counter is wide enough for that: narrow counters get 32 bits,
+    and counters of 32 bits get 64 unless the last step is known to stay in range.
     """
 
     def lower(self, op: control.ForOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
@@ -87,7 +87,7 @@ class ForPattern(TilePattern[control.ForOp]):
         return i64 if narrow is i32 and not self._stays_inside(op) else narrow
 
     def _stays_inside(self, op: control.ForOp) -> bool:
-        """Whether the last step cannot lead over the end of the type."""
+        """Return whether the last step cannot lead over the end of the type."""
         facts = self.lowering.facts
         if facts.constant(op.step) == 1:
             return True
@@ -97,7 +97,7 @@ class ForPattern(TilePattern[control.ForOp]):
         return upper.high - 1 + step.high < 1 << 31
 
     def _take_body(self, op: control.ForOp, made: Any, narrow: Type, width: Type, emit: Emitter) -> None:
-        """The body with converted arguments; one that wants a narrower counter gets it cut."""
+        """Move the body with converted arguments; a body with a narrower counter gets the counter truncated."""
         rewriter, converter = emit.rewriter, self.lowering.converter
         block = op.body.block
         old = [argument.type for argument in block.arguments]
@@ -121,14 +121,14 @@ class LoopPattern(TilePattern[control.LoopOp]):
 
 
 class BreakPattern(TilePattern[control.BreakOp]):
-    """Like `LoopPattern`."""
+    """Converts a `break`, as `LoopPattern` does with its loop."""
 
     def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit.rewriter.no_match("its loop was not converted")
 
 
 class ConvertTypesPattern(TilePattern[Operation]):
-    """The same operation on converted values, with its regions."""
+    """Rebuilds an operation on converted values, with its regions."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         rewriter = emit.rewriter
@@ -158,7 +158,7 @@ class PoisonPattern(TilePattern[PoisonOp]):
 
 
 def control_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part A for control flow."""
+    """Return the patterns of part A for control flow."""
     classes = (IfPattern, YieldPattern, ContinuePattern, ForPattern, LoopPattern, BreakPattern, PoisonPattern)
     made = [pattern(lowering) for pattern in classes]
     return [*made, *(ConvertTypesPattern(lowering, root=op_class) for op_class in LOOPS_AND_BRANCHES)]

@@ -1,7 +1,7 @@
-"""The conversion as a whole: patterns in fixed order, what is legal, and the texts of failures.
+"""The conversion as a whole: patterns in fixed order, legal operations, and messages of failures.
 
 Parts A (arithmetic, comparison, conversion, indexing, control flow), B (memory, pointers, tokens, views) and C (matrix
-products, reductions, scans) come in this order; after them the singletons, which other passes want alone.
+products, reductions, scans) come in this order; after them the singletons, which other passes use by themselves.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 FAILED = "failed to convert cuda_tile to nv_tileaa"
 LEGAL_DIALECTS = ("arith", "nv_tileaa", "func", "gpu", "scf", "math")
 BRIDGED = (ModuleOp, UnrealizedConversionCastOp, AllocaOp, ConstantOp)
-"""What else may be there: modules, and the memory of tile blocks behind its bridges."""
+"""Other operations that may remain: modules, and the memory of tile blocks behind its bridges."""
 
 
 def populate_part_a(patterns: RewritePatternSet, lowering: Lowering) -> None:

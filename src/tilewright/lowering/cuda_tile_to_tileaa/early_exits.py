@@ -56,7 +56,7 @@ class Tail:
         self.types = tuple(types)
 
     def values(self, exit: Operation | None, block: Block) -> list[Value]:
-        """The values for a terminator (None: a return out of a loop inside), new ones at the end of a block."""
+        """Return the values for a terminator (None: a return out of a loop inside), new ones at the end of a block."""
         raise NotImplementedError
 
 
@@ -95,7 +95,9 @@ class LoopTail(Tail):
 
 
 class BranchTail(Tail):
-    """The end of a branch that may leave: whether it does, the values of the exit, and what it yields otherwise."""
+    """The end of a branch that may leave: the flag for that, the values of the exit, and the yielded values
+    otherwise.
+    """
 
     def __init__(self, outer: Tail, yielded: Sequence[Type]) -> None:
         super().__init__((BOOLEAN, *outer.types, *yielded))
@@ -134,7 +136,7 @@ class ExitRemoval:
     # --- what leaves
 
     def _leaves(self, op: Operation) -> bool:
-        """Whether control may leave the block of an operation (which is no terminator) from inside of it."""
+        """Return whether control may leave the block of an operation (which is no terminator) from inside of it."""
         if isinstance(op, control.IfOp):
             return any(_leaves_block(block) or self._any_leaves(block) for block in _blocks(op))
         return op in self.ended
@@ -145,7 +147,7 @@ class ExitRemoval:
     # --- one block
 
     def _flatten(self, block: Block, tail: Tail) -> list[Value]:
-        """Remove the exits of a block and its terminator; answers the values with which the block ends."""
+        """Remove the exits of a block and its terminator; return the values with which the block ends."""
         first = next((op for op in block if self._leaves(op)), None)
         if first is None:
             exit = block.last
@@ -183,7 +185,7 @@ class ExitRemoval:
         return self._behind_flag(block, left, rest, tail, values)
 
     def _replace_branch(self, branch: Any, tail: Tail, keep: Sequence[Value] = ()) -> list[Value]:
-        """A branch that yields the values of a tail; the last ones stand for ``keep``."""
+        """Return a branch that yields the values of a tail; the last ones stand for ``keep``."""
         regions = [Region([inner.parent.remove(inner)]) for inner in _both_blocks(branch) if inner.parent]
         for region in regions:
             _end(region.block, self._flatten(region.block, tail))
@@ -204,7 +206,7 @@ class ExitRemoval:
     def _behind_flag(
         self, block: Block, flag: Value, rest: Block, tail: Tail, values: Sequence[Value]
     ) -> list[Value]:
-        """The rest of a block if nothing has left it yet."""
+        """Return the rest of a block if nothing has left it yet."""
         left = Block()
         _end(left, values)
         _end(rest, self._flatten(rest, tail))
@@ -233,7 +235,7 @@ class ExitRemoval:
             self.ended[made] = made.results[-1]
 
     def _only_exit(self, loop: control.LoopOp) -> control.IfOp | None:
-        """The branch that does nothing but `break`, if that is the only exit of a loop; else None."""
+        """Return the branch that does nothing but `break`, if that is the only exit of a loop; else None."""
         body: Block = loop.body.block
         found = [op for op in body if self._leaves(op)]
         only = found[0] if len(found) == 1 else None
@@ -249,7 +251,7 @@ _BREAK_OR_NOT: list[type[Operation]] = [control.BreakOp, control.YieldOp]
 
 
 def _replace_loop(loop: control.LoopOp, types: Sequence[Type], after: Block) -> Operation:
-    """An `scf.while` whose first region is the body of a loop."""
+    """Return an `scf.while` whose first region is the body of a loop."""
     body = loop.body.block
     loop.body.remove(body)
     made = scf.WhileOp(
@@ -268,7 +270,7 @@ def _replace_loop(loop: control.LoopOp, types: Sequence[Type], after: Block) -> 
 
 
 def _convert_plain_while(loop: control.LoopOp, branch: control.IfOp) -> None:
-    """``while not condition``: what stands before the branch decides, what follows it is the rest of the iteration."""
+    """Convert a loop that begins with its only exit to ``while not condition``; the rest is the body."""
     body: Block = loop.body.block
     rest = _cut_after(branch)
     (exit,) = [block.last for block in _blocks(branch) if isinstance(block.last, control.BreakOp)]
@@ -313,7 +315,7 @@ def _leaves_block(block: Block) -> bool:
 
 
 def _both_blocks(branch: Any) -> list[Block]:
-    """The blocks of both branches; one that is missing is made."""
+    """Return the blocks of both branches; one that is missing is made."""
     if not branch.else_region.blocks:
         empty = branch.else_region.append(Block())
         _append(empty, control.YieldOp(()))
@@ -321,7 +323,7 @@ def _both_blocks(branch: Any) -> list[Block]:
 
 
 def _cut_after(op: Operation) -> Block:
-    """The rest of a block, in one of its own that is in no region."""
+    """Return the rest of a block, in one of its own that is in no region."""
     rest = Block()
     following = op.next
     while following is not None:
@@ -348,7 +350,7 @@ def remove_early_exits(entry: Operation) -> None:
 
 
 def has_exits(entry: Operation) -> bool:
-    """Whether there is anything to do in a kernel: a loop, or an exit from a branch."""
+    """Return whether there is anything to do in a kernel: a loop, or an exit from a branch."""
     return any(
         isinstance(op, control.LoopOp) or (isinstance(op, LEAVING) and isinstance(op.parent_op, control.IfOp))
         for op in entry.walk()

@@ -1,4 +1,4 @@
-"""Short words for what the patterns of this conversion emit again and again."""
+"""Builders for operations that the patterns of this conversion emit often."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Emitter(RewritingInserter[ConversionRewriter]):
     # --- integers
 
     def integer(self, value: int, type: Type) -> Value:
-        """A constant integer, or a tile of one."""
+        """Return a constant integer, or a tile of one."""
         if not isinstance(type, RankedTensorType):
             return self(ConstantOp, IntegerAttr(type, value))
         return self(SplatOp, value=IntegerAttr(type.element_type, value), type=type)
 
     def resized(self, value: Value, type: Type, *, signed: bool) -> Value:
-        """An integer, or tile of integers, widened or cut to the width of ``type`` (an element type)."""
+        """Return an integer, or tile of integers, widened or cut to the width of ``type`` (an element type)."""
         element, target = element_of(value.type), type
         assert isinstance(element, IntegerType), "callers hand in integers"
         assert isinstance(target, IntegerType), "callers ask for integers"

@@ -46,7 +46,7 @@ class OrderedAccess(Protocol):
 
     @property
     def memory_scope(self) -> MemoryScope | None:
-        """Which threads see the order; weak accesses have none."""
+        """The scope of threads that observe the order; weak accesses have none."""
 
 
 def order(op: OrderedAccess) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def order(op: OrderedAccess) -> dict[str, Any]:
 
 
 def rmw_mode(mode: AtomicRMWMode) -> RmwMode:
-    """The same mode."""
+    """Return the mode of `nv_tileaa` with the name of the mode of Tile IR."""
     return RmwMode[mode.name]
 
 
@@ -68,7 +68,7 @@ HintedAccess = memory.LoadPtrTkoOp | memory.LoadViewTkoOp | memory.StorePtrTkoOp
 
 
 def hints_of(op: HintedAccess, lowering: Lowering) -> dict[str, Any]:
-    """The hints of an access for the target, as arguments of the new one.
+    """Return the hints of an access for the target, as arguments of the new one.
 
     Hints without effect, about which the command line warns, are left out.
     """
@@ -119,7 +119,7 @@ class StorePtrPattern(TilePattern[memory.StorePtrTkoOp]):
 
 
 class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
-    """The same mode on pointers."""
+    """Converts an atomic read-modify-write through pointers."""
 
     def lower(self, op: memory.AtomicRMWTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit.insert(
@@ -136,7 +136,7 @@ class AtomicRmwPattern(TilePattern[memory.AtomicRMWTkoOp]):
 
 
 class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
-    """The same on pointers."""
+    """Converts an atomic compare-and-swap through pointers."""
 
     def lower(self, op: memory.AtomicCASTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit.insert(
@@ -155,7 +155,7 @@ class AtomicCasPattern(TilePattern[memory.AtomicCASTkoOp]):
 
 
 def storage_bytes(element: Type, count: int) -> int:
-    """The bytes of so many elements in memory: whole bytes each, but two elements of four bits share one."""
+    """Return the bytes of `count` elements in memory: whole bytes each, but two elements of four bits share one."""
     assert isinstance(element, IntegerType | FloatType), "pointees are numbers"
     if element.width == 4:
         return (count + 1) // 2
@@ -187,14 +187,14 @@ class AllocaPattern(TilePattern[memory.AllocaOp]):
 
 
 class MakeTokenPattern(TilePattern[memory.MakeTokenOp]):
-    """A fresh token."""
+    """Converts to a fresh memory token."""
 
     def lower(self, op: memory.MakeTokenOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(aa.CreateMemTokenOp, type=types[0])
 
 
 def token_after(emit: Emitter, tokens: Sequence[Value], type: Type) -> Value:
-    """A token that comes after others: a fresh one after none, the token itself after one."""
+    """Return a token that comes after others: a fresh one after none, the token itself after one."""
     different = list(dict.fromkeys(tokens))
     if len(different) == 1:
         return different[0]
@@ -204,7 +204,7 @@ def token_after(emit: Emitter, tokens: Sequence[Value], type: Type) -> Value:
 
 
 class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
-    """See `token_after`."""
+    """Converts a join of tokens; see `token_after`."""
 
     def lower(self, op: memory.JoinTokensOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return token_after(emit, at.tokens, types[0])
@@ -212,7 +212,7 @@ class JoinTokensPattern(TilePattern[memory.JoinTokensOp]):
 
 @dataclass(frozen=True, slots=True)
 class OnGpus:
-    """What an operation without a meaning on the host becomes on GPUs, and on which ones; ``host`` says why it has none."""
+    """The replacement of an operation on GPUs from ``since`` on; ``host`` is the reason why the host has none."""
 
     becomes: type[Operation]
     since: int
@@ -249,7 +249,7 @@ class OrderingPattern(TilePattern[Operation]):
 
 
 def memory_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part B for pointers and tokens."""
+    """Return the patterns for pointers and tokens."""
     classes = (
         LoadPtrPattern,
         StorePtrPattern,

@@ -15,7 +15,7 @@ from tilewright.ir.support.doors import option
 from tilewright.lowering import codes
 
 DEEPEST = 100
-"""Levels that are lowered: each takes a few calls of Python's stack, of which there are a thousand."""
+"""The maximum depth of nesting: each level takes a few frames of Python's stack, which has a thousand."""
 
 
 def refuse_deep_nesting(entry: Operation) -> None:
@@ -41,7 +41,7 @@ def refuse_deep_nesting(entry: Operation) -> None:
 
 
 def _leaving(entry: Operation) -> Iterator[Operation]:
-    """The branches, and the loops, that control may leave from inside."""
+    """Yield the branches, and the loops, that control may leave from inside."""
     seen: set[Operation] = set()
     for op in entry.walk():
         through = _LEFT_BY.get(op.__class__, ())

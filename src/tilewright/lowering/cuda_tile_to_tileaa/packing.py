@@ -25,31 +25,31 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def like(type: Type, element: Type) -> RankedTensorType:
-    """A tile type with another element."""
+    """Return a tile type with another element."""
     return RankedTensorType(shape_of(type), element)
 
 
 def as_bits(emit: Emitter, value: Value) -> Value:
-    """The elements of a tile as integers of as many bits; those of tf32 are held in 32."""
+    """Return the elements of a tile as integers of equal width; tf32 is held in 32 bits."""
     if isinstance(element_of(value.type), IntegerType):
         return value
     return emit(BitcastOp, value, type=like(value.type, bits_form(value.type)))
 
 
 def from_bits(emit: Emitter, value: Value, type: Type) -> Value:
-    """The inverse of `as_bits`."""
+    """Return the inverse of `as_bits`."""
     if isinstance(element_of(type), IntegerType):
         return value
     return emit(BitcastOp, value, type=type)
 
 
 def bits_form(type: Type) -> IntegerType:
-    """The integer that `as_bits` gives for a tile type."""
+    """Return the integer that `as_bits` gives for a tile type."""
     return IntegerType(bits_in_memory(type))
 
 
 def split(emit: Emitter, value: Value, count: int, part: IntegerType) -> Value:
-    """Every integer of a tile of rank 1 cut into ``count`` parts, the lowest first."""
+    """Return every integer of a tile of rank 1 cut into ``count`` parts, the lowest first."""
     (extent,), whole = shape_of(value.type), element_of(value.type)
     side = RankedTensorType((extent, count), whole)
     spread = repeated(emit, viewed(emit, value, RankedTensorType((extent, 1), whole)), side)
@@ -75,7 +75,7 @@ def _places(emit: Emitter, count: int, width: int, type: Type) -> Value:
 
 
 def _combined(emit: Emitter, value: Value, type: RankedTensorType) -> Value:
-    """The bits of all elements along dimension 1."""
+    """Return the bits of all elements along dimension 1."""
     left, right = (block := Block([type.element_type, type.element_type])).arguments
     combined = arith.OrIOp(left, right)
     combined.lazy_location = emit.location

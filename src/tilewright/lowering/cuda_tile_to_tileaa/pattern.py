@@ -1,4 +1,4 @@
-"""The base of the patterns of this conversion, and what they share."""
+"""The base of the patterns of this conversion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Op = TypeVar("_Op", bound=Operation)
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """What patterns know: the converter of the pass, facts about values of the input, and what code is made for."""
+    """The context of the patterns: the converter of the pass, facts about values of the input, and the target."""
 
     converter: TileAATypeConverter
     facts: Questions = field(default_factory=Questions)

@@ -71,14 +71,17 @@ class MmaIPattern(TilePattern[tiles.MmaIOp]):
 
 
 class MmaFScaledPattern(TilePattern[tiles.MmaFScaledOp]):
-    """A product of floats whose blocks have scales."""
+    """Converts a product of floats with a scale for each block of elements."""
 
     def lower(self, op: tiles.MmaFScaledOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return product(emit, at.operands, types[0])
 
 
 class AggregatePattern(TilePattern[_Op]):
-    """The body takes what was combined so far first, then the elements; in Tile IR they come in pairs."""
+    """Converts a reduction or scan. The new body takes all accumulated values first, then the elements.
+
+    In Tile IR they come in pairs.
+    """
 
     target: type[Any]
 
@@ -106,7 +109,7 @@ def _take_body(op: tiles.ReduceOp | tiles.ScanOp, made: Any, rewriter: Conversio
 
 
 class ReducePattern(AggregatePattern[tiles.ReduceOp]):
-    """A reduction."""
+    """Converts a `reduce` to `nv_tileaa`'s."""
 
     target = aa.ReduceOp
 
@@ -121,6 +124,6 @@ class ScanPattern(AggregatePattern[tiles.ScanOp]):
 
 
 def product_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """Part C."""
+    """Return the patterns for matrix products, reductions and scans."""
     classes = (MmaFPattern, MmaIPattern, MmaFScaledPattern, ReducePattern, ScanPattern)
     return [pattern(lowering) for pattern in classes]

@@ -64,7 +64,7 @@ def _is_only(module: Operation) -> bool:
 
 
 def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> KernelSpecAttr:
-    """What a kernel asks of the machine: defaults, and what hints for the chip say."""
+    """Return the resources of a kernel: defaults, and the hints for the chip."""
     given = hints.for_target(capability.hint_target) if hints is not None else None
     parts: dict[str, Any] = {}
     for name, value in given or ():
@@ -74,7 +74,7 @@ def kernel_spec(hints: OptimizationHintsAttr | None, capability: Capability) -> 
 
 
 def hints_not_used(entry: control.EntryOp, capability: Capability) -> Diagnostic | None:
-    """A warning about blocks that are to share a tile block; None on the host, to which blocks mean nothing."""
+    """Return a warning about blocks that are to share a tile block; None on the host, to which blocks mean nothing."""
     hints = entry.optimization_hints
     given = hints.for_target(capability.hint_target) if hints is not None and not capability.is_host else None
     blocks = next((value for name, value in given or () if name == CLUSTER_HINT), None)
@@ -89,7 +89,7 @@ def hints_not_used(entry: control.EntryOp, capability: Capability) -> Diagnostic
 
 
 class EntryPattern(TilePattern[control.EntryOp]):
-    """A kernel."""
+    """Converts an entry to a kernel function."""
 
     def lower(self, op: control.EntryOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         converter, rewriter = self.lowering.converter, emit.rewriter
@@ -133,7 +133,7 @@ class GlobalPattern(TilePattern[control.GlobalOp]):
 
 
 class GetGlobalPattern(TilePattern[control.GetGlobalOp]):
-    """The same name."""
+    """Converts `get_global` to the operation with this name."""
 
     def lower(self, op: control.GetGlobalOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(structure.GetGlobalOp, op.global_name, type=types[0])
@@ -164,7 +164,7 @@ class GetNumTileBlocksPattern(GridPattern[control.GetNumTileBlocksOp]):
 
 
 class AssertPattern(TilePattern[control.AssertOp]):
-    """The same name; one with a note is a check that `insert-checks` asked for."""
+    """Converts `assert`; an assertion marked by `insert-checks` becomes a check."""
 
     def lower(self, op: control.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         note = op.attributes.get(CHECK)
@@ -176,21 +176,21 @@ class AssertPattern(TilePattern[control.AssertOp]):
 
 
 class PrintPattern(TilePattern[control.PrintTkoOp]):
-    """The same name."""
+    """Converts `print_tko` to the operation with this name."""
 
     def lower(self, op: control.PrintTkoOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit.insert(aa.PrintOp, op.format, at.args, at.token, result_types=types)
 
 
 class AssumePattern(TilePattern[control.AssumeOp]):
-    """The same assumption."""
+    """Converts `assume` with its predicate."""
 
     def lower(self, op: control.AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(aa_pointer.AssumeOp, at.value, [assumption(op.predicate)])
 
 
 def assumption(predicate: AssumePredicate) -> Attribute:
-    """A predicate in the words of `nv_tileaa`."""
+    """Return a predicate in the words of `nv_tileaa`."""
     match predicate:
         case DivByAttr():
             return aa_attributes.DivByAttr(predicate.divisor, predicate.every, predicate.along)
@@ -212,4 +212,4 @@ PROGRAM_PATTERNS: tuple[type[TilePattern[Any]], ...] = (
     AssertPattern,
     PrintPattern,
 )
-"""What belongs to part B; `GlobalPattern` and `AssumePattern` are singletons."""
+"""The patterns for the program; `GlobalPattern` and `AssumePattern` are singletons."""

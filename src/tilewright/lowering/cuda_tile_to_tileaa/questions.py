@@ -1,4 +1,4 @@
-"""Facts about values of Tile IR, computed when a pattern asks, as patterns ask about few values."""
+"""Facts about values of Tile IR, computed on demand, as patterns need few."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from tilewright.optimizer.analysis.rules_memory import index_fits
 
 
 class Questions(FactsOnDemand):
-    """Answers as `ValueFactsAnalysis` gives them, only less is known."""
+    """The queries of `ValueFactsAnalysis`, computed on demand with fewer facts."""
 
     def __init__(self) -> None:
         super().__init__(rule_of)
 
     def of_argument(self, block: Block, value: Value) -> ValueFacts:
-        """What is known of a parameter of a kernel."""
+        """Return the facts about a parameter of a kernel."""
         return parameter_facts(value) if _is_kernel(block) else unknown(value.type)
 
     def enter(self, loop: control.ForOp) -> None:
-        """Note what is known of the counter of a loop whose body is about to be converted."""
+        """Record the facts about the counter of a loop whose body is about to be converted."""
         bounds = [self.facts(value) for value in loop.operands[:3]]
         self.note(loop.body.block.arguments[0], counter_facts(bounds[0], bounds[1], bounds[2], loop))
 
     # --- questions
 
     def bounds(self, value: Value) -> Interval | None:
-        """The interval in which every element of an integer tile lies, read as signed; None for other values."""
+        """Return the interval in which every element of an integer tile lies, read as signed; None for other values."""
         return self.facts(value).bounds
 
     def constant(self, value: Value) -> int | None:
-        """The number that every element of an integer tile is, or None."""
+        """Return the number that every element of an integer tile is, or None."""
         return self.facts(value).constant
 
     def tile_fits(self, view: Value, index: Sequence[Value], dimension: int) -> bool:
-        """Whether a tile of a view is known to lie inside of the tensor along a dimension.
+        """Return whether a tile of a view is known to lie inside of the tensor along a dimension.
 
         Tiles that cover an extent exactly do not: an index past the last one names a tile that does not exist.
         """

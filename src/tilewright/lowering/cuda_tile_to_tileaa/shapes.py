@@ -1,4 +1,4 @@
-"""Constants, and operations that say where elements come from."""
+"""Converts constants, and operations that rearrange elements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def number(element: Type, bits: int) -> Attribute:
-    """The attribute of a number with the given bits."""
+    """Return the attribute of a number with the given bits."""
     return FloatAttr(element, bits) if isinstance(element, FloatType) else IntegerAttr(element, bits)
 
 
@@ -50,14 +50,14 @@ class IotaPattern(TilePattern[tiles.IotaOp]):
 
 
 def numbers(emit: Emitter, type: Type) -> Value:
-    """The tile 0, 1, 2, ... of a type."""
+    """Return the tile 0, 1, 2, ... of a type."""
     element, (extent,) = element_of(type), shape_of(type)
     limits = emit.integer(0, element), emit.integer(extent, element)
     return emit(structure.MakeRangeOp, *limits, type=type)
 
 
 def repeated(emit: Emitter, value: Value, type: Type) -> Value:
-    """A tile whose extents of 1 grow to those of ``type``; a splat grows by itself."""
+    """Return a tile whose extents of 1 grow to the extents of ``type``; a splat is made anew."""
     if value.type is type:
         return value
     owner = value.owner
@@ -69,7 +69,7 @@ def repeated(emit: Emitter, value: Value, type: Type) -> Value:
 
 
 def filled(emit: Emitter, scalar: Value, type: Type) -> Value:
-    """A tile of one scalar; the scalar itself for a scalar type."""
+    """Return a tile of one scalar; the scalar itself for a scalar type."""
     if not isinstance(type, RankedTensorType):
         return scalar
     return emit(structure.SplatOp, scalar, type=type)
@@ -99,28 +99,28 @@ def added_axis(before: Sequence[int], after: Sequence[int]) -> int | None:
 
 
 class BroadcastPattern(TilePattern[tiles.BroadcastOp]):
-    """See `repeated`."""
+    """Converts `broadcast` by `repeated`."""
 
     def lower(self, op: tiles.BroadcastOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return repeated(emit, at.source, types[0])
 
 
 class ReshapePattern(TilePattern[tiles.ReshapeOp]):
-    """See `viewed`."""
+    """Converts `reshape` by `viewed`."""
 
     def lower(self, op: tiles.ReshapeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return viewed(emit, at.source, types[0])
 
 
 class PermutePattern(TilePattern[tiles.PermuteOp]):
-    """The same name."""
+    """Converts `permute` to the operation with this name."""
 
     def lower(self, op: tiles.PermuteOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(aa.PermuteOp, at.source, op.permutation, type=types[0])
 
 
 class CatPattern(TilePattern[tiles.CatOp]):
-    """The same name."""
+    """Converts `cat` to the operation with this name."""
 
     def lower(self, op: tiles.CatOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(aa.CatOp, [at.lhs, at.rhs], op.dim, type=types[0])
@@ -138,7 +138,7 @@ class ExtractPattern(TilePattern[tiles.ExtractOp]):
 
 
 def scaled(emit: Emitter, value: Value, factor: int) -> Value:
-    """An integer, or a tile of integers, times a known one."""
+    """Return an integer, or a tile of integers, times a known one."""
     return value if factor == 1 else emit(arith.MulIOp, value, emit.integer(factor, value.type))
 
 
@@ -173,7 +173,7 @@ def _interleaved(outer: Sequence[int], inner: Sequence[int]) -> tuple[int, ...]:
 
 
 def _chosen(emit: Emitter, indices: Sequence[Value], grid: Sequence[int], split: tuple[int, ...]) -> Value:
-    """Which elements lie in the slice that the indices name."""
+    """Return a mask of the elements in the slice given by the indices."""
     from tilewright.dialects.arith.attributes import CmpIPredicate
 
     mask: Value | None = None
@@ -192,7 +192,7 @@ def _chosen(emit: Emitter, indices: Sequence[Value], grid: Sequence[int], split:
 
 
 def shape_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part A for indexing and shapes."""
+    """Return the patterns of part A for indexing and shapes."""
     classes = (
         IotaPattern,
         BroadcastPattern,

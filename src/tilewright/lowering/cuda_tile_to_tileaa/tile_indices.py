@@ -1,4 +1,4 @@
-"""Checks of the indices of accesses to views, where somebody asks for them."""
+"""Checks of the indices of accesses to views, inserted on request."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def check_indices(op: ViewAccess, at: Adaptor, lowering: Lowering, emit: Emitter) -> None:
-    """Check that the indices of an access are those of tiles that there are, if a note asks for it.
+    """Check that the indices of an access are in the index space, if the access is marked for it.
 
-    Indices of rows that are picked one by one are left to `promises`: they may be outside, row by row.
+    Indices of gathered rows are left to `promises`: rows may be outside one by one.
     """
     note = op.attributes.get(CHECK)
     scalars = [] if note is None else [axis for axis, one in enumerate(at.index) if not _is_tile(one)]

@@ -64,7 +64,7 @@ def pointer_form(type: PointerType) -> PtrType:
 
 
 def tile_form(type: TileType) -> Type:
-    """A tensor, or the bare element."""
+    """Return a tensor, or the bare element."""
     element = type.element_type
     if isinstance(element, PointerType):
         element = pointer_form(element)
@@ -72,5 +72,5 @@ def tile_form(type: TileType) -> Type:
 
 
 def memory_form(type: TensorViewType) -> TileMemRefType:
-    """A strided memory object."""
+    """Return a strided memory object."""
     return TileMemRefType(type.shape, type.element_type, type.strides)

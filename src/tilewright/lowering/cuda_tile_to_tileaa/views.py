@@ -42,7 +42,7 @@ FARTHEST = 1 << 62
 
 
 def as_index(emit: Emitter, lowering: Lowering, old: Value, new: Value) -> Value:
-    """An unsigned number (or tile of them), ``new`` in the converted program, as a signed one of 32 or 64 bits."""
+    """Return an unsigned number (or tile of them), ``new`` in the converted program, as a signed one of 32 or 64 bits."""
     bounds = lowering.facts.bounds(old)
     element: Any = getattr(new.type, "element_type", new.type)
     fits = bounds is not None and bounds.low >= 0
@@ -52,7 +52,7 @@ def as_index(emit: Emitter, lowering: Lowering, old: Value, new: Value) -> Value
 
 
 def as_indices(emit: Emitter, lowering: Lowering, old: Sequence[Value], new: Sequence[Value]) -> list[Value]:
-    """The same for several numbers, which get one type."""
+    """Return several numbers as indices of one type."""
     found = [as_index(emit, lowering, a, b) for a, b in zip(old, new, strict=True)]
     wide = any(value.type is i64 for value in found)
     return [emit.resized(value, i64, signed=True) for value in found] if wide else found
@@ -73,7 +73,7 @@ class MakeTensorViewPattern(TilePattern[memory.MakeTensorViewOp]):
 
 
 def maker(value: Value) -> aa.MakeMemrefOp | None:
-    """The operation that makes a memory object; promises about it do not count."""
+    """Return the operation that makes a memory object; promises about it do not count."""
     owner: Any = value.owner
     while isinstance(owner, AssumeOp):
         owner = owner.source.owner
@@ -87,13 +87,13 @@ def completed(static: Sequence[int], dynamic: Sequence[Value]) -> list[Extent]:
 
 
 def extents_of(made: aa.MakeMemrefOp) -> list[Extent]:
-    """The extents of a memory object."""
+    """Return the extents of a memory object."""
     type: Any = made.result.type
     return completed(type.shape, made.sizes)
 
 
 def strides_of(made: aa.MakeMemrefOp) -> list[Extent]:
-    """The strides of a memory object."""
+    """Return the strides of a memory object."""
     type: Any = made.result.type
     return completed(type.strides, made.strides)
 
@@ -106,7 +106,7 @@ def memory_object(
     strides: Sequence[Extent],
     offset: Value | None = None,
 ) -> Value:
-    """A memory object whose type states what is known of it; it begins ``offset`` elements behind its base."""
+    """Return a memory object whose type has its known extents; it begins ``offset`` elements behind its base."""
     open_extents = [extent for extent in extents if isinstance(extent, Value)]
     open_strides = [stride for stride in strides if isinstance(stride, Value)]
     type = TileMemRefType(_static(extents), element, _static(strides))
@@ -129,14 +129,14 @@ def _static(extents: Sequence[Extent]) -> tuple[int, ...]:
 
 
 def wide(emit: Emitter, extent: Extent) -> Value:
-    """An extent in 64 bits."""
+    """Return an extent in 64 bits."""
     if isinstance(extent, int):
         return emit.integer(extent, i64)
     return emit.resized(extent, i64, signed=True)
 
 
 def times(emit: Emitter, left: Extent, right: Extent) -> Extent:
-    """A product in 64 bits."""
+    """Return a product in 64 bits."""
     if isinstance(left, int) and isinstance(right, int):
         return left * right
     if 1 in (left, right):
@@ -158,13 +158,13 @@ class MakePartitionViewPattern(TilePattern[memory.MakePartitionViewOp]):
 
 
 def cut(emit: Emitter, source: Value, tile: Sequence[int], dim_map: Sequence[int]) -> Value:
-    """A memory object as a grid of tiles."""
+    """Return a memory object as a grid of tiles."""
     groups = tuple((dimension,) for dimension in dim_map)
     return emit(aa.BlockTileOp, source, tuple(tile), groups, type=TiledViewType(source.type, tuple(tile)))
 
 
 class SameMemoryPattern(TilePattern[Operation]):
-    """Views of which each access says which part of the memory object it means."""
+    """Drops views whose accesses name their part of the memory object."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return at.tensor_view
@@ -184,7 +184,7 @@ def known_extents(source: Value) -> list[Extent]:
 
 
 def extent_as(emit: Emitter, extent: Extent, type: Type) -> Value:
-    """An extent as a number of a type; what does not fit is cut off."""
+    """Return an extent as a number of a type; what does not fit is cut off."""
     if isinstance(extent, int):
         return emit.integer(extent, type)
     return emit.resized(extent, type, signed=False)
@@ -209,7 +209,9 @@ class GetIndexSpaceShapePattern(TilePattern[memory.GetIndexSpaceShapeOp]):
 
 
 def index_space(emit: Emitter, view: Any, converted: Value) -> list[Extent]:
-    """How many indices a view has along each dimension of its tiles, from its type and what it became."""
+    """Return the number of indices of a view along each dimension of its tiles, from its type and its converted
+    value.
+    """
     extents = known_extents(memory_of(view, converted))
     return [
         _steps(emit, extents[dimension], step)
@@ -218,7 +220,7 @@ def index_space(emit: Emitter, view: Any, converted: Value) -> list[Extent]:
 
 
 def memory_of(view: Any, converted: Value) -> Value:
-    """The memory object of a view, from its type and what it became."""
+    """Return the memory object of a view, from its type and its converted value."""
     owner: Any = converted.owner
     return owner.source if isinstance(view, PartitionViewType) else converted
 
@@ -234,7 +236,7 @@ def _steps(emit: Emitter, extent: Extent, step: int) -> Extent:
 
 
 def dimensions(view: Any) -> tuple[int, ...]:
-    """The dimension of the tensor that each dimension of a tile walks."""
+    """Return the dimension of the tensor that each dimension of a tile walks."""
     if isinstance(view, PartitionViewType | StridedViewType):
         return view.dim_map
     return tuple(range(len(view.tile)))
@@ -248,7 +250,7 @@ def index_steps(view: Any) -> tuple[int, ...]:
 
 
 def view_patterns(lowering: Lowering) -> list[TilePattern[Any]]:
-    """The patterns of part B that make views and ask for their extents."""
+    """Return the patterns that make views and query their extents."""
     return [
         MakeTensorViewPattern(lowering),
         MakePartitionViewPattern(lowering),

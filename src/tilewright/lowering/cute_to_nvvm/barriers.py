@@ -1,4 +1,4 @@
-"""Barriers of `cutlass`: barrier 0 of all threads is that of `gpu`, the others are `nvvm.barrier`."""
+"""Barriers of `cutlass`: barrier 0 with all threads becomes `gpu.barrier`, the others become `nvvm.barrier`."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ class NamedBarrier(ConversionPattern[ArriveAndWaitOp]):
 
 
 def populate_barriers(patterns: RewritePatternSet) -> None:
-    """The pattern of this file."""
+    """Return the pattern of this file."""
     patterns.add(NamedBarrier())

@@ -19,7 +19,7 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 CUTE = ("cutlass", "cute_nvgpu", "cute")
-"""The dialects of which no operation is left, in the order in which they are loaded."""
+"""The dialects that are converted completely, in the order in which they are loaded."""
 MADE = ("llvm", "nvvm", "nvgpu", "gpu")
 
 

@@ -1,6 +1,6 @@
-"""Copies between memory and registers: one load or store for as many bits as the chip moves at once.
+"""Copies between memory and registers: one load or store of the widest width of the chip.
 
-Those with a predicate become accesses of `nvvm`, which have one, too; others those of `llvm`.
+Copies with a predicate become accesses of `nvvm`, which have one, too; others become accesses of `llvm`.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Emit = RewritingInserter[ConversionRewriter]
 
 
 def vector_of(element: Type, count: int) -> Type:
-    """The type of so many neighbours: one stays a scalar."""
+    """Return the type of a vector of `count` elements; a scalar for 1."""
     return element if count == 1 else VectorType((count,), element)
 
 
 def position(emit: Emit, at: int) -> Value:
-    """The number of an element of a vector."""
+    """Return the number of an element of a vector."""
     return emit(ConstantOp, IntegerAttr(i32, at), type=i32)
 
 
@@ -53,7 +53,9 @@ class OneAccess(ClosurePattern[_Copy]):
 
 
 class LoadAtOnce(OneAccess[PtrLoadOp]):
-    """Loads a vector, of which each register is an element; with a predicate, the registers themselves."""
+    """Converts to a load of a vector with one element for each register; with a predicate, to the registers
+    themselves.
+    """
 
     def rewrite(self, op: PtrLoadOp, adaptor: Adaptor, rewriter: ConversionRewriter) -> None:
         emit = RewritingInserter(rewriter, op.lazy_location)
@@ -68,7 +70,7 @@ class LoadAtOnce(OneAccess[PtrLoadOp]):
 
 
 def elements_of(emit: Emit, value: Value, count: int) -> Sequence[Value]:
-    """The elements of a vector of so many; one is the value itself."""
+    """Return the elements of a vector of `count` elements; the value itself for 1."""
     if count == 1:
         return [value]
     return [emit(ExtractElementOp, value, position(emit, at)) for at in range(count)]
@@ -88,7 +90,7 @@ class StoreAtOnce(OneAccess[PtrStoreOp]):
 
 
 def vector_from(emit: Emit, values: Sequence[Value]) -> Value:
-    """A vector of some elements; one is the vector itself."""
+    """Return a vector of some elements; one is the vector itself."""
     if len(values) == 1:
         return values[0]
     made = emit(PoisonOp, type=vector_of(values[0].type, len(values)))
@@ -98,12 +100,12 @@ def vector_from(emit: Emit, values: Sequence[Value]) -> Value:
 
 
 def alignment_of(op: PtrLoadOp | PtrStoreOp) -> int:
-    """What the address of a copy is a multiple of, in bytes."""
+    """Return the alignment of the address of a copy, in bytes."""
     return pointer_of(op).alignment
 
 
 def pointer_of(op: PtrLoadOp | PtrStoreOp) -> PtrType:
-    """The type of the address of a copy."""
+    """Return the type of the address of a copy."""
     assert isinstance(op.ptr.type, PtrType), "verified"
     return op.ptr.type
 
@@ -114,7 +116,7 @@ class Halves(ConversionPattern[_Copy]):
     has_bounded_recursion = True
 
     def parts(self, op: _Copy, adaptor: Adaptor, emit: Emit) -> tuple[Any, tuple[Value, Value]]:
-        """The copy instruction of a half, and the addresses of both."""
+        """Return the copy instruction of a half, and the addresses of both."""
         element, half = op.registers[0].type, len(op.registers) // 2
         atom = UniversalCopyType(element, half * bits(element))
         steps = dense_integers((half,))
@@ -125,7 +127,7 @@ class Halves(ConversionPattern[_Copy]):
 
 
 class LoadHalves(Halves[PtrLoadOp]):
-    """Two loads."""
+    """Splits a load into two loads."""
 
     def match_and_rewrite(
         self, op: PtrLoadOp, adaptor: Adaptor, rewriter: ConversionRewriter
@@ -146,7 +148,7 @@ class LoadHalves(Halves[PtrLoadOp]):
 
 
 class StoreHalves(Halves[PtrStoreOp]):
-    """Two stores."""
+    """Splits a store into two stores."""
 
     def match_and_rewrite(
         self, op: PtrStoreOp, adaptor: Adaptor, rewriter: ConversionRewriter
@@ -163,7 +165,7 @@ class StoreHalves(Halves[PtrStoreOp]):
 
 
 def fits(widest: int) -> Callable[[int], bool]:
-    """Whether so many bits are moved by one instruction."""
+    """Return whether one instruction moves a number of bits: at most ``widest``."""
     return lambda moved: moved <= widest
 
 

@@ -18,7 +18,7 @@ HINT = "write the attributes that `convert-tileaa-to-tileas{compute-capability=s
 
 
 def first_chip(atom: Type) -> int:
-    """The compute capability from which on there is the instruction of an atom."""
+    """Return the compute capability from which on there is the instruction of an atom."""
     known = concept(atom, AtomTypeInterface)
     assert known is not None, "atoms say what they need"
     return known.minimum_capability(atom)
@@ -37,19 +37,19 @@ class Gate:
         return NoMatch("'{}' needs sm_{}; the code is for {}", (op.name, first, self.target.chip))
 
     def refuses_atom(self, op: Operation, atom: Type) -> NoMatch | None:
-        """The same for the instruction of an atom."""
+        """Return the refusal of an operation because of the instruction of its atom, or None."""
         return self.refuses(op, first_chip(atom))
 
     def refuses_kind(self, op: Operation, made: type[Operation]) -> NoMatch | None:
-        """The same for an operation of `nvvm` that would stand for ``op``."""
+        """Return the refusal of an operation because of the operation of `nvvm` that would replace it, or None."""
         needed = made.op_kind.trait(RequiresSM)
         return None if needed is None else self.refuses(op, min(needed.versions))
 
 
 def target_on_gpu(module: Operation) -> Capability:
-    """The chip that a module is for.  Raises `DiagnosticError` if it does not say, or is for the processor."""
+    """Return the chip that a module is for.  Raises `DiagnosticError` if it does not say, or is for the processor."""
     target = target_of(module)
     if target is None or target.is_host:
-        message = "the module does not say for which GPU code is made"
+        message = "the module does not name its GPU"
         raise failure(codes.NO_COMPUTE_CAPABILITY, message, module.location, hint=HINT)
     return target

@@ -1,4 +1,6 @@
-"""Matrix instructions of `cute_nvgpu`: products become those of `nvgpu`, whose fragments are vectors; loads become `nvvm`'s."""
+"""Matrix instructions of `cute_nvgpu`: products become `nvgpu`'s, whose fragments are vectors; loads become
+`nvvm`'s.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ LAYOUTS = {MatrixMode.M88: MMALayout.ROW, MatrixMode.MT88: MMALayout.COL}
 
 
 def fragment(element: Type, registers: Sequence[Value], elements: int) -> VectorType:
-    """What a lane has of a matrix of so many elements, a row for each register; of an accumulator, two of them."""
+    """Return the fragment of a matrix of `elements` elements in a lane: a row for each register; two for an
+    accumulator.
+    """
     rows = len(registers)
     if registers[0].type is element and rows % 2 == 0:
         rows //= 2
@@ -95,5 +99,5 @@ class LoadMatrices(ConversionPattern[LoadMatrixOp]):
 
 
 def populate_matrices(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(Product(converter, gate), LoadMatrices(converter, gate))

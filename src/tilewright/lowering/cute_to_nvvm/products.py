@@ -58,11 +58,11 @@ class SyncProduct(ConversionPattern[MmaSyncOp]):
 
 
 def element_of(fragment: Type) -> Type:
-    """The type of the elements of a fragment."""
+    """Return the type of the elements of a fragment."""
     assert isinstance(fragment, VectorType), "verified"
     return fragment.element_type
 
 
 def populate_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The pattern of this file."""
+    """Add the pattern of this file."""
     patterns.add(SyncProduct(converter))

@@ -1,4 +1,4 @@
-"""Who and where a thread is: the numbers of `gpu` are read from the special registers of `nvvm`."""
+"""Thread and block indices: the operations of `gpu` become reads of `nvvm`'s special registers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SpecialRegister(ConversionPattern[Operation]):
 
 
 def register_of(op: Operation) -> type[Operation]:
-    """The operation that reads the register of a number."""
+    """Return the operation that reads the register of a number."""
     if isinstance(op, gpu.DimensionIndexOp):
         return BY_DIMENSION[op.__class__][op.dimension]
     assert isinstance(op, gpu.WarpIndexOp), "there is a pattern for it"
@@ -88,6 +88,6 @@ class BlockBarrier(ConversionPattern[BarrierOp]):
 
 
 def populate_registers(patterns: RewritePatternSet, converter: LLVMTypeConverter, gate: Gate) -> None:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     patterns.add(*(SpecialRegister(root, converter, gate) for root in (*BY_DIMENSION, *WITHIN_WARPS)))
     patterns.add(BlockBarrier())

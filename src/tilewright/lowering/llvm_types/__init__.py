@@ -1,1 +1,1 @@
-"""The one type converter to `llvm` and what it knows: tile types, tokens, address spaces, memref descriptors."""
+"""The type converter to `llvm`, with the forms of tile types, tokens, address spaces and memref descriptors."""

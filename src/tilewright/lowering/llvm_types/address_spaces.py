@@ -19,7 +19,7 @@ from tilewright.rewrite import codes
 
 
 class AddressSpace(Enum):
-    """The memory spaces, with the number that LLVM pointers carry: those of PTX, of which a generic address has none."""
+    """The memory spaces with the numbers of LLVM's pointers: PTX's, where a generic address has 0."""
 
     GENERIC = 0
     REGISTER = GENERIC  # an array of registers has a generic address until it is split
@@ -58,7 +58,7 @@ OF_GPU: dict[GpuSpace, AddressSpace] = {
 
 
 def memory_space_number(space: Attribute | None) -> int | None:
-    """The address space of a memref's memory space; None if the attribute says nothing about memory."""
+    """Return the address space of a memref's memory space; None if the attribute says nothing about memory."""
     if space is None:
         return 0
     if isinstance(space, IntegerAttr):
@@ -70,7 +70,7 @@ def memory_space_number(space: Attribute | None) -> int | None:
 
 
 def space_of(type: Type) -> int | None:
-    """The address space in a pointer or memref descriptor; None for every other type."""
+    """Return the address space in a pointer or memref descriptor; None for every other type."""
     if isinstance(type, LLVMPointerType):
         return type.address_space
     body = type.body if isinstance(type, LLVMStructType) else None

@@ -1,7 +1,8 @@
 """The one converter of types to LLVM that every ``convert-*-to-llvm`` pass shares.
 
-It says how values look at run time, so it is an ABI: two passes with different converters would disagree about the form
-of a function argument.  Rules of the tile dialects come first, then those of MLIR's builtin types, then LLVM's own.
+It defines the run-time form of values, so it is an ABI: two passes with different converters would disagree about the
+form of a function argument. Rules of the tile dialects come first, then the rules of MLIR's builtin types, then LLVM's
+own.
 """
 
 from __future__ import annotations
@@ -70,19 +71,19 @@ from tilewright.rewrite.conversion.type_converter import (
 from tilewright.rewrite.rewriter import Rewriter
 
 SIGNATURE_FAILURE = "failed to convert function signature type for: "
-"""In front of the type; tools look for these words, the blank at the end included."""
+"""The message before the type. Tools search for these words, the blank at the end included."""
 
 RankedMemRef = MemRefType | aa.TileMemRefType
 
 
 @dataclass(frozen=True)
 class LLVMOptions:
-    """What the ABI leaves open.
+    """The variable parts of the ABI.
 
-    ``index_width`` is the width of ``index`` in bits; fields of memref descriptors have 64 bits whatever it is.  With
+    ``index_width`` is the width of ``index`` in bits; fields of memref descriptors always have 64 bits. With
     ``bare_pointers`` a memref argument is its aligned pointer; sizes and strides must then be known from its type.
-    ``elements`` says how elements and pointers of the tile dialects are held, which depends on the target.  With
-    ``fragments`` vectors of rank 2 are fragments of matrices, and become the registers that a thread holds of them.
+    ``elements`` are the forms of elements and pointers of the tile dialects, which depend on the target. With
+    ``fragments`` vectors of rank 2 are fragments of matrices, and become the registers of a thread.
     """
 
     index_width: int = 64
@@ -171,7 +172,7 @@ class LLVMTypeConverter(TypeConverter):
     # --- the five hooks of the tile dialects
 
     def convert_tile_type(self, type: tile.TileType) -> Converted:
-        """A tile by value: a struct of its elements."""
+        """Return a tile by value: a struct of its elements."""
         element = self.convert_type(type.element_type)
         return forms.tile_payload(type.shape, element) if element is not None else REFUSED
 
@@ -180,7 +181,7 @@ class LLVMTypeConverter(TypeConverter):
         return forms.TOKEN
 
     def convert_pipeline_iterator_type(self, type: as_.PipelineIteratorType) -> Converted:
-        """Stage and phase."""
+        """Return the form of an iterator: stage and phase."""
         return forms.PIPELINE_ITERATOR
 
     def convert_tensor_view_type(self, type: Any) -> Converted:
@@ -189,7 +190,7 @@ class LLVMTypeConverter(TypeConverter):
         return forms.tiled_view_descriptor(self.elements.space(space)) if space is not None else REFUSED
 
     def convert_partition_view_type(self, type: tile.PartitionViewType) -> Converted:
-        """The view's descriptor and the number of tiles in each dimension."""
+        """Return the view's descriptor and the number of tiles in each dimension."""
         return forms.partition_descriptor(self.elements.space(AddressSpace.GLOBAL.value), len(type.tile))
 
     def _space_of_view(self, type: Any) -> int | None:
@@ -209,7 +210,7 @@ class LLVMTypeConverter(TypeConverter):
         return LLVMStructType(tuple(member for member in members if member is not None))
 
     def _vector(self, type: VectorType) -> Converted:
-        """An array of arrays of one-dimensional vectors; a vector of rank 0 has one element."""
+        """Return an array of arrays of one-dimensional vectors; a vector of rank 0 has one element."""
         element = self.convert_type(type.element_type)
         if element is None or isinstance(element, LLVMStructType) or any(type.scalable[:-1]):
             return REFUSED
@@ -245,7 +246,7 @@ class LLVMTypeConverter(TypeConverter):
         return form
 
     def memory_space(self, type: Any) -> int | None:
-        """The address space of a memref of any dialect; None if its attribute is not one of memory."""
+        """Return the address space of a memref of any dialect; None if its attribute is not one of memory."""
         if isinstance(type, aa.TileMemRefType):
             return self.elements.space(type.address_space)
         return memory_space_number(type.memory_space)
@@ -256,21 +257,21 @@ class LLVMTypeConverter(TypeConverter):
     # --- functions
 
     def convert_type(self, type: Type) -> Type | None:
-        """The LLVM form of a type; a function type becomes LLVM's function type.
+        """Return the LLVM form of a type; a function type becomes LLVM's function type.
 
-        MLIR's own converter answers with a pointer for function types, because it asks one question about types and
-        about values of them.  Here a value has its own question, `convert_value_type`.
+        MLIR's own converter returns a pointer for function types, because it has one function for types and for
+        values. Here `convert_value_type` converts the type of a value.
         """
         return (
             self.convert_function_type(type) if isinstance(type, FunctionType) else super().convert_type(type)
         )
 
     def convert_value_type(self, type: Type) -> Type | None:
-        """The type of the one value that stands for a value of a type: a pointer to code for a function."""
+        """Return the type of the one value that stands for a value of a type: a pointer to code for a function."""
         return super().convert_type(type)
 
     def convert_function_type(self, type: FunctionType) -> LLVMFunctionType | None:
-        """The LLVM function type of a function type; None if a part has no conversion."""
+        """Return the LLVM function type of a function type; None if a part has no conversion."""
         arguments = self.convert_signature(type.inputs)
         result = self.pack_results(type.results)
         return LLVMFunctionType(result, tuple(arguments.types)) if arguments and result else None
@@ -278,7 +279,7 @@ class LLVMTypeConverter(TypeConverter):
     def convert_function_signature(
         self, type: FunctionType, location: Location = UNKNOWN, *, bare_pointers: bool | None = None
     ) -> LLVMSignature:
-        """The signature of a function under the calling convention.
+        """Return the signature of a function under the calling convention.
 
         A memref argument becomes the fields of its descriptor, or its aligned pointer with ``bare_pointers`` (by
         default as the options say).  Raises `DiagnosticError` (TW0704) when a type has no conversion.
@@ -302,11 +303,11 @@ class LLVMTypeConverter(TypeConverter):
         return failure(codes.SIGNATURE_CONVERSION, f"{SIGNATURE_FAILURE}{offending[0]}", location, hint=hint)
 
     def convert_arguments(self, type: Type) -> tuple[Type, ...]:
-        """What an argument becomes where memrefs are passed as their fields; nothing if it has no conversion."""
+        """Return the types of an argument, with memrefs passed as their fields; nothing if it has no conversion."""
         return self._argument(type, False) or ()
 
     def _argument(self, type: Type, bare: bool) -> tuple[Type, ...] | None:
-        """What an argument becomes; None if its type has no conversion."""
+        """Return the types of an argument; None if its type has no conversion."""
         if bare and isinstance(type, MEMREFS):
             pointer = self.bare_pointer(type)
             return (pointer,) if pointer is not None else None
@@ -332,7 +333,7 @@ class LLVMTypeConverter(TypeConverter):
         return LLVMStructType(tuple(type for type in results if type is not None))
 
     def bare_pointer(self, type: Type) -> LLVMPointerType | None:
-        """The aligned pointer that stands for a memref of a static layout; None for others."""
+        """Return the aligned pointer that stands for a memref of a static layout; None for others."""
         descriptor = self.convert_type(type)
         if not isinstance(type, RankedMemRef) or not isinstance(descriptor, LLVMStructType):
             return None
@@ -391,7 +392,7 @@ class LLVMTypeConverter(TypeConverter):
         location: Location,
         memref: Type | None,
     ) -> Value | None:
-        """A descriptor of its fields, or of a bare pointer and the memref type that was behind it."""
+        """Return a descriptor of its fields, or of a bare pointer and the memref type that was behind it."""
         given = tuple(value.type for value in inputs)
         emit = Emitter(rewriter, location, self.index_type)
         if len(given) > 1 and isinstance(form, LLVMStructType) and flat_fields(form) == given:
@@ -421,7 +422,7 @@ CUTLASS_STATES: dict[type[Type], int] = {cutlass.PipelineStateType: 3, cutlass.S
 
 
 def has_strides(type: RankedMemRef) -> bool:
-    """Whether a memref has a layout that strides and an offset can say."""
+    """Return whether a memref has a layout that strides and an offset can say."""
     return isinstance(type, aa.TileMemRefType) or strides_and_offset(type) is not None
 
 

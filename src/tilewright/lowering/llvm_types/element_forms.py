@@ -26,11 +26,11 @@ WIDER_FLOATS = {"tf32": "f32"}
 """Formats held as a wider one; all other formats are bits in an integer."""
 
 PACKED_BITS = 4
-"""The width of elements of which two share a byte in memory of the program."""
+"""The width in bits of elements of which two share a byte in memory of the program."""
 
 
 def is_packed(element: Type) -> bool:
-    """Whether two elements share a byte in memory of the program."""
+    """Return whether two elements share a byte in memory of the program."""
     return isinstance(element, IntegerType | FloatType) and element.width == PACKED_BITS
 
 
@@ -39,8 +39,8 @@ class ElementForms:
     """The forms of elements on a target.
 
     - ``flat``: whether there is one address space only.
-    - ``as_bits``: formats that LLVM has, and of which registers hold the bits.
-    - ``least_bits``: how many bits registers have at least for formats that LLVM lacks.
+    - ``as_bits``: formats of LLVM whose bits registers hold.
+    - ``least_bits``: the minimum number of bits of registers for formats that LLVM lacks.
     """
 
     flat: bool = False
@@ -48,11 +48,11 @@ class ElementForms:
     least_bits: int = 1
 
     def space(self, number: int) -> int:
-        """The address space that a pointer has, by the number of its memory space."""
+        """Return the address space that a pointer has, by the number of its memory space."""
         return 0 if self.flat else number
 
     def form(self, element: Type) -> Type:
-        """What stands for an element; pointers of the tile dialects have the address space of the target."""
+        """Return the LLVM type of an element; pointers of the tile dialects get the address space of the target."""
         match element:
             case IntegerType():
                 return IntegerType(element.width)
@@ -68,7 +68,7 @@ class ElementForms:
                 return element
 
     def register(self, element: Type) -> Type:
-        """What holds an element in a register of a kernel."""
+        """Return the type of an element in a register of a kernel."""
         form = self.form(element)
         if isinstance(form, FloatType):
             return IntegerType(form.width) if form.spelling in self.as_bits else form
@@ -77,7 +77,7 @@ class ElementForms:
         return form
 
     def memory(self, element: Type) -> Type:
-        """What holds an element in memory: integers of less than a byte take one."""
+        """Return the type of an element in memory: integers of less than a byte take a byte."""
         held = self.register(element)
         return i8 if isinstance(held, IntegerType) and held.width < i8.width else held
 

@@ -19,14 +19,14 @@ ALLOCATED, ALIGNED, OFFSET, SIZES, STRIDES = range(5)
 
 
 def descriptor_fields(space: int, rank: int) -> tuple[Type, ...]:
-    """The types of the fields; a memref of rank 0 has neither sizes nor strides."""
+    """Return the types of the fields; a memref of rank 0 has neither sizes nor strides."""
     pointer = LLVMPointerType(space)
     numbers = (LLVMArrayType(i64, rank),) * 2 if rank else ()
     return (pointer, pointer, i64, *numbers)
 
 
 def resized(emit: Emitter, value: Value, type: Type) -> Value:
-    """An integer in another width, as a signed number."""
+    """Return an integer in another width, as a signed number."""
     given = value.type
     assert isinstance(given, IntegerType)
     assert isinstance(type, IntegerType)
@@ -46,7 +46,7 @@ class MemRefDescriptor:
 
     @classmethod
     def empty(cls, emit: Emitter, form: Type) -> MemRefDescriptor:
-        """A descriptor of which no field is set."""
+        """Return a descriptor without values in its fields."""
         return cls(emit, emit.poison(form))
 
     # --- reading
@@ -73,11 +73,11 @@ class MemRefDescriptor:
         return sizes.count if isinstance(sizes, LLVMArrayType) else 0
 
     def allocated(self) -> Value:
-        """The pointer that was allocated."""
+        """Return the pointer that was allocated."""
         return self.emit.extract(self.value, ALLOCATED)
 
     def aligned(self) -> Value:
-        """The pointer to the buffer."""
+        """Return the pointer to the buffer."""
         return self.emit.extract(self.value, ALIGNED)
 
     def offset(self) -> Value:
@@ -85,11 +85,11 @@ class MemRefDescriptor:
         return self._number(OFFSET)
 
     def size(self, at: int) -> Value:
-        """An extent."""
+        """Return extent number `at`."""
         return self._number(SIZES, at)
 
     def stride(self, at: int) -> Value:
-        """A stride in elements."""
+        """Return a stride in elements."""
         return self._number(STRIDES, at)
 
     def _number(self, *position: int) -> Value:
@@ -106,15 +106,15 @@ class MemRefDescriptor:
         self.value = self.emit.insert_into(self.value, pointer, ALIGNED)
 
     def set_offset(self, value: Value | int) -> None:
-        """Set the offset."""
+        """Set the offset to `value`, in elements."""
         self._set_number(value, OFFSET)
 
     def set_size(self, at: int, value: Value | int) -> None:
-        """Set an extent."""
+        """Set extent number `at` to `value`."""
         self._set_number(value, SIZES, at)
 
     def set_stride(self, at: int, value: Value | int) -> None:
-        """Set a stride."""
+        """Set stride number `at` to `value`, in elements."""
         self._set_number(value, STRIDES, at)
 
     def _set_number(self, value: Value | int, *position: int) -> None:
@@ -142,7 +142,7 @@ def bare_descriptor(
     strides: Sequence[int],
     offset: int,
 ) -> Value:
-    """The descriptor of a memref of a known layout behind a pointer."""
+    """Return the descriptor of a memref of a known layout behind a pointer."""
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(pointer)
     descriptor.set_aligned(pointer)
@@ -154,5 +154,5 @@ def bare_descriptor(
 
 
 def unranked_pair(emit: Emitter, form: Type, rank: Value, pointer: Value) -> Value:
-    """The descriptor of an unranked memref: rank, and the address of the ranked descriptor."""
+    """Return the descriptor of an unranked memref: rank, and the address of the ranked descriptor."""
     return emit.pack(form, [resized(emit, rank, i64), pointer])

@@ -18,10 +18,10 @@ from tilewright.layouts.trees import Tree, Unknown
 from tilewright.lowering.llvm_types.address_spaces import AddressSpace
 
 EMPTY = LLVMStructType(())
-"""Stands for values that hold nothing at run time."""
+"""The form of values without run-time state."""
 TOKEN = i32
 PIPELINE_ITERATOR = LLVMStructType((i32, i32))
-"""Stage and phase."""
+"""The form of a pipeline iterator: stage and phase."""
 SWIZZLE = LLVMStructType((i32, i32, i32))
 """Bits, base and shift."""
 
@@ -35,14 +35,14 @@ ATOM_STATE: dict[type[Type], LLVMStructType] = {
     mma_types.Sm90MmaType: LLVMStructType((i1,)),
     mma_types.Sm100MmaType: LLVMStructType((i1,)),
 }
-"""What an atom holds at run time: the descriptor and the barrier of a copy, whether a matrix product accumulates.
+"""The run-time state of an atom: the descriptor and the barrier of a copy, the accumulate flag of a matrix product.
 
-Atoms that are not listed, and have no base class that is, hold nothing.
+Atoms that are not listed, and whose base classes are not, have no state.
 """
 
 
 def tile_payload(shape: Sequence[int], element: Type) -> LLVMStructType:
-    """A tile by value: its elements in row-major order; a tile of rank 0 is its element."""
+    """Return a tile by value: its elements in row-major order; a tile of rank 0 is its element."""
     count = 1
     for extent in shape:
         count *= extent
@@ -55,7 +55,7 @@ def tiled_view_descriptor(space: int) -> LLVMStructType:
 
 
 def partition_descriptor(space: int, rank: int) -> LLVMStructType:
-    """The descriptor of the tiled view, and how many tiles there are in each dimension."""
+    """Return the descriptor of the tiled view, and how many tiles there are in each dimension."""
     return LLVMStructType((tiled_view_descriptor(space), LLVMArrayType(i32, rank)))
 
 
@@ -78,7 +78,7 @@ def layout_form(shape: Tree, stride: Tree) -> LLVMStructType:
 
 
 def composed_layout_form(layout: ComposedLayoutType) -> LLVMStructType:
-    """Permutation, offset, layout."""
+    """Return the form of a composed layout: permutation, offset, layout."""
     inner = layout.inner
     first = layout_form(inner.shape, inner.stride) if isinstance(inner, LayoutType) else SWIZZLE
     outer = layout_form(layout.outer.shape, layout.outer.stride)
@@ -97,7 +97,8 @@ PAIR = VectorType((2,), f16)
 
 
 def fragment_registers(type: VectorType) -> tuple[Type, ...] | None:
-    """What a thread holds of a matrix, which is a vector of rank 2: the registers of ``mma.sync``, row by row.
+    """Return the registers of a thread for a matrix fragment, a vector of rank 2: the registers of ``mma.sync``, row
+    by row.
 
     Rows are words: two elements of f16 are a vector, elements of other short types are the bits of an i32.
     """
@@ -110,10 +111,10 @@ def fragment_registers(type: VectorType) -> tuple[Type, ...] | None:
 
 
 def is_atom(type: Type) -> bool:
-    """Whether a type is that of a copy, matrix or prefetch instruction."""
+    """Return whether a type is a copy, matrix or prefetch instruction."""
     return concept(type, AtomTypeInterface) is not None
 
 
 def atom_form(type_class: type[Type]) -> LLVMStructType:
-    """What an atom holds at run time."""
+    """Return the form of the run-time state of an atom."""
     return next((ATOM_STATE[base] for base in type_class.__mro__ if base in ATOM_STATE), EMPTY)

@@ -1,1 +1,1 @@
-"""Which memory accesses must stay in order: by their tokens, and by the places they may touch."""
+"""The memory accesses that must stay in order: by their tokens, and by the memory they may touch."""

@@ -1,4 +1,4 @@
-"""Which memory accesses of `nv_tileaa` touch: where their pointers come from, and whether two of them may meet."""
+"""The memory that accesses of `nv_tileaa` touch: the sources of their pointers, and whether two may overlap."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def roots(*values: Value) -> frozenset[Root] | None:
 
 
 def _sources(value: Value) -> Root | list[Value] | None:
-    """The values from which a value may have its memory, or the root that it is; None if nothing is known."""
+    """Return the values from which a value may have its memory, or the root that it is; None if nothing is known."""
     owner: Any = value.owner
     if isinstance(owner, Block):
         return _of_argument(owner, value)
@@ -137,14 +137,14 @@ def _of_control_flow(op: scf.ForOp | scf.IfOp | scf.WhileOp, index: int) -> Iter
 
 
 def _left(region: Region) -> tuple[Value, ...]:
-    """The operands of the terminator of a region."""
+    """Return the operands of the terminator of a region."""
     last = region.block.last
     assert last is not None, "regions have terminators"
     return last.operands
 
 
 def place(access: Any) -> Value | None:
-    """The view, memory object or pointers of an access; None if it has none."""
+    """Return the view, memory object or pointers of an access; None if it has none."""
     for name in ("view", "base"):
         value = getattr(access, name, None)
         if isinstance(value, Value):
@@ -153,14 +153,14 @@ def place(access: Any) -> Value | None:
 
 
 def written_parameters(function: Operation) -> frozenset[int] | None:
-    """The numbers of the parameters whose memory a function may change; None if it may change any memory."""
+    """Return the numbers of the parameters whose memory a function may change; None if it may change any memory."""
     places = [place(op) for op in function.walk() if isinstance(op, WRITES)]
     found = roots(*dict.fromkeys(value for value in places if value is not None))
     return None if None in places or found is None else parameters(found)
 
 
 def parameter_of(access: Operation) -> int | None:
-    """The number of the parameter that leads to what an access touches; None if it may be another."""
+    """Return the number of the parameter that leads to what an access touches; None if it may be another."""
     where = place(access)
     found = roots(where) if where is not None else None
     numbers = parameters(found or ())
@@ -168,12 +168,12 @@ def parameter_of(access: Operation) -> int | None:
 
 
 def reads_only(access: Operation) -> bool:
-    """Whether an access leaves memory as it is."""
+    """Return whether an access leaves memory as it is."""
     return isinstance(access, READS)
 
 
 def may_conflict(a: Operation, b: Operation) -> bool:
-    """Whether two accesses may touch the same memory, and one of them writes (or does what only it knows)."""
+    """Return whether two accesses may touch the same memory, and one of them writes (or has unknown effects)."""
     if reads_only(a) and reads_only(b):
         return False
     first, second = place(a), place(b)
@@ -183,7 +183,7 @@ def may_conflict(a: Operation, b: Operation) -> bool:
 
 
 def may_overlap(a: Value, b: Value) -> bool:
-    """Whether the memory that two pointers, memory objects or views lead to may overlap."""
+    """Return whether the memory that two pointers, memory objects or views lead to may overlap."""
     scopes = _alias_scope(a), _alias_scope(b)
     if None not in scopes and scopes[0] != scopes[1]:
         return False
@@ -196,7 +196,9 @@ def _alias_scope(value: Value) -> int | None:
 
 
 def _memory_type(value: Value) -> TileMemRefType | None:
-    """The type of the memory object that a value is or shows; views of `nv_tileas` do not have it in their own type."""
+    """Return the type of the memory object that a value is or shows; views of `nv_tileas` do not have it in their own
+    type.
+    """
     type = value.type
     if isinstance(type, TiledViewType):
         type = type.source
@@ -220,12 +222,14 @@ TILED = (
 
 
 def is_same_tile(a: Any, b: Any) -> bool:
-    """Whether two accesses are to the same tile of the same view."""
+    """Return whether two accesses are to the same tile of the same view."""
     return isinstance(a, TILED) and isinstance(b, TILED) and a.view is b.view and a.coords == b.coords
 
 
 def _are_different_tiles(a: Any, b: Any) -> bool:
-    """Whether two accesses are to tiles of one view whose coordinates are known to differ, and tiles do not overlap."""
+    """Return whether two accesses are to tiles of one view whose coordinates are known to differ, and tiles do not
+    overlap.
+    """
     if not (isinstance(a, TILED) and isinstance(b, TILED)) or a.view is not b.view:
         return False
     numbers = [(_number(one), _number(other)) for one, other in zip(a.coords, b.coords, strict=True)]
@@ -235,7 +239,7 @@ def _are_different_tiles(a: Any, b: Any) -> bool:
 
 
 def _has_distinct_elements(type: TileMemRefType) -> bool:
-    """Whether the type of a memory object says that no two of its elements share a place."""
+    """Return whether the type of a memory object implies that no two elements share an address."""
     dimensions = sorted(zip(type.strides, type.shape, strict=True))
     if any(stride == DYNAMIC for stride, _ in dimensions):
         return False

@@ -1,12 +1,12 @@
-"""What comes after what: tokens are the only order between accesses to memory.
+"""The order of accesses to memory, which only tokens define.
 
-Answers questions about a function (or a module) of `nv_tileaa` or `nv_tileas`, and remembers what it found:
+Queries about a function (or a module) of `nv_tileaa` or `nv_tileas`, with cached results:
 
 - `comes_after`: whether tokens put one access after another, through any number of accesses, joins, branches and
   iterations of loops, or within one iteration of the loops around both;
 - `must_stay_in_order`: whether that matters, because the two may touch the same memory and one of them writes, or
-  because one of them acquires or releases what others do.  This is the one answer to whether two accesses may be swapped;
-  `may_be_swapped` is that answer for accesses that are to stay as they are wherever arrays overlap, tokens or not.
+  because one of them acquires or releases other accesses. It decides whether two accesses may be swapped;
+  `may_be_swapped` decides it for overlapping arrays too, whether or not tokens order the accesses.
 
 Accesses that no token orders may be executed in any order: where they overlap the program has a race, and its meaning
 is undefined.
@@ -37,7 +37,7 @@ def _is_token(value: Value) -> bool:
 
 
 def _left(region: Any) -> Sequence[Value]:
-    """The operands of the terminator of a region; none of a region without a block."""
+    """Return the operands of the terminator of a region; none of a region without a block."""
     return region.block.last.operands if region.blocks else ()
 
 
@@ -66,7 +66,7 @@ PASSING = (*RESULTS, CreateMemTokenOp, JoinMemTokenOp)
 
 
 def _sources(token: Value) -> Iterator[Source]:
-    """The tokens that a token may stand for, or that the access which gives it waits for."""
+    """Yield the tokens that a token may stand for, or that the access which gives it waits for."""
     owner = token.owner
     if isinstance(owner, Block):
         yield from _of_argument(owner, token)
@@ -91,13 +91,13 @@ def _of_argument(block: Block, token: Value) -> Iterator[Source]:
 
 
 class TokenAnalysis:
-    """See the head of this file.  True for the IR as it was when questions were asked first."""
+    """The analysis of this file. It describes the IR at the time of the first query."""
 
     def __init__(self) -> None:
         self._preceding: dict[tuple[Operation, bool], frozenset[Operation]] = {}
 
     def preceding(self, access: Operation, *, in_iteration: bool = False) -> frozenset[Operation]:
-        """All accesses that an access comes after; those of earlier iterations too, unless ``in_iteration``."""
+        """Return all accesses that precede an access; accesses of earlier iterations too, unless ``in_iteration``."""
         key = (access, in_iteration)
         found = self._preceding.get(key)
         if found is None:
@@ -105,33 +105,39 @@ class TokenAnalysis:
         return found
 
     def comes_after(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Whether tokens put an execution of ``later`` after one of ``earlier`` (of another iteration, for the same one)."""
+        """Return whether tokens put an execution of ``later`` after one of ``earlier`` (of another iteration, for the
+        same one).
+        """
         return earlier in self.preceding(later, in_iteration=in_iteration)
 
     def must_stay_in_order(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Whether ``later`` has to wait for ``earlier``: it comes after it, and nothing says that this is of no matter."""
+        """Return whether ``later`` has to wait for ``earlier``: it comes after it, and nothing says that this is of no
+        matter.
+        """
         if not self.comes_after(later, earlier, in_iteration=in_iteration):
             return False
         return _synchronises(later) or _synchronises(earlier) or may_conflict(later, earlier)
 
     def must_be_seen(self, later: Operation, earlier: Operation, *, in_iteration: bool = False) -> bool:
-        """Whether ``later`` has to wait for ``earlier`` even where they touch different memory: one acquires or releases."""
+        """Return whether ``later`` has to wait for ``earlier`` even where they touch different memory: one acquires or
+        releases.
+        """
         synchronise = _synchronises(later) or _synchronises(earlier)
         return synchronise and self.comes_after(later, earlier, in_iteration=in_iteration)
 
 
 def may_be_swapped(op: Operation, earlier: Operation) -> bool:
-    """Whether an access may come after an operation behind it whatever tokens say; of regions, after all in them.
+    """Return whether an access may move past a later operation regardless of tokens; for regions, past all in them.
 
-    No token orders accesses to two arrays, but callers may pass one array for both: then what is loaded has to be what
-    was there before.
+    No token orders accesses to two arrays, but callers may pass one array for both: then the loaded value has to
+    be the earlier one.
     """
     accesses = [access for access in op.walk() if isinstance(access, AccessOp)]
     return not any(_synchronises(access) or may_conflict(access, earlier) for access in accesses)
 
 
 def _synchronises(access: Operation) -> bool:
-    """Whether an access is ordered against all others, because it, or a fence beside it, acquires or releases."""
+    """Return whether an access is ordered against all others, because it, or a fence beside it, acquires or releases."""
     if not isinstance(access, AccessOp):
         return False
     fence = getattr(access, "fence", None)

@@ -1,7 +1,7 @@
-"""The bank: 43 operations of `arith` become those of the same name in `nv_tileas`, by one pattern class.
+"""The bank: 43 operations of `arith` become the operations of the same name in `nv_tileas`, by one pattern class.
 
 All patterns are of role C and share one type converter; nothing in them looks at a target.  `arith.constant` is not
-in the bank: a specialist of benefit 20 decides by the kind of the attribute what becomes of it.
+in the bank: a specialist of benefit 20 converts it by the kind of its attribute.
 
 Other accounts of this conversion keep operations of `arith` and convert their types only.  Both hold here: arithmetic
 on tiles becomes `nv_tileas`, all other arithmetic stays.
@@ -33,7 +33,7 @@ CONSTANT_BENEFIT = 20
 
 
 class GenericOpPattern(LoweringPattern[Operation]):
-    """An operation as the one of the same name in another dialect: converted values, the same attributes."""
+    """Converts an operation to the one with its name in another dialect: converted values, equal attributes."""
 
     def __init__(self, source: type[Operation], target: OperationKind, converter: TypeConverter) -> None:
         super().__init__(
@@ -71,7 +71,7 @@ class ConstantTensorOpConversion(LoweringPattern[ConstantOp], benefit=CONSTANT_B
 
 
 def _constant_tile(value: DenseElementsAttr) -> tuple[OperationKind, Any]:
-    """The kind of operation for dense data, and what it holds."""
+    """Return the kind of operation for dense data, and the attribute that it holds."""
     if not value.is_splat:
         return ConstantTensorOp.op_kind, value
     return SplatOp.op_kind, make_constant(element_of(value.type), value.patterns())

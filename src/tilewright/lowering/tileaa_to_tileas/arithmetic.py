@@ -1,8 +1,8 @@
-"""Arithmetic of the body conversion: floats with rounding modes, and what else `nv_tileaa` computes element by element.
+"""Arithmetic of the body conversion: floats with rounding modes, and other elementwise operations of `nv_tileaa`.
 
-An operation that says how it rounds, flushes or saturates becomes the one of `nv_tileas` that says so by the same
-attributes.  One that says nothing becomes `nv_tileas` on tiles and `arith` on scalars (bodies of reductions are made of
-those); functions become `math`.
+An operation with attributes for rounding, flushing or saturation becomes the operation of `nv_tileas` with these
+attributes. An operation without them becomes `nv_tileas` on tiles and `arith` on scalars (as in bodies of reductions);
+functions become `math`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tilewright.lowering.tileaa_to_tileas.types import TileASTypeConverter
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 NEAREST = RoundingModeAttr(RoundingMode.NEAREST_EVEN)
-"""How operations round that say nothing."""
+"""The rounding of operations without a rounding attribute."""
 CAST_ROUNDING = {
     RoundingMode.NEAREST_EVEN: None,
     RoundingMode.NEAREST_AWAY: CastRounding.TO_NEAREST_AWAY,
@@ -39,13 +39,13 @@ CAST_ROUNDING = {
     RoundingMode.NEGATIVE_INF: CastRounding.DOWNWARD,
     RoundingMode.POSITIVE_INF: CastRounding.UPWARD,
 }
-"""How casts round, in the words of `arith`; nothing is said about the nearest."""
+"""The rounding modes of casts in `arith`; the nearest mode has no attribute."""
 EXTREMA = {True: (floats.MaximumFOp, floats.MinimumFOp), False: (floats.MaxNumFOp, floats.MinNumFOp)}
 """The larger and the smaller of two, by whether NaN wins."""
 
 
 def on_type(scalar: type[Operation], type: Type, *, says_more: bool = False) -> OperationKind:
-    """An operation of `arith`, or that of the same name in `nv_tileas` for a tile or one that says how it computes."""
+    """Return the kind of `arith` for scalars, or of `nv_tileas` for a tile or an operation with more attributes."""
     return BY_SOURCE[scalar].op_kind if says_more or is_tile(type) else scalar.op_kind
 
 
@@ -128,7 +128,7 @@ def function_patterns(converter: TileASTypeConverter) -> list[TileAAPattern[Any]
 
 
 def _same_name(converter: TileASTypeConverter, dialect: str) -> list[SameNamePattern]:
-    """The patterns of operations for which a dialect has those that say nothing."""
+    """Return the patterns of operations with an equivalent without attributes in a dialect."""
     return [
         SameNamePattern(converter, source, plain)
         for source, plain in aa.PLAIN.items()

@@ -1,6 +1,6 @@
-"""Which instruction a matrix product or a reduction becomes, by target.
+"""The instruction of a matrix product or a reduction, by target.
 
-On the host one thread owns whole tiles, so that nothing is exchanged and any product is a sum of products: the atoms
+On the host one thread owns whole tiles, so there is no exchange and any product is a sum of products: the atoms
 say so, and the back end chooses its instructions by the processor's features.
 """
 
@@ -35,12 +35,12 @@ GPU_ATOMS = Atoms("mma_{a}_{b}_{c}", "umma_bs_{a}_{b}_{c}", "warp_shfl_xor_{a}")
 
 
 def atoms_of(target: Capability) -> Atoms:
-    """The row of a target."""
+    """Return the row of a target."""
     return BY_THREADS if target.is_host else GPU_ATOMS
 
 
 def dot_atom(op: DotOp | PlacedDotOp, target: Capability) -> AtomAttr:
-    """The instruction of a matrix product; the threads of a GPU do what it has no matrix instruction for."""
+    """Return the instruction of a matrix product; the threads of a GPU compute it if there is no matrix instruction."""
     scaled = op.sfa is not None
     a, b, c = (spelled(value.type) for value in (op.a, op.b, op.c))
     multiplies = target.gpu is not None and has_matrix_instruction(op, target.gpu)
@@ -49,18 +49,18 @@ def dot_atom(op: DotOp | PlacedDotOp, target: Capability) -> AtomAttr:
 
 
 def has_matrix_instruction(op: DotOp | PlacedDotOp, gpu: Chip) -> bool:
-    """Whether a GPU has a matrix instruction for the elements of a product, and the scales of their blocks."""
+    """Return whether a GPU has a matrix instruction for the elements of a product, and the scales of their blocks."""
     has_scales = op.sfa is None or (gpu.block_scales and block_scale_problem(op) is None)
     has_factors = {spelled(op.a.type), spelled(op.b.type)} <= gpu.factors
     return has_scales and has_factors
 
 
 def aggregate_atom(op: Operation, target: Capability) -> AtomAttr:
-    """The instruction with which a reduction or scan combines elements of several threads."""
+    """Return the instruction with which a reduction or scan combines elements of several threads."""
     return AtomAttr(atoms_of(target).aggregate.format(a=spelled(op.operands[0].type)))
 
 
 def spelled(type: Type) -> str:
-    """An element type as part of the name of an instruction."""
+    """Return an element type as part of the name of an instruction."""
     element = element_of(type)
     return element.spelling if isinstance(element, FloatType) else str(element)

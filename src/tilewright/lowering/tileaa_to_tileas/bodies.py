@@ -1,10 +1,10 @@
 """The conversion of bodies from `nv_tileaa` to `nv_tileas`: one pattern set in fixed order, one target, one converter.
 
-Kernels stay functions of `nv_tileaa` with the types that they have; what is in them goes to `nv_tileas`, `arith` and
-`math`.  Some operations of `nv_tileaa` have no counterpart there, because layouts and instructions mean nothing to them:
-they are the bridge to the body conversion to LLVM, and may stay in TileAS form (`bridge.py`).
+Kernels stay functions of `nv_tileaa` with their types; their bodies become `nv_tileas`, `arith` and `math`. Some
+operations of `nv_tileaa` have no counterpart there, because layouts and instructions mean nothing to them: they are
+the bridge to the body conversion to LLVM, and may stay in TileAS form (`bridge.py`).
 
-How this differs from the parent driver in `tileaa_to_tileas`: that one prepares descriptors that the host makes.
+The parent driver in `tileaa_to_tileas` differs: it prepares descriptors that the host makes.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 FAILED = "failed to convert nv_tileaa to nv_tileas"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 LEGAL_DIALECTS = ("nv_tileas", "arith", "math", "func", "gpu", "scf")
 
 
 class CancelPattern(TileAAPattern[program.CancelNextProgramIdOp]):
-    """The same name."""
+    """Converts `cancel_next_program_id` to the operation with this name."""
 
     def lower(
         self, op: program.CancelNextProgramIdOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -65,7 +65,7 @@ class PragmaPattern(TileAAPattern[program.PragmaOp]):
 
 @dataclass(frozen=True, slots=True)
 class BodyConversion:
-    """What the populators work with: the one converter, and what code is made for."""
+    """The context of the populators: the type converter, and the target."""
 
     converter: TileASTypeConverter
     target: Capability
@@ -98,7 +98,7 @@ POPULATORS: tuple[Populate, ...] = (populate_arith, populate_math, populate_core
 
 
 def body_target(converter: TileASTypeConverter) -> ConversionTarget:
-    """What may be left: no operation of `nv_tileaa` but functions and the bridge."""
+    """Return the legal operations: no operation of `nv_tileaa` except functions and the bridge."""
     target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS).add_illegal_dialect("nv_tileaa")
     target.add_legal(*LEGAL)
     for operations in BRIDGE.values():

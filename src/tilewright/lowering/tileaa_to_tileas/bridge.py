@@ -1,4 +1,4 @@
-"""TileAS form: which operations of `nv_tileaa` may stay beside those of `nv_tileas`.
+"""TileAS form: the operations of `nv_tileaa` that may stay beside the operations of `nv_tileas`.
 
 Some operations of `nv_tileaa` have no counterpart in `nv_tileas`, because layouts and instructions mean nothing to them.
 They are the bridge to the body conversion to LLVM: the conversion of bodies leaves them, and back ends take them.
@@ -65,11 +65,11 @@ BRIDGE: Mapping[str, tuple[type[Operation], ...]] = {
         ops_math.CallElementwiseIntrinsicOp,
     ),
 }
-"""Operations that may stay if their values have types in TileAS form, by what they are for."""
+"""Operations that may stay if their values have types in TileAS form, by their purpose."""
 
 
 def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
-    """The extent that a `get_dim_size` asks for, if it is a number or a value of the right type."""
+    """Return the extent that a `get_dim_size` asks for, if it is a number or a value of the right type."""
     extent = checked_type(op.source).shape[op.dim]
     if extent != DYNAMIC:
         return extent
@@ -79,17 +79,17 @@ def known_size(op: ops_structure.GetDimSizeOp) -> int | Value | None:
 
 
 def has_unknown_size(op: Operation) -> bool:
-    """Whether an operation asks for an extent that is known at run time only."""
+    """Return whether an operation asks for an extent that is known at run time only."""
     return isinstance(op, ops_structure.GetDimSizeOp) and known_size(op) is None
 
 
 def casts_pointers(op: Operation) -> bool:
-    """Whether a `bitcast` reads pointers as pointers to something else."""
+    """Return whether a `bitcast` reads pointers as pointers to something else."""
     return is_pointer(element_of(op.operand_types[0]))
 
 
 def is_plain_plugin(op: Operation) -> bool:
-    """Whether an operation is a plugin that asks for nothing."""
+    """Return whether an operation is a plugin that asks for nothing."""
     return isinstance(op, ops_program.PluginOp) and not op.features and not op.layouts
 
 
@@ -98,13 +98,13 @@ ON_CONDITION: Mapping[type[Operation], Callable[[Operation], bool]] = {
     ops_pointer.BitcastOp: casts_pointers,
     ops_program.PluginOp: is_plain_plugin,
 }
-"""Operations some of which have a counterpart; those stay for which the condition holds."""
+"""Operations that have a counterpart in some cases, with the condition for staying."""
 ALWAYS = frozenset({*LEGAL, *(op for operations in BRIDGE.values() for op in operations)})
 STAYING = ALWAYS | frozenset(ON_CONDITION)
 """The operations of `nv_tileaa` that a back end may meet."""
 
 
 def may_stay(op: Operation) -> bool:
-    """Whether an operation of `nv_tileaa` is one that TileAS form has."""
+    """Return whether an operation of `nv_tileaa` is one that TileAS form has."""
     condition = ON_CONDITION.get(op.__class__)
     return op.__class__ in ALWAYS if condition is None else condition(op)

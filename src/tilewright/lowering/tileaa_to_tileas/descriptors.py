@@ -1,9 +1,9 @@
-"""The parent driver of the conversion from `nv_tileaa` to `nv_tileas`: what it converts, in which order, to what end.
+"""The parent driver of the conversion from `nv_tileaa` to `nv_tileas`: its patterns, their order, and its target.
 
-Accounts of the driver differ.  This one composes four populators and six specialists, and operations of both dialects
-may stay: it is what prepares pointers, views, constants and arithmetic, and descriptors made on the host.  (The
-conversion of bodies, in which no operation of `nv_tileaa` may stay, comes with the patterns of layouts and pipelines.)
-"May stay" is read as: may stay in TileAS form.  Otherwise the patterns on operations of `nv_tileaa` would never run.
+Accounts of the driver differ. This one composes four populators and six specialists, and operations of both dialects
+may stay: it prepares pointers, views, constants and arithmetic, and descriptors made on the host. (The conversion of
+bodies, in which no operation of `nv_tileaa` may stay, comes with the patterns of layouts and pipelines.) "May stay" is
+read as: may stay in TileAS form. Otherwise the patterns on operations of `nv_tileaa` would never run.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 FAILED = "expect lower MakeTiledTMADescOp"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 LEGAL_DIALECTS = ("llvm", "cute", "cute_nvgpu", "builtin", "vector", "nv_tileaa", "nv_tileas")
 Populate = Callable[[RewritePatternSet, TileASTypeConverter], None]
 
@@ -67,7 +67,7 @@ POPULATORS: tuple[Populate, ...] = (
 
 
 def populate_specialists(patterns: RewritePatternSet, converter: TileASTypeConverter) -> None:
-    """What the driver adds itself, after the populators."""
+    """Add the patterns of the driver itself, after the populators."""
     patterns.add(
         MakeTiledTMADescOpHostConversion(converter),
         ConstantTensorOpConversion(converter),
@@ -85,7 +85,7 @@ def populate_tileaa_to_tileas(patterns: RewritePatternSet, converter: TileASType
 
 
 def tileas_target(converter: TileASTypeConverter) -> ConversionTarget:
-    """What may be left: operations in TileAS form."""
+    """Return the legal operations: operations in TileAS form."""
     target = ConversionTarget().add_legal_dialect(*LEGAL_DIALECTS)
     target.add_dynamically_legal_dialect(converter.is_free_of_tiles, "arith")
     target.add_dynamically_legal(

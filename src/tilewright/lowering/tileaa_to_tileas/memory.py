@@ -1,7 +1,7 @@
-"""Memory in the body conversion: loads and stores keep their operands, their order and what they were promised.
+"""Memory in the body conversion: loads and stores keep their operands, their order and their assumptions.
 
-Tiled accesses of `nv_tileas` are relaxed at most, as the copy engine orders nothing: one that acquires or releases is
-relaxed and has a `fence`.
+Tiled accesses of `nv_tileas` are relaxed at most, as the copy engine orders nothing: an access that acquires or
+releases is relaxed and has a `fence`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TARGETS: dict[type[Operation], type[Operation]] = {
     aa.GatherLoadOp: memory.GatherLoadOp,
     aa.ScatterStoreOp: memory.ScatterStoreOp,
 }
-"""Accesses, and those of `nv_tileas` with the same operands."""
+"""The accesses, with the operation of `nv_tileas` that has their operands."""
 SEGMENTS = (OPERAND_SEGMENTS, RESULT_SEGMENTS)
 
 
@@ -55,7 +55,7 @@ class AccessPattern(TileAAPattern[Operation]):
         return {"rmw_mode": op.rmw_mode} if isinstance(op, aa.TiledAtomicRmwOp) else {}
 
     def _attributes(self, op: Operation) -> dict[str, Attribute]:
-        """The attributes of the source, all of which the target declares, too."""
+        """Return the attributes of the source. The target declares all of them."""
         found = {name: value for name, value in op.held_attributes.items() if name not in SEGMENTS}
         if isinstance(op, aa.TiledLoadOp | aa.TiledStoreOp) and op.mem_semantic not in UNORDERED:
             found["fence"] = found["mem_semantic"]

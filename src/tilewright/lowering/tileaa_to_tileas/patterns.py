@@ -80,7 +80,7 @@ class GetDimSizeOpConversion(TileAAPattern[structure.GetDimSizeOp]):
 
 
 class BitcastOpConversion(TileAAPattern[pointer.BitcastOp]):
-    """Numbers: the cast of `nv_tileas`.  Pointers of LLVM do not say what they point to: the pointer itself."""
+    """Converts to the cast of `nv_tileas` for numbers. LLVM's pointers have no pointee, so a pointer stays as it is."""
 
     def lower(
         self, op: pointer.BitcastOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -133,13 +133,13 @@ class AddPtrOpConversion(TileAAPattern[pointer.AddPtrOp]):
 
 
 def stored_form(pointee: Type) -> Type | None:
-    """What LLVM counts offsets to a pointee in; None for what memory cannot hold."""
+    """Return the unit of LLVM's offsets to a pointee; None for a pointee that memory cannot hold."""
     held = TYPED.memory(pointee)
     return held if is_element_type(held) else None
 
 
 def as_integer(value: Value, emit: ConversionInserter) -> Value:
-    """An offset as LLVM wants it."""
+    """Return an offset in a type that LLVM takes."""
     return emit(IndexCastOp, value, type=i64) if isinstance(value.type, IndexType) else value
 
 

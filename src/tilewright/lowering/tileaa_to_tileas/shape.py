@@ -63,7 +63,7 @@ class ShapePattern(TileAAPattern[_Op]):
 
 
 def discardable(op: Operation) -> dict[str, Attribute]:
-    """The attributes that an operation carries along without knowing them."""
+    """Return the attributes that an operation carries along without knowing them."""
     return {name: value for name, value in op.held_attributes.items() if not op.kind.is_inherent(name)}
 
 
@@ -129,7 +129,7 @@ def _number(emit: ConversionInserter, value: int) -> Value:
 
 
 class ExtractSlicePattern(TileAAPattern[aa.ExtractSliceOp]):
-    """The same name."""
+    """Converts `extract_slice` to the operation with this name."""
 
     def lower(
         self, op: aa.ExtractSliceOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -144,11 +144,11 @@ class ExtractSlicePattern(TileAAPattern[aa.ExtractSliceOp]):
         )
 
 
-# --- products, and what has a body
+# --- products, and operations with a body
 
 
 class TargetPattern(TileAAPattern[_Op]):
-    """A pattern that knows what code is made for."""
+    """The base of patterns that depend on the target."""
 
     def __init__(self, converter: TileASTypeConverter, target: Capability) -> None:
         super().__init__(converter)
@@ -156,7 +156,7 @@ class TargetPattern(TileAAPattern[_Op]):
 
 
 class DotPattern(TargetPattern[aa_math.DotOp]):
-    """The same name, with the instruction that it becomes."""
+    """Converts a matrix product to the operation with this name, with its instruction as atom."""
 
     def lower(
         self, op: aa_math.DotOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -211,34 +211,34 @@ class AggregatePattern(BodyPattern[_Op]):
 
 
 class ReducePattern(AggregatePattern[aa.ReduceOp]):
-    """The same name."""
+    """Converts `reduce` to the operation with this name."""
 
     becomes = tile.ReduceOp
     names = ("axis",)
 
 
 class ScanPattern(AggregatePattern[aa.ScanOp]):
-    """The same name."""
+    """Converts `scan` to the operation with this name."""
 
     becomes = tile.ScanOp
     names = ("axis", "inclusive", "reverse")
 
 
 class GeneratePattern(BodyPattern[aa.GenerateOp]):
-    """The same name."""
+    """Converts `generate` to the operation with this name."""
 
     becomes = tile.GenerateOp
 
 
 class YieldPattern(TileAAPattern[aa.YieldOp]):
-    """The same name."""
+    """Converts `yield` to the operation with this name."""
 
     def lower(self, op: aa.YieldOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter) -> Answer:
         return emit.insert(tile.YieldOp, at.operands)
 
 
 class PluginPattern(TileAAPattern[aa_program.PluginOp]):
-    """Code with demands of its own; there is nobody yet who meets them, so one that has any is refused."""
+    """Refuses plugins with requirements of their own: no pass fulfils them yet."""
 
     def lower(
         self, op: aa_program.PluginOp, at: Adaptor, types: Sequence[Type], emit: ConversionInserter
@@ -261,4 +261,4 @@ SHAPES: tuple[type[TileAAPattern[Any]], ...] = (
     PluginPattern,
 )
 AIMED: tuple[type[TargetPattern[Any]], ...] = (ReducePattern, ScanPattern, DotPattern, GeneratePattern)
-"""Patterns that know what code is made for."""
+"""The patterns that depend on the target."""

@@ -45,11 +45,11 @@ class TileASTypeConverter(TypeConverter):
         self.add_target_materialization(bridge)
 
     def has_tileas_form(self, op: Operation) -> bool:
-        """Whether all operands and results of an operation have types in TileAS form."""
+        """Return whether all operands and results of an operation have types in TileAS form."""
         return self.is_legal(op)
 
     def is_free_of_tiles(self, op: Operation) -> bool:
-        """Whether an operation of `arith` may stay: its values have TileAS form, and none is a tile."""
+        """Return whether an operation of `arith` may stay: its values have TileAS form, and none is a tile."""
         tiles = any(isinstance(type, RankedTensorType) for type in (*op.operand_types, *op.result_types))
         return not tiles and self.is_legal(op)
 

@@ -1,8 +1,8 @@
-"""What holds after `nv-tileas-slice-tiles`: large tiles are arrays, and nobody reads an array that was overwritten.
+"""The invariants after `nv-tileas-slice-tiles`: large tiles are arrays, and no array is read after it was overwritten.
 
-An `insert_slice` into an array writes in place, and so does a loop that carries it: to the passes behind, what they answer is
-the same memory.  So of each array there is one operation at most that overwrites it, all others come before that, and a loop
-hands on the memory that it was given.
+An `insert_slice` into an array writes in place, and so does a loop that carries it: to later passes their results are
+the same memory. So at most one operation overwrites an array, all other uses come before it, and a loop passes on the
+memory that it was given.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ Sliced = Callable[[Operation], bool]
 
 
 def broken_rules(kernel: FuncOp, threads: int, limit: int, is_sliced: Sliced) -> Iterator[Diagnostic]:
-    """What does not hold in a kernel of so many threads, where tiles of more than ``limit`` elements are large."""
+    """Yield the broken invariants of a kernel of ``threads`` threads, where tiles of more than ``limit`` elements are
+    large.
+    """
     for op in kernel.walk():
         if is_sliced(op) and any(_elements(value) > limit for value in (*op.operands, *op.results)):
             yield _broken(op, f"'{op.name}' has a tile of more than {limit} elements in registers")
@@ -41,16 +43,18 @@ def broken_rules(kernel: FuncOp, threads: int, limit: int, is_sliced: Sliced) ->
 
 
 def _elements(value: Value) -> int:
-    """The elements of a tile in registers."""
+    """Return the elements of a tile in registers."""
     return prod(value.type.shape) if is_tile(value) and isinstance(value.type, RankedTensorType) else 0
 
 
 def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
-    """What is wrong with an array and the operations that use it."""
+    """Yield the errors of an array and the operations that use it."""
     assert isinstance(array.type, RankedTensorType), "arrays are tiles"
     encoding, home = array.type.encoding, array.owner
     if isinstance(encoding, ThreadArraysAttr) and encoding.threads != threads:
-        yield _broken(home, f"an array is dealt to {encoding.threads} threads, and the kernel has {threads}")
+        yield _broken(
+            home, f"an array is distributed to {encoding.threads} threads, and the kernel has {threads}"
+        )
     users = [(user, at) for value in _same_memory(array) for user, at in value.operand_uses()]
     for user, at in users:
         if not _overwrites(user, at):
@@ -65,7 +69,7 @@ def _misused(array: Value, threads: int) -> Iterator[Diagnostic]:
 
 
 def _same_memory(array: Value) -> Iterator[Value]:
-    """An array, and views of it."""
+    """Yield an array, and views of it."""
     yield array
     for user in array.uses:
         if isinstance(user, ViewOp):
@@ -73,14 +77,14 @@ def _same_memory(array: Value) -> Iterator[Value]:
 
 
 def _overwrites(op: Operation, at: int) -> bool:
-    """Whether an operation writes to the array that is its operand of a number."""
+    """Return whether an operation writes to the array that is its operand of a number."""
     if isinstance(op, InsertSliceOp):
         return op.operands[at] is op.destination and is_in_arrays(op.destination.type)
     return isinstance(op, ForOp) and at >= len(op.operands) - len(op.initArgs)
 
 
 def _comes_before(one: Operation, other: Operation) -> bool:
-    """Whether an operation, with what it is inside of, ends before another one begins."""
+    """Return whether an operation, with the operations around it, ends before another one begins."""
     at: Operation | None = one
     while at is not None and at.parent is not other.parent:
         at = at.parent_op
@@ -88,15 +92,15 @@ def _comes_before(one: Operation, other: Operation) -> bool:
 
 
 def _not_handed_on(end: YieldOp, loop: ForOp) -> Iterator[Diagnostic]:
-    """The arrays that a loop yields in the place of others."""
+    """Yield the arrays that a loop yields in the place of others."""
     carried = loop.region.blocks[0].arguments[1:]
     for value, argument in zip(end.operands, carried, strict=True):
         if is_in_arrays(value.type) and _memory(value) is not argument:
-            yield _broken(end, "a loop hands on another array than the one that it was given")
+            yield _broken(end, "a loop passes on another array than its own")
 
 
 def _memory(value: Value) -> Value:
-    """The array whose memory a value is."""
+    """Return the array whose memory a value shares."""
     while isinstance(value, OpResult):
         op = value.owner
         if isinstance(op, InsertSliceOp):

@@ -48,7 +48,9 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def assign_layouts(root: Operation) -> tuple[int, int]:
-    """Give every tile of the kernels below an operation a layout; answers how many types changed, and conversions."""
+    """Give every tile of the kernels below an operation a layout; return the numbers of changed types and of
+    conversions.
+    """
     target = target_of(root)
     chip = target.gpu if target is not None else None
     kernels = [op for op in root.walk() if isinstance(op, FuncOp)]
@@ -68,7 +70,9 @@ def _assign(kernel: FuncOp, spec: KernelSpecAttr, chip: Chip | None) -> tuple[in
 
 
 class Assignment:
-    """The layouts of the tiles of a kernel: those of matrix instructions go as far as operations on elements carry them."""
+    """The layouts of the tiles of a kernel: layouts of matrix instructions are propagated through elementwise
+    operations.
+    """
 
     def __init__(self, kernel: FuncOp, warps: int) -> None:
         self.kernel = kernel
@@ -80,12 +84,12 @@ class Assignment:
         self.together: Together = {}
 
     def layout(self, value: Value) -> LinearLayoutAttr:
-        """The layout of a tile."""
+        """Return the layout of a tile."""
         found = self.spread.get(value)
         return found if found is not None else self._blocked(value)
 
     def _blocked(self, value: Value) -> LinearLayoutAttr:
-        """The layout of a tile for which nobody has another wish."""
+        """Return the default layout of a tile."""
         shape = shape_of(value.type)
         return blocked_layout(shape, THREADS * self.warps, self.together.get(prod(shape), USUAL))
 
@@ -114,7 +118,9 @@ class Assignment:
         self.together |= slices_of_arrays(self.kernel)
 
     def _factor(self, tile: Value) -> Sequence[Value]:
-        """The tile, and the same in other shapes, if only products that have an instruction use it, as a factor; else none."""
+        """Return the tile, and the same in other shapes, if only products that have an instruction use it, as a
+        factor; else none.
+        """
         found = [tile]
         for one in found:
             for user in one.uses:
@@ -125,7 +131,7 @@ class Assignment:
         return found
 
     def encoding(self, value: Value) -> Attribute | None:
-        """The encoding of a tile: its layout, unless it is in arrays already."""
+        """Return the encoding of a tile: its layout, unless it is in arrays already."""
         return tile_type(value).encoding if is_in_arrays(value.type) else self.layout(value)
 
     def spread_products(self, chip: Chip) -> None:
@@ -146,7 +152,9 @@ class Assignment:
                 self.spread.setdefault(value, layout)
 
     def _has_rows(self, factor: Value) -> bool:
-        """Whether a factor is made of the result of a product of which each warp has whole rows: they are its fragments then."""
+        """Return whether a factor is made of a product's result whose whole rows are in one warp: then fragments
+        fit.
+        """
         made = next((one for one in self.products if factor in self._reached(one.result)), None)
         return made is not None and self.products[made].columns == 1
 
@@ -169,7 +177,7 @@ class Assignment:
         return blocked_layout(shape_of(value.type), THREADS * self.warps, USUAL, PAIR)
 
     def _reached(self, start: Value) -> Iterator[Value]:
-        """The tiles into which operations on elements, loops and branches carry one."""
+        """Yield the tiles into which operations on elements, loops and branches carry one."""
         seen = {start}
         pending = [start]
         while pending:
@@ -190,7 +198,7 @@ class Assignment:
     # --- conversions
 
     def convert(self) -> int:
-        """Put conversions in front of operations that want tiles in other layouts; answers how many."""
+        """Insert conversions before operations that need tiles in other layouts; return their number."""
         made = 0
         for op in list(self.kernel.walk()):
             kept: dict[tuple[Value, LinearLayoutAttr], Value] = {}
@@ -206,7 +214,7 @@ class Assignment:
         return made
 
     def _wanted(self, op: Operation) -> Mapping[int, LinearLayoutAttr]:
-        """The layouts that an operation wants, by the numbers of its operands."""
+        """Return the preferred layouts of an operation, by the numbers of its operands."""
         flowing = {
             at: self.layout(self.flows.targets[op, at][0])
             for at, _ in tiles(op)
@@ -230,7 +238,7 @@ class Assignment:
         return {at: self._blocked(value) for at, value in tiles(op)}
 
     def _follows_value(self, op: StoreOp) -> bool:
-        """Whether it is cheaper to have addresses where the value is than the value where addresses are."""
+        """Return whether it is cheaper to have addresses where the value is than the value where addresses are."""
         if not is_tile(op.value):
             return True
         wanted, costs = self.layout(op.value), Costs(self.layout)
@@ -239,14 +247,14 @@ class Assignment:
 
 
 def _wants_rows(value: Value) -> bool:
-    """Whether a row is better held by one warp: it is reduced, or is a row of another product."""
+    """Return whether a row is better held by one warp: it is reduced, or is a row of another product."""
     return any(
         isinstance(user, ReduceOp) or (isinstance(user, DotOp) and user.a is value) for user in value.uses
     )
 
 
 def _keeps_order(op: ViewOp) -> bool:
-    """Whether a tile in another shape has the same elements in the same order."""
+    """Return whether a tile in another shape has the same elements in the same order."""
     shapes = [shape_of(value.type) for value in (op.source, op.result)]
     strides = row_major(shapes[1]) if op.layout is None else view_strides(op.layout)
     ordered = all(
@@ -258,13 +266,13 @@ def _keeps_order(op: ViewOp) -> bool:
 
 
 def _combines_rows(op: ReduceOp | ScanOp) -> bool:
-    """Whether an operation combines neighbours."""
+    """Return whether an operation combines neighbours."""
     return prod(shape_of(op.inputs[0].type)[op.axis + 1 :]) == 1
 
 
 @lru_cache
 def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: int = 1) -> LinearLayoutAttr:
-    """The layout of a shape for which nobody has another wish; see `blocked`."""
+    """Return the default layout of a shape, if no operation prefers another one; see `blocked`."""
     return LinearLayoutAttr.of(blocked(prod(shape), threads, together, least).over(shape))
 
 
@@ -272,12 +280,13 @@ def blocked_layout(shape: tuple[int, ...], threads: int, together: int, least: i
 class AssignLayouts(Pass):
     """Gives every tile of a kernel a layout, as the encoding of its type.
 
-    Products for which the GPU has a matrix instruction are given it as their atom; their results have the layout of the
-    instruction, spread over warps, and operations on elements, loops and branches carry it on.  All other tiles get the
-    blocked layout of their number of elements, in which a thread holds as many neighbours as accesses move at once, but for
-    results of reductions that come back over their rows, which stay with all threads of the row.  Where an operation wants a
-    tile in another layout, there is an `nv_tileas.convert_layout`, the one operation whose operand and result differ in it; of
-    a tile that is seen in another shape it stands in front of the view.
+    A product with a matrix instruction on the GPU gets it as its atom. Its result has the layout of the instruction,
+    distributed over warps, and elementwise operations, loops and branches propagate that layout. All other tiles have
+    the default layout: blocked, with the vector width of the accesses. Exception: a reduction result that is broadcast
+    again stays replicated across its row.
+
+    If an operation needs a tile in another layout, an `nv_tileas.convert_layout` converts it: no other operation has an
+    operand and a result of different layouts. The conversion of a view's result stands before the view.
     """
 
     name: ClassVar[str] = "nv-tileas-assign-layouts"

@@ -19,13 +19,15 @@ MOST_WARPS = 32
 
 
 def largest_tile(kernel: FuncOp) -> int:
-    """The elements of the largest tile of a kernel."""
+    """Return the elements of the largest tile of a kernel."""
     types = (value.type for value in values_in(kernel))
     return max((prod(type.shape) for type in types if isinstance(type, RankedTensorType)), default=1)
 
 
 def warps_for(elements: int, together: int) -> int:
-    """The fewest warps, from the default on, with at most so many elements of a tile for each thread."""
+    """Return the smallest number of warps, from the default on, with at most ``together`` elements of a tile per
+    thread.
+    """
     warps = USUAL_WARPS
     while warps < MOST_WARPS and elements > warps * THREADS * together:
         warps *= 2
@@ -36,9 +38,9 @@ def warps_for(elements: int, together: int) -> int:
 class ChooseWarps(Pass):
     """Gives kernels with large tiles more warps, so that no thread holds more elements of a tile than `elements`.
 
-    A block has at most 32 warps, whose threads hold as many elements as they must.  A kernel whose specification says
-    how many warps it wants keeps them, also if that is the usual number: the user has chosen.  The results stay the same, bit for bit, because the order
-    in which elements are combined does not depend on who holds them.
+    A block has at most 32 warps, whose threads hold the rest. A kernel whose specification has a number of warps keeps
+    it, also if it is the default: the user has chosen. The results stay the same, bit for bit, because the order in
+    which elements are combined does not depend on the threads that hold them.
     """
 
     name: ClassVar[str] = "nv-tileas-choose-warps"

@@ -32,15 +32,15 @@ USUAL = DEALT
 Moved = tuple[int, int]
 """The bytes of an element, and how many neighbours one access may move."""
 Together = dict[int, int]
-"""How many neighbours a thread holds of tiles of so many elements."""
+"""The vector width by the number of elements of a tile."""
 
 
 Accesses = Sequence[tuple[Value, Moved]]
-"""The tiles that accesses move, and what one access of a thread may move."""
+"""The tiles that accesses move, and the size and number of elements that one access of a thread may move."""
 
 
 def accesses_of(kernel: Operation) -> Accesses:
-    """The accesses of a kernel."""
+    """Return the accesses of a kernel."""
     neighbours = Neighbours()
     found: list[tuple[Value, Moved]] = []
     for op in kernel.walk():
@@ -59,7 +59,7 @@ def accesses_of(kernel: Operation) -> Accesses:
 
 
 def held_together(accesses: Accesses, threads: int) -> Together:
-    """The best numbers for some accesses, of whose tiles those of equally many elements are spread alike."""
+    """Return the best vector widths for accesses; tiles with equally many elements have one width."""
     found: dict[int, list[Moved]] = {}
     for tile, moved in accesses:
         found.setdefault(prod(shape_of(tile.type)), []).append(moved)
@@ -67,7 +67,7 @@ def held_together(accesses: Accesses, threads: int) -> Together:
 
 
 def best(accesses: Sequence[Moved], most: int) -> int:
-    """The number of neighbours, up to ``most``, for which accesses need the fewest sectors, then the fewest instructions."""
+    """Return the vector width, up to ``most``, with the smallest number of sectors, then of instructions."""
     choices = [1 << bit for bit in range(min(most, WIDEST).bit_length())]
 
     def cost(together: int) -> tuple[float, float]:

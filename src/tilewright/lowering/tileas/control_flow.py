@@ -23,7 +23,7 @@ class Flows:
 
     @classmethod
     def of(cls, root: Operation) -> Flows:
-        """The flows below an operation."""
+        """Return the flows below an operation."""
         found: dict[Operand, list[Value]] = {}
         for op in root.walk():
             edges = concept(op, RegionBranchOpInterface)
@@ -41,6 +41,6 @@ def _edges(op: Operation, edges: RegionBranchOpInterface) -> Iterator[tuple[Oper
             continue
         for successor in edges.successors(op, origin):
             given, taken = edges.forwarded(op, origin, successor), edges.inputs(op, successor)
-            first = len(source.operands) - len(given)  # what is handed on stands behind what decides
+            first = len(source.operands) - len(given)  # the passed values follow the condition
             for at, (_, value) in enumerate(zip(given, taken, strict=True)):
                 yield (source, first + at), value

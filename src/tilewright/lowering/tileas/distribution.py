@@ -1,8 +1,8 @@
-"""Which elements of a tile each thread of a block holds.
+"""The distribution of the elements of a tile over the threads of a block.
 
-A tile that is spread over threads has a type with a linear layout (`tilewright.layouts.linear`).  Code counts the elements of
-a tile in row-major order: the layouts here lead from the number of a thread, and from that of a register, to numbers of
-elements, and what both say is added.  Blocked tiles and the fragments of matrix instructions are of this kind.
+A tile that is spread over threads has a type with a linear layout (`tilewright.layouts.linear`). Code counts the
+elements of a tile in row-major order: the layouts here map the number of a thread, and the number of a register, to
+numbers of elements, which are added. Blocked tiles and the fragments of matrix instructions are of this kind.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from tilewright.layouts.linear import LANE_BITS, LinearLayout, log2
 
 @dataclass(frozen=True)
 class Distribution:
-    """The layout of the threads of a block, and that of the registers of each; threads of stride 0 hold the same."""
+    """The layout of the threads of a block, and of the registers of each; threads of stride 0 hold equal elements."""
 
     threads: Layout
     registers: Layout
 
     @classmethod
     def of(cls, layout: LinearLayout) -> Distribution | None:
-        """What a linear layout says; None for one that spans several blocks, or in which bits move by the same element.
+        """Return the distribution of a linear layout; None if it spans several blocks, or two bits have one stride.
 
-        Each bit of the number of an element is that of one register or thread, or of none, in any order.
+        Each bit of an element's number belongs to one register bit or thread bit, or to none, in any order.
         """
         strides = [layout.row_major(column) for column in layout.columns]
         if layout.block or sorted(filter(None, strides)) != [1 << bit for bit in range(log2(layout.size))]:
@@ -39,7 +39,7 @@ class Distribution:
         return cls(_layout_of(strides[held:]), _layout_of(strides[:held]))
 
     def over(self, shape: Sequence[int]) -> LinearLayout:
-        """The linear layout of a tile of a shape that is spread like this."""
+        """Return the linear layout of a tile of a shape that is spread like this."""
         tile = LinearLayout(tuple(shape))
         registers, threads = (
             tuple(tile.number(coordinates_of(stride, shape)) for stride in bits_of(layout))
@@ -48,7 +48,9 @@ class Distribution:
         return LinearLayout(tuple(shape), registers, threads[:LANE_BITS], threads[LANE_BITS:])
 
     def in_order(self, count: int) -> LinearLayout | None:
-        """The linear layout of so many elements in a row; None if numbers are added with a carry, or are no powers of two."""
+        """Return the linear layout of ``count`` elements in a row; None if numbers are added with a carry, or not
+        powers of two.
+        """
         registers, threads = (tuple(bits_of(layout)) for layout in (self.registers, self.threads))
         held = sorted(filter(None, (*registers, *threads)))
         if held != list(dict.fromkeys(held)) or any(stride & (stride - 1) for stride in held):
@@ -62,17 +64,17 @@ class Distribution:
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """How far the element of each register is behind that of the first one."""
+        """Return the distance of each register's element from the first register's, in elements."""
         return tuple(self.registers.offsets())
 
     def owned(self, thread: int) -> list[int]:
-        """The numbers of the elements of a thread, register by register."""
+        """Return the numbers of the elements of a thread, register by register."""
         first = self.threads(thread)
         return [first + offset for offset in self.offsets]
 
 
 def bits_of(layout: Layout) -> list[int]:
-    """The stride of each bit of the coordinate of a layout, the lowest first; extents are powers of two."""
+    """Return the stride of each bit of the coordinate of a layout, the lowest first; extents are powers of two."""
     return [stride << bit for extent, stride in layout.leaves for bit in range(extent.bit_length() - 1)]
 
 
@@ -81,7 +83,7 @@ def _layout_of(strides: Sequence[int]) -> Layout:
 
 
 def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
-    """The place of an element by its number in row-major order."""
+    """Return the place of an element by its number in row-major order."""
     found: list[int] = []
     for extent in reversed(shape):
         number, place = divmod(number, extent)
@@ -91,10 +93,10 @@ def coordinates_of(number: int, shape: Sequence[int]) -> list[int]:
 
 @lru_cache
 def blocked(elements: int, threads: int, together: int, least: int = 1) -> Distribution:
-    """The distribution of a tile for which nobody has another wish: ``together`` neighbours go to one thread, if there are as many.
+    """Return the default distribution of a tile: ``together`` neighbours go to one thread, if there are as many.
 
-    The next ones go to the next thread.  All numbers are powers of two.  Of fewer elements than threads, several threads hold
-    each; then, too, a thread holds at least so many neighbours as ``least`` says.
+    The next ones go to the next thread. All numbers are powers of two. With fewer elements than threads, several
+    threads hold each element; each thread holds at least ``least`` neighbours.
     """
     least = min(least, elements)
     if elements < threads * least:

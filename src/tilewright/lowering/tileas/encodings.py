@@ -15,9 +15,9 @@ EncodingOf = Callable[[Value], Attribute | None]
 
 
 def encode(root: Operation, encoding_of: EncodingOf) -> int:
-    """Give the types of all tiles inside of an operation other encodings; answers how many types changed.
+    """Give the types of all tiles inside of an operation other encodings; return the number of changed types.
 
-    The types of constants change with those of their values, so that the module stays valid.
+    The types of constants change with their values' types, so that the module stays valid.
     """
     changed = 0
     for value in values_in(root):
@@ -31,7 +31,7 @@ def encode(root: Operation, encoding_of: EncodingOf) -> int:
 
 
 def values_in(root: Operation) -> Iterator[Value]:
-    """What the operations inside of an operation define."""
+    """Yield the values that the operations inside of an operation define."""
     for op in root.walk():
         yield from op.results
         for region in op.regions:
@@ -40,12 +40,12 @@ def values_in(root: Operation) -> Iterator[Value]:
 
 
 def encoded(type: RankedTensorType, encoding: Attribute | None) -> RankedTensorType:
-    """The type with another encoding."""
+    """Return the type with another encoding."""
     return RankedTensorType(type.shape, type.element_type, encoding)
 
 
 def tile_type(value: Value) -> RankedTensorType:
-    """The type of a tile."""
+    """Return the type of a tile."""
     assert isinstance(value.type, RankedTensorType), "the value is a tile"
     return value.type
 

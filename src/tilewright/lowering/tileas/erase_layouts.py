@@ -12,7 +12,7 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def erase_layouts(root: Operation) -> int:
-    """Take the layouts out of the types of tiles, and the conversions away; answers how many types changed."""
+    """Remove the layouts from the types of tiles, and the conversions; return the number of changed types."""
     for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)]:
         op.result.replace_all_uses_with(op.source)
         op.erase()
@@ -23,7 +23,7 @@ def erase_layouts(root: Operation) -> int:
 class EraseLayouts(Pass):
     """Takes the layouts out of the types of tiles; conversions between layouts go with them.
 
-    What is left can be compiled for one thread that owns whole tiles: if a pass over layouts kept what the kernel means,
+    The result can be compiled for one thread that owns whole tiles: if a pass over layouts kept what the kernel means,
     the results are the same, bit for bit.
     """
 

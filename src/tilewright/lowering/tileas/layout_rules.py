@@ -1,6 +1,6 @@
-"""What operations ask of the layouts of their tiles, as a table: the one place that passes over layouts look at.
+"""The preferred layouts of operations, as tables: all passes over layouts read them.
 
-An operation that stands in no table wants all of its tiles in the layout of their shape for which nobody has another wish.
+An operation in no table takes all of its tiles in the default layout of their shape.
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ from tilewright.lowering.tileas.conversions.movements import moves_of_view, seen
 LayoutOf = Callable[[Value], LinearLayoutAttr]
 """The layout of a tile, as it is or as it will be."""
 Wish = Callable[[Operation, LayoutOf], Mapping[int, LinearLayoutAttr]]
-"""The layouts that an operation wants its operands in, by their numbers; operands that are left out may have any."""
+"""Returns the required layouts of an operation's operands, by their numbers; operands that are left out may have
+any.
+"""
 
 PAIR = 2
-"""So many halves move at once to and from several copies."""
+"""The number of 16-bit elements that an access to several copies moves at once."""
 ADDEND = 2
 """The number of the operand that a product adds."""
 ELEMENTWISE = (
@@ -38,31 +40,31 @@ ELEMENTWISE = (
     pointer.IntToPtrOp,
     pointer.PtrToIntOp,
 )
-"""Operations on elements whose declarations do not say that they are."""
+"""Elementwise operations whose declarations do not have the trait."""
 
 
 def is_elementwise(op: Operation) -> bool:
-    """Whether each element of the results comes from the elements at the same place of the operands."""
+    """Return whether each element of the results comes from the elements at the same place of the operands."""
     return op.has_trait(Elementwise) or isinstance(op, ELEMENTWISE)
 
 
 def is_tile(value: Value) -> bool:
-    """Whether a value is spread over the registers of threads."""
+    """Return whether a value is spread over the registers of threads."""
     return isinstance(value.type, RankedTensorType) and not is_in_arrays(value.type)
 
 
 def is_in_arrays(type: Type) -> bool:
-    """Whether the tiles of a type are in arrays in the memory of threads."""
+    """Return whether the tiles of a type are in arrays in the memory of threads."""
     return isinstance(type, RankedTensorType) and isinstance(type.encoding, ThreadArraysAttr)
 
 
 def tiles(op: Operation) -> Iterator[tuple[int, Value]]:
-    """The operands of an operation that are tiles, with their numbers."""
+    """Return the operands of an operation that are tiles, with their numbers."""
     return ((at, value) for at, value in enumerate(op.operands) if is_tile(value))
 
 
 def moves_pairs(op: Operation) -> bool:
-    """Whether an operation accesses halves of several copies, which instructions move in pairs."""
+    """Return whether an operation accesses halves of several copies, which instructions move in pairs."""
     if not (isinstance(op, LoadOp | StoreOp | AtomicRmwOp) and op.multicast):
         return False
     value = op.result if isinstance(op, LoadOp) else op.value
@@ -70,19 +72,19 @@ def moves_pairs(op: Operation) -> bool:
 
 
 def as_result(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """All operands where the result is."""
+    """Return all operands where the result is."""
     wanted = next((layout_of(value) for value in op.results if is_tile(value)), None)
     return {} if wanted is None else {at: wanted for at, _ in tiles(op)}
 
 
 def as_value(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """All operands of a store where its value is, a scalar asks for nothing."""
+    """Return all operands of a store where its value is, a scalar asks for nothing."""
     assert isinstance(op, StoreOp), "the rule of stores"
     return {at: layout_of(op.value) for at, _ in tiles(op)}
 
 
 def as_first(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """All operands where the first one is."""
+    """Return all operands where the first one is."""
     wanted = {at: layout_of(value) for at, value in tiles(op)}
     return dict.fromkeys(wanted, wanted[min(wanted)]) if wanted else {}
 
@@ -93,19 +95,21 @@ def anywhere(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAtt
 
 
 def as_seen(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """A view wants its source in the layout in which no element moves; the source of a view of a part may have any layout."""
+    """Prefer the layout of the source in which no element moves; the source of a partial view may have any layout."""
     assert isinstance(op, ViewOp), "the rule of views"
     found = source_of_view(op, layout_of(op.result)) if is_tile(op.result) else None
     return {} if found is None else {0: found}
 
 
 def source_of_view(op: ViewOp, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """The layout of the source in which the view has a layout without a move; None for a view of memory or of a part."""
+    """Return the layout of the source in which the view has a layout without a move; None for a view of memory or of a
+    part.
+    """
     return seen_from(shape_of(op.source.type), moves_of_view(op), wanted) if is_tile(op.source) else None
 
 
 def accumulates(op: Operation, layout_of: LayoutOf) -> Mapping[int, LinearLayoutAttr]:
-    """A product that threads compute reads its factors through shared memory; what is added is where the result is."""
+    """Prefer the result's layout for the addend; factors of a product by threads are read through shared memory."""
     assert isinstance(op, DotOp), "the rule of products"
     return {ADDEND: layout_of(op.result)}
 
@@ -119,9 +123,9 @@ WISHES: Mapping[type[Operation], Wish] = {
     StoreOp: as_value,
     ReduceOp: as_first,
 }
-"""The wishes of operations that are not on elements."""
+"""The preferred layouts of operations that are not elementwise."""
 
 
 def wish_of(op: Operation) -> Wish | None:
-    """What an operation wants; None for one that wants what nobody has another wish for."""
+    """Return the layout rule of an operation; None if it takes the default layouts."""
     return as_result if is_elementwise(op) else WISHES.get(op.__class__)

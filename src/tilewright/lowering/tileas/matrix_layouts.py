@@ -1,8 +1,9 @@
-"""Which matrix instruction a product becomes, and how its tiles are spread over the warps of a block.
+"""The matrix instruction of a product, and the distribution of its tiles over the warps of a block.
 
-The result is cut into one rectangle for each warp, and the rectangle into atoms, the tiles of one instruction.  Registers
-count the elements of an atom first, then atoms: those of A and B along the common dimension first, those of the result
-along a row.  A warp holds all of A and B that its rectangle needs, so that warps of one row share the same part of A.
+The result is cut into one rectangle for each warp, and the rectangle into atoms, the tiles of one instruction.
+Registers count the elements of an atom first, then atoms: atoms of A and B along the common dimension first, atoms of
+the result along a row. A warp holds all of A and B that its rectangle needs, so that warps of one row share the same
+part of A.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from tilewright.layouts.linear import LinearLayout, log2
 from tilewright.layouts.matrix_instructions import Multiplication, multiplication, multiplications
 
 SUMS = frozenset({f32, f64, i32})
-"""The types in which sums are computed by matrix instructions; those of f16 are computed in f32 by the threads."""
+"""The types in which matrix instructions compute sums; threads compute sums of f16 in f32."""
 UNSIGNED_BYTE = IntegerType(8, "unsigned")
 
 
 def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
-    """The largest instruction of a chip that fits into the tiles of a product; None if it has none."""
+    """Return the largest instruction of a chip that fits into the tiles of a product; None if it has none."""
     if is_universal(op.atom) or op.sfa is not None or op.accumulate is not None:
         return None
     a, b = (_factor(value.type, sign) for value, sign in ((op.a, op.signedness_a), (op.b, op.signedness_b)))
@@ -47,7 +48,7 @@ def chosen(op: DotOp, chip: Chip) -> Multiplication | None:
 
 
 def _factor(type: Type, sign: Signedness | None) -> str | None:
-    """What PTX calls the elements of a factor; None for bytes without a sign."""
+    """Return PTX's name of the elements of a factor; None for bytes without a sign."""
     element = element_of(type)
     if element is not i8:
         return ptx_name(element)
@@ -55,21 +56,21 @@ def _factor(type: Type, sign: Signedness | None) -> str | None:
 
 
 def atom_of(op: DotOp) -> Multiplication | None:
-    """The instruction that a product was given; None for one that threads compute."""
+    """Return the instruction that a product was given; None for one that threads compute."""
     return multiplication(op.atom.instruction) if op.atom is not None else None
 
 
 def as_atom(found: Multiplication) -> AtomAttr:
-    """The attribute of a product that becomes an instruction."""
+    """Return the attribute of a product that becomes an instruction."""
     return AtomAttr(found.name)
 
 
 @dataclass(frozen=True)
 class WarpTiles:
-    """How the tiles of a product lie in the registers of warps: so many warps along the rows and columns of the result.
+    """The distribution of the tiles of a product over warps: ``rows`` by ``columns`` warps along the result.
 
-    ``shape`` is that of the result, ``depth`` the common dimension, ``batches`` how many warps share the batches, ``spare`` how
-    often warps repeat each other's work.
+    ``shape`` is the shape of the result, ``depth`` the common dimension, ``batches`` the number of warps that share
+    the batches, ``spare`` how often warps repeat each other's work.
     """
 
     product: Multiplication
@@ -84,7 +85,7 @@ class WarpTiles:
     def of(
         cls, product: Multiplication, shape: Sequence[int], depth: int, warps: int, *, along_rows: bool
     ) -> WarpTiles:
-        """Rectangles as square as possible; ``along_rows`` wants each warp to have whole rows."""
+        """Choose rectangles as square as possible; ``along_rows`` gives each warp whole rows."""
         m, n, _ = product.instruction.shape
         atoms = shape[-2] // m, shape[-1] // n
         choices = [
@@ -105,17 +106,17 @@ class WarpTiles:
         return cls(product, tuple(shape), depth, rows, columns, batches, spare)
 
     def a(self) -> LinearLayout:
-        """The left-hand factor."""
+        """Return the layout of the left-hand factor."""
         tile = (*self.shape[:-1], self.depth)
         return self._spread("A", tile, (-1, -2), ((None, self.columns), (-2, self.rows)))
 
     def b(self) -> LinearLayout:
-        """The right-hand factor."""
+        """Return the layout of the right-hand factor."""
         tile = (*self.shape[:-2], self.depth, self.shape[-1])
         return self._spread("B", tile, (-2, -1), ((-1, self.columns), (None, self.rows)))
 
     def c(self) -> LinearLayout:
-        """The result, and what is added to it."""
+        """Return the layout of the result and of the addend."""
         return self._spread("C", self.shape, (-1, -2), ((-1, self.columns), (-2, self.rows)))
 
     def _spread(
@@ -125,10 +126,10 @@ class WarpTiles:
         order: tuple[int, int],
         warps: Sequence[tuple[int | None, int]],
     ) -> LinearLayout:
-        """Atoms are repeated along the dimensions of ``order``, then along that of batches; ``warps`` cut dimensions."""
+        """Repeat the atom along the dimensions of ``order``, then along the batches; ``warps`` divide dimensions."""
         type = {"A": self.product.a, "B": self.product.b, "C": self.product.sum}[operand]
         atom = mma_fragment(self.product.instruction.shape, operand, type)
-        swapped = operand == "B"  # its fragment is that of the transposed matrix
+        swapped = operand == "B"  # the fragment of B is laid out as the transposed matrix
         extents = atom.shape[::-1] if swapped else atom.shape
         steps = [prod(shape[:at]) for at in range(len(shape))]
 
@@ -160,5 +161,5 @@ class WarpTiles:
 
 
 def _powers(limit: int) -> list[int]:
-    """The powers of two up to a limit."""
+    """Return the powers of two up to a limit."""
     return [1 << bit for bit in range(limit.bit_length())]

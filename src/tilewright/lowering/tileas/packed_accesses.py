@@ -1,8 +1,8 @@
 """`nv-tileas-lower-packed-accesses`: accesses to elements of four bits become accesses to bytes.
 
-Two such elements share a byte, the first one in its low bits, and no pointer names one of them.  A load reads the byte of
-every element, and takes the half that is its own.  A store whose rows are made of whole bytes joins the pairs and writes
-bytes.  Any other store exchanges each byte for one with another half, which leaves the other half to whom it belongs.
+Two such elements share a byte, the first one in its low bits, and no pointer names one of them. A load reads the byte
+of every element, and takes the half that is its own. A store whose rows are made of whole bytes joins the pairs and
+writes bytes. Any other store exchanges each byte for one with a new half, which keeps the other half.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Bytes:
 
 
 def bytes_of(writer: Writer, elements: Elements) -> Bytes:
-    """The byte of every element of an access."""
+    """Return the byte of every element of an access."""
     base = elements.base
     assert isinstance(base.type, PtrType), "memory objects are made of typed pointers"
     first = writer(PointerCastOp, base, type=PtrType(i8, base.type.address_space))
@@ -141,7 +141,7 @@ def load(writer: Writer, op: Load, elements: Elements) -> Sequence[Value]:
 
 
 def _padding(op: Load, element: Type) -> IntegerAttr:
-    """What stands for missing elements, in both halves of a byte."""
+    """Return the padding of missing elements, in both halves of a byte."""
     padding = padding_attribute(op.padding_value, element)
     assert isinstance(padding, FloatAttr | IntegerAttr), "padding is a number"
     bits = (padding.bits if isinstance(padding, FloatAttr) else padding.value) & LOW
@@ -159,7 +159,7 @@ def store(writer: Writer, op: Store, elements: Elements, positions: Positions) -
 
 
 def _row_of_bytes(positions: Positions, elements: Elements) -> int | None:
-    """The dimension along which pairs of elements are whole bytes, which exist as a whole or do not."""
+    """Return the dimension along which pairs of elements are whole bytes, which exist as a whole or do not."""
     row = max((at for at, extent in enumerate(elements.shape) if extent > 1), default=None)
     if row is None or elements.strides[row] != 1 or (elements.rows is not None and row == 0):
         return None
@@ -169,7 +169,7 @@ def _row_of_bytes(positions: Positions, elements: Elements) -> int | None:
 
 
 def _moves(elements: Elements, dimension: int) -> bool:
-    """Whether the place along a dimension is any but 0."""
+    """Return whether the place along a dimension is any but 0."""
     return elements.shape[dimension] > 1 or (dimension == 0 and elements.rows is not None)
 
 
@@ -189,7 +189,7 @@ def _store_bytes(writer: Writer, op: Store, elements: Elements, row: int) -> Seq
 
 
 def _pairs(writer: Writer, elements: Elements, row: int) -> Elements:
-    """The first element of each pair along a dimension."""
+    """Return the first element of each pair along a dimension."""
     strides = tuple(2 if at == row else stride for at, stride in enumerate(elements.strides))
     limits = dict(elements.limits)
     if row in limits:
@@ -202,7 +202,7 @@ def _halved(shape: tuple[int, ...], row: int) -> tuple[int, ...]:
 
 
 def _joined(writer: Writer, value: Value, shape: tuple[int, ...], row: int) -> Value:
-    """The pairs of elements along a dimension as bytes."""
+    """Return the pairs of elements along a dimension as bytes."""
 
     def placed(inside: Writer, at: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         return [inside(ShLIOp, _bits(inside, given[0]), _shift(inside, at[row]))]
@@ -218,15 +218,15 @@ def _joined(writer: Writer, value: Value, shape: tuple[int, ...], row: int) -> V
 
 
 def _bits(writer: Writer, element: Value) -> Value:
-    """An element as a byte."""
+    """Return an element as a byte."""
     bits = element if element.type is HALF else writer(BitcastOp, element, type=HALF)
     return writer(ExtUIOp, bits, type=i8)
 
 
 def _store_halves(writer: Writer, op: Store, elements: Elements) -> Sequence[Value]:
-    """Exchange each byte for one with another half, in rounds, until nobody came in between for any element.
+    """Compare and exchange each byte with a new half, in iterations, until every exchange has succeeded.
 
-    Of elements of one byte, or of one place, one is exchanged in a round; so every element is seen as a whole.
+    Elements of one byte, or with one address, are exchanged one per iteration; so every element is seen as a whole.
     """
     at = bytes_of(writer, elements)
     kept, added = _changes(writer, op.value, at)
@@ -267,7 +267,7 @@ def _store_halves(writer: Writer, op: Store, elements: Elements) -> Sequence[Val
 
 
 def _changes(writer: Writer, value: Value, at: Bytes) -> Sequence[Value]:
-    """The bits of each byte that stay, and those that are put in the place of the others."""
+    """Return the bits of each byte that stay, and those that are put in the place of the others."""
 
     def parts(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
         element, shift = given
@@ -279,13 +279,13 @@ def _changes(writer: Writer, value: Value, at: Bytes) -> Sequence[Value]:
 
 
 def _changed(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
-    """A byte with another half."""
+    """Return a byte with another half."""
     seen, kept, added = given
     return [inside(OrIOp, inside(AndIOp, seen, kept), added)]
 
 
 def _left(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequence[Value]:
-    """Whether an element is left, because its byte was another than before."""
+    """Return whether an element is left, because its byte was another than before."""
     left, found, seen = given
     return [inside(AndIOp, left, inside(CmpIOp, CmpIPredicate.NE, found, seen))]
 
@@ -293,7 +293,7 @@ def _left(inside: Writer, _: Sequence[Value], given: Sequence[Value]) -> Sequenc
 def _until_none(
     writer: Writer, first: Sequence[Value], at: int, round: Callable[..., Sequence[Value]]
 ) -> Sequence[Value]:
-    """What rounds answer at last, of which each takes what the one before answered: until tile ``at`` is false everywhere."""
+    """Return the values after a loop whose iterations map values to values, until tile ``at`` is false everywhere."""
     types = [value.type for value in first]
     before, after = Block(types), Block(types)
     made = writer.insert(
@@ -307,7 +307,7 @@ def _until_none(
 
 
 def _any(writer: Writer, bits: Value) -> Value:
-    """Whether any element of a tile is true."""
+    """Return whether any element of a tile is true."""
     count = prod(shape_of(bits.type))
     row = writer(ViewOp, bits, type=RankedTensorType((count,), i1))
     body = Block([i1, i1])
@@ -320,7 +320,7 @@ def _any(writer: Writer, bits: Value) -> Value:
 
 
 def lower_packed_accesses(root: Operation) -> int:
-    """Rewrite the accesses to tiles and rows of elements of four bits; answers how many there were."""
+    """Rewrite the accesses to tiles and rows of elements of four bits; return their number."""
     found = [op for op in root.walk() if isinstance(op, Load | Store) and is_packed(_moved(op))]
     positions = Positions(FactsOnDemand(rule_of))
     for op in found:
@@ -344,8 +344,8 @@ def _lower(op: Load | Store, positions: Positions) -> None:
 class LowerPackedAccesses(Pass):
     """Turns loads and stores of elements of four bits into loads and stores of the bytes that they share.
 
-    A store whose rows are whole bytes joins pairs of elements.  Any other store compares and exchanges bytes in rounds,
-    until none was changed by somebody else in between.
+    A store whose rows are whole bytes joins pairs of elements. Any other store compares and exchanges bytes in a loop,
+    until no other thread changes one in between.
     """
 
     name: ClassVar[str] = "nv-tileas-lower-packed-accesses"

@@ -1,4 +1,4 @@
-"""The layouts of a kernel's tiles, value by value: for people who look at them, not for passes."""
+"""The layouts of a kernel's tiles, value by value, for display; no pass uses them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Placement(Record, frozen=True):
 
 
 def placements(module: Operation) -> Iterator[Placement]:
-    """The tiles of all functions that have a layout, in the order of the text."""
+    """Yield the tiles of all functions that have a layout, in the order of the text."""
     names = Names(module, hints=True, unique=False).values
     for function in module.walk():
         if not isinstance(function, FuncOp):
@@ -51,13 +51,13 @@ def placements(module: Operation) -> Iterator[Placement]:
 
 
 def _owner(value: Value, function: Operation) -> Operation:
-    """The operation that makes a value; of an argument, the operation around its block."""
+    """Return the operation that makes a value; of an argument, the operation around its block."""
     owner: Operation | Block = value.owner
     return owner if isinstance(owner, Operation) else owner.parent_op or function
 
 
 def _location(value: Value, owner: Operation) -> Location:
-    """The place of a value's owner; of an argument its own place, if it has one."""
+    """Return the place of a value's owner; of an argument its own place, if it has one."""
     if isinstance(value.owner, Operation):
         return owner.location
     known = value.owner.argument_location(value.index)

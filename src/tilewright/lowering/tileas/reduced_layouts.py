@@ -1,8 +1,8 @@
 """Results of reductions that come back over the rows that were reduced: they stay where the reduction leaves them.
 
-A reduction leaves each result with all threads that held elements of its row.  Where the result, or what operations on elements
-and loops make of it, is repeated along the rows again, a thread has what it needs: neither the result nor the rows move.  The
-price is that operations on results are made by all of these threads.
+A reduction leaves each result with all threads that held elements of its row. If the result, or a value computed from
+it by elementwise operations and loops, is broadcast along the rows again, a thread has the elements that it needs:
+neither the result nor the rows move. The price is that operations on results are made by all of these threads.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def sliced(op: ReduceOp, layout: LinearLayoutAttr) -> LinearLayoutAttr | None:
 def kept_results(
     op: ReduceOp, layout_of: LayoutOf, carried: Carried, keeps_order: Callable[[ViewOp], bool]
 ) -> dict[Value, LinearLayoutAttr]:
-    """The results of a reduction, and what is made of them, in the layouts in which they come back over the rows.
+    """Return the layouts of a reduction's results, and of values computed from them, that are broadcast along the rows.
 
-    None of them if they do not come back, or if operations on the results would be more than what conversions take.
+    Empty if they are not broadcast, or if operations on the results would cost more than conversions.
     """
     layout = sliced(op, layout_of(op.inputs[0]))
     held = Distribution.of(layout.layout) if layout is not None else None
@@ -69,7 +69,7 @@ def kept_results(
 
 
 def _wanted(value: Value, layout_of: LayoutOf) -> Iterator[LinearLayoutAttr]:
-    """The layouts in which operations on elements want a tile, and that which it has."""
+    """Yield the layouts of a tile: its own, and the layouts of elementwise users' results."""
     yield layout_of(value)
     for user in value.uses:
         if is_elementwise(user):
@@ -83,7 +83,9 @@ def _views(value: Value) -> Iterator[ViewOp]:
 def _is_cheaper(
     found: dict[Value, LinearLayoutAttr], held: Distribution, layout_of: LayoutOf, back: int
 ) -> bool:
-    """Whether what more registers take is less than the conversions: one of the results, and one on each way back."""
+    """Return whether what more registers take is less than the conversions: one of the results, and one on each way
+    back.
+    """
     value = next(iter(found))
     usual = 1 << len(layout_of(value).layout.register)
     computed = {value.owner for value in found if isinstance(value, OpResult) and is_elementwise(value.owner)}

@@ -15,11 +15,12 @@ from tilewright.lowering.tileas.slices import Carried, Emit, Slicing
 SIDES = ((True, False), (False, True), (True, True), (True, False), (False, True))
 """For each operand whether it has the rows of the result, and whether it has the columns: A, B, C, scales of A and of B."""
 PARTS = 4
-"""A part has so many times fewer elements than a tile in registers may have."""
+"""The number by which a part has fewer elements than a tile in registers may have."""
 
 
 def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:
-    """The rows and columns of the parts of a result, with so many elements in each tile at most; None if there are none.
+    """Return the rows and columns of the parts of a result, with at most ``limit`` elements in each tile; None if none
+    fit.
 
     The common dimension is not cut: sums are rounded to the type of the result once.
     """
@@ -33,7 +34,7 @@ def extents_of_part(op: DotOp, limit: int) -> tuple[int, int] | None:
 
 
 def multiplied(slicer: Slicing, op: DotOp) -> bool:
-    """Replace a product of large tiles; answers whether it could be cut."""
+    """Replace a product of large tiles by products of parts; return whether it could be cut."""
     extents = extents_of_part(op, slicer.limit // PARTS)
     if extents is None or op.accumulate is not None:
         return False

@@ -1,7 +1,7 @@
 """Reductions of tiles that are too large for registers, in the order of the whole: neighbours first, then pairs of neighbours.
 
-The low bits of the place along a dimension count inside of a slice, so slices are reduced first, and what they left is
-reduced like any tile.  Where slices are single places along the dimension, pairs of slices are combined.
+The low bits of the index along a dimension count inside of a slice, so slices are reduced first, and their results are
+reduced like any tile. If slices have length 1 along the dimension, pairs of slices are combined.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def reduced(slicer: Slicing, op: ReduceOp) -> None:
 
 
 def _on(op: ReduceOp, values: Sequence[Value], types: Sequence[Type]) -> Operation:
-    """The same reduction of other tiles."""
+    """Return a copy of the reduction on other tiles."""
     made = op.clone()
     for at, value in enumerate(values):
         made.set_operand(at, value)
@@ -48,7 +48,7 @@ def _on(op: ReduceOp, values: Sequence[Value], types: Sequence[Type]) -> Operati
 
 
 def _without(slicer: Slicing, emit: Emit, value: Value, result: Value) -> Value:
-    """A tile without a dimension that has one place."""
+    """Return a tile without a dimension that has one place."""
     array = slicer.array(value)
     type = RankedTensorType(shape_of(result.type), element_of(result.type), tile_type(array).encoding)
     return emit(ViewOp, source=array, type=type)
@@ -66,7 +66,7 @@ class Step:
         self.box = Slices.of(self.shape, slicer.slice_elements).box
 
     def left(self) -> Carried:
-        """What is left of the tiles."""
+        """Return the tiles after one step of the reduction."""
         size = self.box[self.op.axis]
         count = prod(self.shape) // prod(self.box)
         if size > 1:
@@ -74,11 +74,11 @@ class Step:
         return self.emit.loop(count // 2, self._unset(2), self._combine)
 
     def _along(self, shape: Sequence[int], extent: int) -> tuple[int, ...]:
-        """A shape with another extent of the dimension."""
+        """Return a shape with another extent of the dimension."""
         return (*shape[: self.op.axis], extent, *shape[self.op.axis + 1 :])
 
     def _unset(self, size: int) -> list[Value]:
-        """Tiles with so many times fewer places along the dimension, whose elements are not set yet."""
+        """Return tiles with an extent along the dimension divided by `size`, whose elements are not set yet."""
         shape = self._along(self.shape, self.shape[self.op.axis] // size)
         types = [RankedTensorType(shape, element_of(value.type)) for value in self.values]
         is_large = prod(shape) > self.slicer.limit
@@ -88,7 +88,7 @@ class Step:
         ]
 
     def _reduce(self, inside: Emit, number: Value, carried: Carried) -> Carried:
-        """Reduce a slice."""
+        """Reduce slice `number` and store the result."""
         op, axis = self.op, self.op.axis
         place = Place(inside, number, self.slicer.slice_elements)
         parts = [self.slicer.slice(value, place) for value in self.values]
@@ -108,7 +108,7 @@ class Step:
         ]
 
     def _tile(self, inside: Emit, value: Value, shape: tuple[int, ...]) -> Value:
-        """What is left of a slice, with the dimension."""
+        """Return the result of a slice with the reduced dimension restored."""
         type = RankedTensorType(shape, element_of(value.type))
         return inside(ViewOp if is_tile(value.type) else SplatOp, source=value, type=type)
 
@@ -135,7 +135,7 @@ class Step:
         return [inside.put(part, whole, offsets) for part, whole in zip(made.results, carried, strict=True)]
 
     def _body(self, pairs: Sequence[Value]) -> Region:
-        """The body of the reduction for elements at the same place."""
+        """Return the body of the reduction for elements at the same place."""
         block = Block([index] * len(self.box) + [element_of(part.type) for part in pairs])
         (old,) = self.op.body.blocks
         mapping: dict[Value, Value] = dict(zip(old.arguments, block.arguments[len(self.box) :], strict=True))

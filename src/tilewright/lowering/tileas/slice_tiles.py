@@ -48,9 +48,9 @@ from tilewright.lowering.tileas_to_llvm.functions import THREADS
 from tilewright.passes.pass_ import Pass, PassState
 
 SLICE = 1 << 12
-"""The elements of a slice: at least as many as are dealt to the threads of the largest block at once."""
+"""The elements of a slice: at least one distribution of elements to the threads of the largest block."""
 ACCESSES = (LoadOp, StoreOp, AtomicRmwOp, AtomicCasOp, AssertOp)
-"""What happens for each element by itself, at the place of the operation."""
+"""Operations that run for each element by itself, in their place in the program."""
 
 
 class Slicer:
@@ -70,7 +70,7 @@ class Slicer:
         self.slicers = self._slicers()
 
     def run(self) -> int:
-        """Rewrite everything; answers how many tiles there were."""
+        """Rewrite the kernel; return the number of large tiles."""
         found = sum(map(self.is_large, values_in(self.kernel)))
         if found:
             for block in self.kernel.regions[0].blocks:
@@ -81,7 +81,7 @@ class Slicer:
         return found
 
     def is_large(self, value: Value) -> bool:
-        """Whether a tile has more elements than registers carry."""
+        """Return whether a tile has more elements than registers carry."""
         return isinstance(value.type, RankedTensorType) and prod(value.type.shape) > self.limit
 
     # --- operations in their order
@@ -126,13 +126,13 @@ class Slicer:
                     op.set_operand(at, self.in_registers(value, op))
 
     def is_lazy(self, op: Operation) -> bool:
-        """Whether the results of an operation are made slice by slice where they are used."""
+        """Return whether the results of an operation are made slice by slice where they are used."""
         if not op.results or not self.is_large(op.results[0]):
             return False
         return is_linear(op) if isinstance(op, ViewOp) else is_elementwise(op) or op.__class__ in self.slicers
 
     def is_sliced(self, op: Operation) -> bool:
-        """Whether nothing is left of an operation that has large tiles in registers."""
+        """Return whether nothing is left of an operation that has large tiles in registers."""
         if isinstance(op, ViewOp):
             return is_linear(op) and self.is_large(op.result)
         is_part = isinstance(op, ExtractSliceOp)
@@ -140,13 +140,13 @@ class Slicer:
         return is_elementwise(op) or (has_rule and not is_part)
 
     def broken_rules(self) -> list[Diagnostic]:
-        """What does not hold after `run` (`array_rules`)."""
+        """Return the broken invariants after `run` (`array_rules`)."""
         return list(broken_rules(self.kernel, self.threads, self.limit, self.is_sliced))
 
     # --- tiles
 
     def array(self, value: Value) -> Value:
-        """A large tile in arrays."""
+        """Return a large tile in arrays."""
         if is_in_arrays(value.type):
             return value
         if value not in self.arrays:
@@ -161,7 +161,7 @@ class Slicer:
         return self.arrays[value]
 
     def in_registers(self, value: Value, before: Operation) -> Value:
-        """A large tile in registers, for an operation that has no other form."""
+        """Return a large tile in registers, for an operation that has no other form."""
         is_array = is_in_arrays(value.type)
         if not is_array and not (isinstance(value.owner, Operation) and value.owner in self.lazy):
             return value
@@ -169,12 +169,12 @@ class Slicer:
         return emit.extract(self.array(value), emit.origin(len(shape)), shape)
 
     def new_array(self, emit: Emit, type: Type) -> Value:
-        """An array for the tiles of a type, whose elements are not set yet."""
+        """Return an array for the tiles of a type, whose elements are not set yet."""
         wanted = RankedTensorType(shape_of(type), element_of(type), ThreadArraysAttr(self.threads))
         return emit(AllocTensorOp, type=wanted)
 
     def filled(self, emit: Emit, value: Value) -> Value:
-        """A new array with the elements of a tile."""
+        """Return a new array with the elements of a tile."""
         shape = shape_of(value.type)
 
         def round(inside: Emit, number: Value, carried: Carried) -> Carried:
@@ -185,7 +185,7 @@ class Slicer:
         return emit.loop(prod(shape) // self.slice_elements, [self.new_array(emit, value.type)], round)[0]
 
     def slice(self, value: Value, place: Place) -> Value:
-        """The slice of a large tile at a place."""
+        """Return the slice of a large tile, in the current slice `place`."""
         if value not in place.made:
             op = value.owner
             if isinstance(op, Operation) and op in self.lazy and value not in self.arrays:
@@ -203,7 +203,7 @@ class Slicer:
         return self.clone(op, place).results if slicer is None else slicer(op, place)
 
     def clone(self, op: Operation, place: Place) -> Operation:
-        """An operation on the slices of its tiles."""
+        """Return an operation on the slices of its tiles."""
         large = filter(self.is_large, dict.fromkeys(op.operands))
         return sliced_clone(op, {value: self.slice(value, place) for value in large}, place)
 
@@ -258,7 +258,7 @@ class Slicer:
     # --- operations with effects
 
     def _access(self, op: Operation) -> None:
-        """A loop over the slices; an access waits for that of the slice before."""
+        """Replace an access by a loop over the slices; each access waits for the previous slice's."""
         emit = Emit.before(op)
         used = [value for value in op.results if value.has_uses]
         tiles = list(filter(self.is_large, used))
@@ -289,7 +289,7 @@ class Slicer:
         op.erase()
 
     def _insert(self, op: InsertSliceOp) -> None:
-        """Into an array that nobody else needs; a large part goes there slice by slice."""
+        """Insert into an array without other uses, copied if necessary; a large part is inserted slice by slice."""
         emit, whole, part = Emit.before(op), op.destination, op.source
         maker = whole.owner
         is_own = isinstance(maker, InsertSliceOp | ForOp) and maker.parent is op.parent
@@ -338,7 +338,9 @@ class Slicer:
     # --- loops and branches
 
     def _carry(self, op: ForOp | IfOp) -> None:
-        """Loops and branches hand arrays on.  A loop has one of its own, into which the tile of the next round is copied."""
+        """Let loops and branches pass on arrays. A loop has an array of its own, into which the next iteration's tile
+        is copied.
+        """
         kept: list[Value] = []
         if isinstance(op, ForOp):
             first = len(op.operands) - len(op.initArgs)
@@ -379,7 +381,7 @@ class Slicer:
 
 
 def is_source(op: Operation) -> bool:
-    """Whether slices of the result cost little to be made again."""
+    """Return whether slices of the result cost little to be made again."""
     return isinstance(op, SplatOp | MakeRangeOp) or (isinstance(op, GenerateOp) and not op.inputs)
 
 
@@ -407,13 +409,13 @@ def _range(op: Operation, place: Place) -> Sequence[Value]:
 class SliceTiles(Pass):
     """Turns tiles with more than `elements` elements a thread, and more than a slice has, into arrays in the memory of threads.
 
-    Code for a tile in registers grows with the tile, and registers end at a few hundred: so what computes a larger tile is a
-    loop whose body computes a slice (of `slice` elements in row-major order, or more where threads would be left without any),
-    by the same operations on smaller tiles, for which the passes behind this one need no other rules.  An array is an ordinary
-    tile whose type says that it is in memory: slices are taken out and put in by `extract_slice` and `insert_slice`, in place,
-    as each array is put into where it is made only.  Operations on elements are computed in the loop that uses them; loads,
-    stores and updates have a loop each; a reduction reduces slices, then what they left, which is the order of the whole.
-    Loops copy the arrays that they carry.
+    Code for a tile in registers grows with the tile, and registers end at a few hundred: so a larger tile is computed
+    by a loop whose body computes a slice (of `slice` elements in row-major order, or more where threads would be left
+    without any), by the same operations on smaller tiles, so that later passes need no other rules. An array is an
+    ordinary tile whose type says that it is in memory: slices are taken out and put in by `extract_slice` and
+    `insert_slice`, in place, as each array is put into where it is made only. Operations on elements are computed in
+    the loop that uses them; loads, stores and updates have a loop each; a reduction reduces slices, then their
+    results, which is the order of the whole. Loops copy the arrays that they carry.
 
     A product is made part by part of its result, and a scan works on arrays as a whole.
 

@@ -1,8 +1,8 @@
-"""Slices of views of tiles: repeated, permuted, in another shape.
+"""Slices of views of tiles: broadcast, permuted, in another shape.
 
-Extents and strides are powers of two, so each bit of the number of an element of the view is a bit of a number in the source,
-or of none.  The bits that count inside of a slice say which part of the source a slice needs, those of the number of the
-slice where that part begins.
+Extents and strides are powers of two, so each bit of the number of an element of the view is a bit of a number in the
+source, or of none. The bits that count inside of a slice give the part of the source that a slice needs, the bits of
+the slice's number the beginning of that part.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from tilewright.lowering.tileas.slices import Place, Slicing
 WORD = 64
 """The bits of an element that has no width of its own, such as a pointer."""
 MOST_EXCHANGED = 1 << 15
-"""Bytes of a tile of which a part can be taken through shared memory on every GPU."""
+"""The bytes of a tile whose parts every GPU can exchange through shared memory."""
 
 
 def is_linear(op: ViewOp) -> bool:
-    """Whether a view only moves bits of numbers of elements."""
+    """Return whether a view only moves bits of numbers of elements."""
     moves = [move for move in _moves(op) if move] if op.layout is not None else []
     return len(set(moves)) == len(moves) and all(move & (move - 1) == 0 for move in moves)
 
@@ -41,7 +41,7 @@ def _moves(op: ViewOp) -> list[int]:
 
 
 def viewed(slicer: Slicing, op: ViewOp, place: Place) -> Value:
-    """The slice of a view at a place."""
+    """Return the slice of a view, in the current slice `place`."""
     emit, type = place.emit, place.sliced_type(op.result)
     if not isinstance(op.source.type, RankedTensorType):
         return emit(SplatOp, source=op.source, type=type)
@@ -86,6 +86,6 @@ def _offset(place: Place, run: Sequence[int], outer: Mapping[int, int]) -> Value
 
 
 def exchangeable(slicer: Slicing, value: Value) -> Value:
-    """A tile where parts of it can be taken: in arrays if it is large."""
+    """Return a tile where parts of it can be taken: in arrays if it is large."""
     size = prod(shape_of(value.type)) * (bits_in_memory(value.type) or WORD) // 8
     return slicer.array(value) if slicer.is_large(value) or size > MOST_EXCHANGED else value

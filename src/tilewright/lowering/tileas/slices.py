@@ -36,19 +36,19 @@ class Emit(PointInserter):
     __slots__ = ()
 
     def number(self, value: int) -> Value:
-        """A known position."""
+        """Return an index constant."""
         return self(ConstantOp, IntegerAttr(index, value))
 
     def sum(self, left: Value, right: Value) -> Value:
-        """The sum of positions."""
+        """Return the sum of positions."""
         return self(AddIOp, left, right)
 
     def times(self, value: Value, factor: int) -> Value:
-        """A position times a known number."""
+        """Return a position times a known number."""
         return value if factor == 1 else self(MulIOp, value, self.number(factor))
 
     def bits(self, value: Value, first: int, count: int) -> Value:
-        """A field of the bits of a position."""
+        """Return a field of the bits of a position."""
         shifted = self(ShRUIOp, value, self.number(first)) if first else value
         return self(AndIOp, shifted, self.number((1 << count) - 1))
 
@@ -61,12 +61,12 @@ class Emit(PointInserter):
         return self(MinUIOp, wrapped, self.number(extent - size))
 
     def extract(self, source: Value, offsets: Sequence[Value], sizes: Sequence[int]) -> Value:
-        """A part of a tile."""
+        """Return a part of a tile."""
         type = RankedTensorType(tuple(sizes), element_of(source.type))
         return self(ExtractSliceOp, source=source, offsets=tuple(offsets), sizes=tuple(sizes), type=type)
 
     def put(self, part: Value, whole: Value, offsets: Sequence[Value]) -> Value:
-        """A tile with a part replaced."""
+        """Return a tile with a part replaced."""
         return self(
             InsertSliceOp,
             source=part,
@@ -77,11 +77,11 @@ class Emit(PointInserter):
         )
 
     def origin(self, rank: int) -> list[Value]:
-        """The offsets of the first element."""
+        """Return the offsets of the first element."""
         return [self.number(0)] * rank
 
     def loop(self, count: int, carried: Carried, round: Callable[[Emit, Value, Carried], Carried]) -> Carried:
-        """A loop of so many rounds; answers the values that the last one leaves."""
+        """Make a loop of ``count`` iterations; return the values after the last one."""
         types = [value.type for value in carried]
         body = Block([index, *types])
         inside = Emit(InsertionPoint(body), self.location)
@@ -103,7 +103,7 @@ class Slices:
 
     @classmethod
     def of(cls, shape: Sequence[int], elements: int) -> Slices:
-        """Slices of so many elements."""
+        """Return the division of a shape into slices of ``elements`` elements."""
         box: list[int] = []
         for extent in reversed(shape):
             box.insert(0, min(extent, elements))
@@ -127,7 +127,7 @@ class Slices:
 
 @dataclass
 class Place:
-    """The slice that is being made: by its number, with what is known of it by now."""
+    """The current slice: its number, and the values computed in it so far."""
 
     emit: Emit
     number: Value
@@ -136,7 +136,7 @@ class Place:
     _offsets: dict[tuple[int, ...], list[Value]] = field(default_factory=dict[tuple[int, ...], list[Value]])
 
     def box(self, shape: Sequence[int]) -> tuple[int, ...]:
-        """The extents of the slice in a shape."""
+        """Return the extents of the slice in a shape."""
         return Slices.of(shape, self.elements).box
 
     def offsets(self, shape: tuple[int, ...]) -> list[Value]:
@@ -146,12 +146,12 @@ class Place:
         return self._offsets[shape]
 
     def sliced_type(self, value: Value) -> RankedTensorType:
-        """The type of the slice of a tile."""
+        """Return the type of the slice of a tile."""
         return RankedTensorType(self.box(shape_of(value.type)), element_of(value.type))
 
 
 def sliced_clone(op: Operation, mapping: dict[Value, Value], place: Place) -> Operation:
-    """A copy of an operation on the slices of its tiles."""
+    """Return a copy of an operation on the slices of its tiles."""
     made = place.emit.point.insert(op.clone(mapping))
     for old, new in zip(op.results, made.results, strict=True):
         if isinstance(old.type, RankedTensorType):
@@ -169,17 +169,17 @@ class Slicing(Protocol):
     slice_elements: int
 
     def is_large(self, value: Value) -> bool:
-        """Whether a tile has more elements than registers carry."""
+        """Return whether a tile has more elements than registers carry."""
         ...
 
     def array(self, value: Value) -> Value:
-        """A large tile in arrays."""
+        """Return a large tile in arrays."""
         ...
 
     def new_array(self, emit: Emit, type: Type) -> Value:
-        """An array for the tiles of a type, whose elements are not set yet."""
+        """Return an array for the tiles of a type, whose elements are not set yet."""
         ...
 
     def slice(self, value: Value, place: Place) -> Value:
-        """The slice of a large tile at a place."""
+        """Return the slice of a large tile, in the current slice `place`."""
         ...

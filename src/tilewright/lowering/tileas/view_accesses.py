@@ -70,7 +70,7 @@ ARITHMETIC: Mapping[type[Operation], type[Operation]] = {
     intrinsics.SMaxOp: MaxSIOp,
     intrinsics.UMinOp: MinUIOp,
 }
-"""Which operation of `arith` computes what a formula names by an operation of `llvm`."""
+"""The operation of `arith` for each operation of `llvm` in a formula."""
 CARRIED = (
     *("mem_scope", "checks", "cache_modifier", "eviction_policy", "latency"),
     *("multicast", "reduction"),
@@ -84,7 +84,7 @@ class Writer(PointInserter):
     __slots__ = ()
 
     def position(self, position: Position) -> Value:
-        """A position as an integer of 64 bits."""
+        """Return a position as an integer of 64 bits."""
         if isinstance(position, int):
             return self(ConstantOp, IntegerAttr(i64, position))
         if isinstance(position, Formula):
@@ -105,7 +105,7 @@ class Writer(PointInserter):
 
 
 Named = Callable[[Writer, Value], Sequence[Value]]
-"""What names an element: from how far it is behind the first one of its access, in elements."""
+"""Returns the operands that address an element, from its distance to the access's first element, in elements."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Elements:
 
 
 def elements_of(positions: Positions, op: Lowered) -> Elements:
-    """The elements that an access moves."""
+    """Return the elements that an access moves."""
     return _rows(positions, op) if isinstance(op, RowAccess) else _tile(positions, op)
 
 
@@ -153,9 +153,9 @@ def _rows(positions: Positions, op: RowAccess) -> Elements:
 
 
 def lower_view_accesses(root: Operation) -> int:
-    """Rewrite all accesses to tiles and rows of memory objects below an operation; answers how many there were.
+    """Rewrite all accesses to tiles and rows of memory objects below an operation; return their number.
 
-    Those of elements that share bytes stay: no pointer names one of these.
+    Accesses to elements that share bytes stay: no pointer addresses such an element.
     """
     found = [op for op in root.walk() if isinstance(op, Lowered) and not is_packed(_element(op))]
     positions = Positions(FactsOnDemand(rule_of))
@@ -181,7 +181,7 @@ def _lower(op: Lowered, positions: Positions) -> None:
 
 
 def _spread(writer: Writer, value: Value, shape: tuple[int, ...]) -> Value:
-    """A tile of the first dimensions repeated along the others; a scalar as it is."""
+    """Return a tile of the first dimensions repeated along the others; a scalar as it is."""
     given = shape_of(value.type)
     if not is_tile(value.type) or given == shape:
         return value
@@ -243,13 +243,15 @@ def _offset(inside: Writer, places: Sequence[Value], strides: Sequence[int | Val
 
 
 def _exists(inside: Writer, places: Sequence[Value], limits: Mapping[int, int | Value]) -> list[Value]:
-    """Whether a place lies below all limits; a negative one does not, which rows may have.  None without limits."""
+    """Return whether a place lies below all limits; a negative one does not, which rows may have.  None without
+    limits.
+    """
     tests = [_is_below(inside, places[at], limit) for at, limit in limits.items()]
     return [reduce(partial(inside, AndIOp), tests)] if tests else []
 
 
 def _is_below(inside: Writer, place: Value, limit: int | Value) -> Value:
-    """Whether a place is below a limit, compared in the type of that."""
+    """Return whether a place is below a limit, compared in the type of that."""
     if isinstance(limit, Value) and limit.type is i32:
         return inside(CmpIOp, CmpIPredicate.ULT, inside(TruncIOp, place, type=i32), limit)
     return inside(CmpIOp, CmpIPredicate.ULT, place, inside.position(limit))
@@ -315,21 +317,21 @@ REWRITES: Mapping[type[Operation], Callable[..., Operation]] = {
 
 
 def semantic_of(op: TiledLoadOp | TiledStoreOp | RowAccess) -> MemSemantic:
-    """The order of an access; that of a fence beside it, if it has one."""
+    """Return the ordering of an access: the ordering of its fence, if it has one, else its own."""
     return op.mem_semantic if isinstance(op, RowAccess) else op.fence or op.mem_semantic
 
 
 def carried(op: Operation) -> dict[str, Attribute]:
-    """The attributes that an access keeps."""
+    """Return the attributes that an access keeps."""
     return {name: op.held_attributes[name] for name in CARRIED if name in op.held_attributes}
 
 
 @dataclass(frozen=True)
 class LowerViewAccesses(Pass):
-    """Turns loads, stores and updates of tiles of views, and of rows of memory, into those through tiles of pointers.
+    """Turns accesses to tiles of views, and to rows of memory, into accesses through tiles of pointers.
 
-    The address of each element, and whether the element exists, are computed by one `nv_tileas.generate` in front of the
-    access.  A fence beside an access becomes the order of the access itself.
+    The address of each element, and whether the element exists, are computed by one `nv_tileas.generate` before the
+    access. A fence beside an access becomes the order of the access itself.
     """
 
     name: ClassVar[str] = "nv-tileas-lower-view-accesses"

@@ -1,7 +1,7 @@
-"""The function boundary: functions of `nv_tileaa` become those of `func`, with arguments that LLVM knows.
+"""The function boundary: functions of `nv_tileaa` become functions of `func`, with arguments of LLVM's types.
 
-Bodies stay as they are, behind bridges from the new arguments; the body conversion comes next.  What a kernel asks of
-the machine is written down in the words of the target, where the module says which one that is:
+Bodies stay as they are, behind bridges from the new arguments; the body conversion comes next. If the module names a
+target, a kernel's resources become the target's attributes:
 
 | of the kernel | on the function | where |
 |---|---|---|
@@ -52,20 +52,20 @@ RETURNS = "Kernel functions do not support return with operands"
 """The texts are contract: tools look for them."""
 OWN = ("sym_name", "function_type", "kernel_spec", "sym_visibility", "arg_attrs", "res_attrs")
 THREADS = 32
-"""In a warp."""
+"""The number of threads of a warp."""
 REGISTERS = 1 << 16
-"""Of a multiprocessor."""
+"""The number of registers of a multiprocessor."""
 MAXIMUM_REGISTERS = 255
-"""Of a thread."""
+"""The maximum number of registers of a thread."""
 REGISTER_STEP = 8
-"""Registers are handed out in groups of that many."""
+"""Registers are allocated in groups of this number."""
 
 
 # --- what a kernel asks of the machine
 
 
 def maximum_registers(spec: KernelSpecAttr) -> int:
-    """Registers of a thread so that as many blocks fit on a multiprocessor as asked for; 0 if nothing is asked."""
+    """Return the maximum number of registers of a thread for the requested occupancy; 0 without a request."""
     if spec.max_registers or not spec.occupancy:
         return spec.max_registers
     fitting = REGISTERS // (spec.occupancy * spec.warps * THREADS)
@@ -73,7 +73,7 @@ def maximum_registers(spec: KernelSpecAttr) -> int:
 
 
 def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Attribute]:
-    """A kernel specification in the words of NVVM; nothing for the host."""
+    """Return a kernel specification in the words of NVVM; nothing for the host."""
     if target.gpu is None:
         return {}
     found: dict[str, Attribute] = {"nvvm.reqntid": dense_integers((THREADS * spec.warps, 1, 1))}
@@ -91,7 +91,7 @@ def launch_attributes(spec: KernelSpecAttr, target: Capability) -> dict[str, Att
 
 
 class FunctionPattern(LoweringPattern[_Op]):
-    """A pattern that knows what code is made for."""
+    """The base of patterns that depend on the target."""
 
     def __init__(self, converter: LLVMTypeConverter, target: Capability | None) -> None:
         super().__init__(converter)
@@ -142,7 +142,7 @@ class FuncOpConversion(FunctionPattern[aa.FuncOp]):
 
 
 def _argument_attributes(op: aa.FuncOp, types: Sequence[Type]) -> tuple[DictionaryAttr, ...]:
-    """The attributes of arguments, and the types of those that have another one now."""
+    """Return the attributes of arguments, and the types of those that have another one now."""
     given: Sequence[DictionaryAttr] = op.arg_attrs or (DictionaryAttr(),) * len(types)
     pairs = zip(given, op.function_type.inputs, types, strict=True)
     return tuple(
@@ -188,7 +188,7 @@ class CastOpElimination(FunctionPattern[UnrealizedConversionCastOp]):
 
 
 def bridged(op: Operation) -> Operation | None:
-    """The bridge that a bridge undoes."""
+    """Return the bridge that a bridge undoes."""
     first = op.operands[0] if op.operands else None
     if not isinstance(first, OpResult) or not isinstance(first.owner, UnrealizedConversionCastOp):
         return None
@@ -206,7 +206,7 @@ PATTERNS: tuple[type[FunctionPattern[Any]], ...] = (
 
 
 def boundary_target() -> ConversionTarget:
-    """What may be left: everything but functions of `nv_tileaa`, and bridges that lead nowhere."""
+    """Return the legal operations: everything but functions of `nv_tileaa`, and bridges without an end."""
     target = ConversionTarget().add_legal_dialect("func").add_illegal(aa.FuncOp, aa.ReturnOp, aa.CallOp)
     target.add_dynamically_legal(lambda op: bridged(op) is None, UnrealizedConversionCastOp)
     return target
@@ -226,9 +226,9 @@ def convert_functions(op: Operation, state: PassState) -> None:
 
 @dataclass(frozen=True)
 class ConvertTileFunctions(Pass):
-    """Converts functions of `nv_tileaa` to those of `func`, with arguments that LLVM knows; bodies stay.
+    """Converts functions of `nv_tileaa` to functions of `func`, with arguments of LLVM's types; bodies stay.
 
-    Kernels are marked `cute.kernel`; what they ask of a GPU becomes attributes of NVVM.
+    Kernels are marked `cute.kernel`; their resources on a GPU become attributes of NVVM.
     """
 
     name: ClassVar[str] = "convert-nv-tile-func-to-llvm"

@@ -1,8 +1,8 @@
 """The conversion of bodies to LLVM: phases in a fixed order, with one type converter for all of them.
 
-| phase | what it does | where its step is |
+| phase | effect | where its step is |
 |---|---|---|
-| main | converts `nv_tileas` and what is left of `nv_tileaa` | back end |
+| main | converts `nv_tileas` and the rest of `nv_tileaa` | back end |
 | functions | adds the functions that kernels call | back end for GPUs |
 | clean-up | converts `scf`, `arith`, `math`, `cf`, `func`, `ub` | this file |
 | reconcile | removes unrealized casts; a cast that stays fails the module | this file |
@@ -35,7 +35,7 @@ from tilewright.rewrite.conversion.target import ConversionTarget
 from tilewright.rewrite.pattern_set import RewritePatternSet
 
 NO_CAPABILITY = "Failed to get ComputeCapability"
-"""The text is contract: tools look for it."""
+"""The text is an interface: tools search for it."""
 SOURCE_DIALECT = "nv_tileaa"
 
 
@@ -48,24 +48,24 @@ class BodyState:
     converter: LLVMTypeConverter
     target: Capability
     dialects: frozenset[str] = frozenset({"llvm"})
-    """What the module may consist of at the end."""
+    """The dialects that the module may consist of at the end."""
     companions: frozenset[str] = frozenset()
-    """Those of them that later passes convert."""
+    """Those dialects among them that later passes convert."""
 
 
 Step = Callable[[BodyState], None]
 
 
 class BackEnd(Protocol):
-    """What a target contributes: steps for some of the phases, by their names."""
+    """The contribution of a target: steps for some of the phases, by the phases' names."""
 
     @property
     def name(self) -> str:
-        """What the back end makes code for."""
+        """The name of the target that the back end makes code for."""
         ...
 
     def makes_code_for(self, target: Capability) -> bool:
-        """Whether a module for this target is its business."""
+        """Return whether a module for this target is its business."""
         ...
 
     @property
@@ -101,7 +101,7 @@ def clean_up(state: BodyState) -> None:
 
 
 def left_over(state: BodyState) -> list[Operation]:
-    """The operations of the module that are of other dialects than the code of the back end.
+    """Return the operations of the module that are of other dialects than the code of the back end.
 
     Bridges are the business of a phase of their own.
     """
@@ -147,7 +147,7 @@ def convert_to_llvm(op: Operation, passes: PassState, back_end: BackEnd, index_w
 
 
 def required_target(op: Operation, back_end: BackEnd) -> Capability:
-    """What a module is for.  Raises `DiagnosticError` if it does not say, or if that is not the back end's business."""
+    """Return the target of a module. Raises `DiagnosticError` if it names none, or one of another back end."""
     target = target_of(op)
     if target is None:
         hint = "run `convert-tileaa-to-tileas` before: it writes down what code is made for"

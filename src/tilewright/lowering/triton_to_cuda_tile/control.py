@@ -16,11 +16,11 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import Lowering, SpreadPatt
 from tilewright.rewrite.conversion.pattern import Adaptor
 
 ENTERED = (control.LoopOp, control.BreakOp)
-"""What `structure` makes of a function that returns early, on values that are not converted yet."""
+"""The operations that `structure` makes of an early return, on values that are not converted yet."""
 
 
 def take_body(emit: Emitter, lowering: Lowering, source: Region, target: Region) -> Block:
-    """The region in its new operation, with converted arguments."""
+    """Return the region in its new operation, with converted arguments."""
     emit.rewriter.take_region(source, target)
     converted = emit.rewriter.convert_region_types(target, lowering.converter)
     assert converted, "arguments have the types of operands, which were converted"
@@ -46,7 +46,7 @@ class IfPattern(SpreadPattern[scf.IfOp]):
 
 
 class ForPattern(SpreadPattern[scf.ForOp]):
-    """A counted loop."""
+    """Converts a counted loop."""
 
     def lower(self, op: scf.ForOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         (low,), (high,), (step,) = at.lowerBound, at.upperBound, at.step
@@ -124,7 +124,7 @@ class LoopPattern(SpreadPattern[control.LoopOp]):
 
 
 class BreakPattern(SpreadPattern[control.BreakOp]):
-    """A return from such a function."""
+    """Converts a return from a function that returns early."""
 
     def lower(self, op: control.BreakOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         emit.insert(control.BreakOp, flat(at.operands))
@@ -132,7 +132,7 @@ class BreakPattern(SpreadPattern[control.BreakOp]):
 
 
 def control_patterns(lowering: Lowering) -> list[SpreadPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     classes = (
         IfPattern,
         ForPattern,

@@ -1,4 +1,4 @@
-"""The conversion as a whole: patterns in fixed order, what is legal, and what comes before and after."""
+"""The conversion as a whole: patterns in fixed order, legal operations, and the steps before and after."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ FAILED = "failed to convert tt to cuda_tile"
 
 
 class MemoryOrder(StrEnum):
-    """Which accesses to memory are in order."""
+    """The accesses to memory that are ordered."""
 
     PROGRAM = "program"
     POINTERS = "pointers"
@@ -78,7 +78,7 @@ def tile_target(converter: TritonTypeConverter) -> ConversionTarget:
 
 
 def tile_module(op: ModuleOp) -> Operation:
-    """A module of Tile IR in a module of Triton, with its functions in it."""
+    """Return a module of Tile IR in a module of Triton, with its functions in it."""
     block: Block = op.bodyRegion.block
     body = Block()
     for function in [inner for inner in block if isinstance(inner, tt.FuncOp)]:
@@ -87,7 +87,7 @@ def tile_module(op: ModuleOp) -> Operation:
 
 
 def _drop_helpers(module: Any) -> list[Any]:
-    """The kernels; functions that were put into the place of their calls go."""
+    """Return the kernels; functions that were put into the place of their calls go."""
     for function in list(module.body.block):
         if function.sym_visibility == "private":
             function.erase()
@@ -98,10 +98,11 @@ def _drop_helpers(module: Any) -> list[Any]:
 class ConvertTritonToCudaTile(Pass):
     """Converts a module of Triton (`tt` with `arith`, `math`, `scf` and `cf`) to a `cuda_tile.module` inside of it.
 
-    Every public function becomes a kernel with the same parameters. ``memory-order`` says which accesses are in order:
-    `program`, every one after those in front of it, or `pointers`, which leaves accesses through different pointers in none. With ``round-to-tf32``
-    products of f32 that ask for `tf32` round their inputs to it, as tensor cores do; without, they are computed in full
-    precision. If anything cannot be converted the pass fails and nothing is changed.
+    Every public function becomes a kernel with the same parameters. ``memory-order`` selects the ordered accesses:
+    `program` orders all accesses; `pointers` leaves accesses through different pointers unordered. With
+    ``round-to-tf32`` products of f32 with the input precision `tf32` round their inputs to it, as tensor cores do;
+    without, they are computed in full precision. If anything cannot be converted the pass fails and nothing is
+    changed.
     """
 
     name: ClassVar[str] = "convert-triton-to-cuda-tile"
@@ -138,7 +139,7 @@ class ConvertTritonToCudaTile(Pass):
 
 @cache
 def own_context() -> Context:
-    """A context with the dialects that the conversion knows, for callers that have none."""
+    """Return a context with the dialects of the conversion, for callers that have none."""
     return Context([BUILTIN, ARITH, CF, CUDA_TILE, LLVM, MATH, SCF, TT, TTG, UB])
 
 
@@ -149,9 +150,10 @@ def convert_triton_module(
     memory_order: str = "program",
     round_to_tf32: bool = False,
 ) -> Operation:
-    """A copy of a module of Triton as a `cuda_tile.module`, verified, in no other module; the original stays.
+    """Convert a copy of a module of Triton to a verified `cuda_tile.module`, in no other module; the original stays.
 
-    The options are those of `ConvertTritonToCudaTile`.  Raises `DiagnosticError` with what cannot be converted.
+    The options are described at `ConvertTritonToCudaTile`. Raises `DiagnosticError` for operations that cannot be
+    converted.
     """
     copy = module.clone()
     assert isinstance(copy, ModuleOp), "Triton makes a builtin.module"

@@ -1,4 +1,4 @@
-"""What a kernel says to the outside, and what it promises."""
+"""The output of a kernel, and its assertions and assumptions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 class AssertPattern(TritonPattern[tt.AssertOp]):
-    """The same promise, checked in the same place."""
+    """Converts an assertion in its place."""
 
     def lower(self, op: tt.AssertOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         emit.insert(control.AssertOp, at.condition, op.message)
@@ -41,7 +41,7 @@ class PrintPattern(TritonPattern[tt.PrintOp]):
 
 
 def _printable(emit: Emitter, value: Value, *, signed: bool, hexadecimal: bool) -> tuple[Value, str]:
-    """A tile of a type that C prints, and the conversion for it."""
+    """Return a tile of a type that C prints, and the conversion for it."""
     element = tile_of(value).element_type
     if isinstance(element, PointerType):
         return emit(casts.PtrToIntOp, value), "%llx"
@@ -54,12 +54,12 @@ def _printable(emit: Emitter, value: Value, *, signed: bool, hexadecimal: bool) 
 
 
 class AssumePattern(TritonPattern[AssumeOp]):
-    """A promise about a condition.  Promises of Tile IR are about values, so this one is left out."""
+    """Drops an assumption about a condition: assumptions of Tile IR are about values."""
 
     def lower(self, op: AssumeOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return ()
 
 
 def debugging_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [pattern(lowering) for pattern in (AssertPattern, PrintPattern, AssumePattern)]

@@ -1,11 +1,12 @@
 """Blocks of tensor descriptors as tiles of views.
 
-A block that begins at multiples of its extents is a tile of a partition view.  That is not enough, though: an index outside
-of the grid of tiles is undefined in Tile IR, and so are extents and strides below 1, where Triton reads padding and writes
-nothing.  So a block is a tile of a view where it is known to be on the grid, and is reached by pointers under a mask elsewhere.
+A block that begins at multiples of its extents is a tile of a partition view. That is not enough, though: an index
+outside of the grid of tiles is undefined in Tile IR, and so are extents and strides below 1, where Triton reads
+padding and writes nothing. So a block is a tile of a view if it is known to be on the grid; otherwise it is accessed
+by pointers under a mask.
 
-The patterns write both ways and the condition between them (`two_ways`).  When everything is converted, `choose_ways` asks
-what is known of offsets and of the condition, and leaves one.  A choice when the kernel runs would cost more than a mask:
+The patterns write both ways and the condition between them (`two_ways`). When everything is converted, `choose_ways`
+keeps one of them by facts about offsets and the condition. A choice when the kernel runs would cost more than a mask:
 the tile would be the result of a branch, which lies in memory of its own.
 """
 
@@ -55,21 +56,23 @@ class Parts:
 
     @classmethod
     def of(cls, values: Sequence[Value], emit: Emitter) -> Parts:
-        """Tell them apart.  The last dimension is contiguous: Triton takes no other descriptor, and GPUs know no other."""
+        """Split the values of a descriptor into its parts. The last dimension is contiguous: Triton and GPUs have no
+        others.
+        """
         rank = (len(values) - 2) // 2
         strides = (*values[1 + rank : 2 * rank], emit.scalar(1, i64))
         return cls(values[0], values[1 : 1 + rank], strides, values[-1])
 
     @property
     def element(self) -> Type:
-        """What lies in memory."""
+        """The type of an element in memory."""
         pointer = tile_of(self.base).element_type
         assert isinstance(pointer, PointerType), "the type converter says so"
         return pointer.pointee
 
     @property
     def padding(self) -> PaddingValue | None:
-        """What loads give outside of the tensor; None if only the run tells."""
+        """The padding of loads outside of the tensor; None if it is known at run time only."""
         if not isinstance(self.element, FloatType):
             return PaddingValue.ZERO
         is_nan = known_truth(self.fills_with_nan)
@@ -85,7 +88,9 @@ class Corner:
     shape: Sequence[int]
 
     def is_on_grid(self, emit: Emitter, *, all_of_it: bool) -> Value:
-        """Whether there is a grid of such blocks, and the tensor has the first element of this one, or all of it."""
+        """Return whether there is a grid of such blocks, and the tensor has the first element of this one, or all of
+        it.
+        """
         conditions: list[Value] = []
         for start, size, extent in zip(self.starts, self.shape, self.parts.extents, strict=True):
             first = emit.resized(start, i64)
@@ -105,7 +110,7 @@ class Corner:
         return TileType(tuple(self.shape), self.parts.element)
 
     def view(self, emit: Emitter, padding: PaddingValue | None) -> Value:
-        """The grid of blocks."""
+        """Return the grid of blocks."""
         parts, rank = self.parts, len(self.shape)
         ones = [_is_one(stride) for stride in parts.strides]
         dynamic = [stride for stride, is_one in zip(parts.strides, ones, strict=True) if not is_one]
@@ -116,7 +121,7 @@ class Corner:
         return emit(memory.MakePartitionViewOp, tensor, type=grid)
 
     def index(self, emit: Emitter) -> tuple[Value, ...]:
-        """Which block of the grid it is."""
+        """Return the index of the block in the grid of tiles."""
         return tuple(
             start if extent == 1 else emit.shifted_right(start, extent.bit_length() - 1, signed=True)
             for start, extent in zip(self.starts, self.shape, strict=True)
@@ -133,7 +138,7 @@ Way = Callable[[], Sequence[Value]]
 def two_ways(
     emit: Emitter, condition: Value, types: Sequence[Type], by_view: Way, by_pointers: Way
 ) -> Sequence[Value]:
-    """An access by a view for `choose_ways` if a condition holds, else by pointers; the results of the one that is taken."""
+    """Make an `if` with an access by a view and an access by pointers, for `choose_ways`; return its results."""
     regions = (Region(), Region())
     made = emit.insert(
         control.IfOp, condition, then_region=regions[0], else_region=regions[1], result_types=types
@@ -146,9 +151,9 @@ def two_ways(
 
 
 def load_by_view(emit: Emitter, corner: Corner, by_pointers: Way) -> Value:
-    """The block that begins at a corner, as it lies in memory.
+    """Return the block that begins at a corner, with the elements in memory.
 
-    If only the run tells what lies outside of the tensor, the view serves blocks of which all is inside.
+    If the padding is known at run time only, the view is used for blocks that are inside completely.
     """
     padding = corner.parts.padding
 
@@ -186,7 +191,7 @@ def choose_ways(module: Operation) -> dict[str, int]:
 
 
 def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
-    """Whether a block is known to be a tile of a view, one that exists."""
+    """Return whether a block is known to be a tile of a view, one that exists."""
     branch: control.IfOp = access.parent_op
     multiples = all(
         extent == 1 or facts.divisibility(index.owner.operands[0]) >= extent
@@ -196,7 +201,7 @@ def _is_tile_of_grid(access: Any, facts: ValueFactsAnalysis) -> bool:
 
 
 def _keep(branch: control.IfOp, region: Region) -> None:
-    """Put a way into the place of both."""
+    """Replace both ways by one of them."""
     condition = branch.condition
     replace_by_block(branch, region.block, Rewriter(InsertionPoint.before(branch)))
     erase_dead([condition])

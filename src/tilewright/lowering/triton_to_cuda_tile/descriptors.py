@@ -67,7 +67,9 @@ class Area:
 
 
 def area(emit: Emitter, parts: Parts, positions: Sequence[Value]) -> Area:
-    """The area of elements at positions: for each dimension a tile of one rank, of extent 1 where it does not matter."""
+    """Return the area of elements at positions: for each dimension a tile of one rank, of extent 1 where it does not
+    matter.
+    """
     shapes = [tile_of(position).shape for position in positions]
     shape = [max(extents) for extents in zip(*shapes, strict=True)]
     offset, mask = None, None
@@ -87,18 +89,18 @@ def area(emit: Emitter, parts: Parts, positions: Sequence[Value]) -> Area:
 
 
 def block_shape(descriptor: Value) -> tuple[int, ...]:
-    """The extents of the blocks of a descriptor."""
+    """Return the extents of the blocks of a descriptor."""
     assert isinstance(descriptor.type, TensorDescType), "the verifier says so"
     return descriptor.type.shape
 
 
 def block(emit: Emitter, corner: Corner) -> Area:
-    """The area of a block."""
+    """Return the area of a block."""
     return area(emit, corner.parts, block_positions(emit, corner.starts, corner.shape))
 
 
 def block_positions(emit: Emitter, starts: Sequence[Value], shape: Sequence[int]) -> list[Value]:
-    """The positions of a block: along each dimension its start and what follows."""
+    """Return the positions of a block: along each dimension its start and what follows."""
     found: list[Value] = []
     for axis, (start, extent) in enumerate(zip(starts, shape, strict=True)):
         counting = emit.counting(extent, axis, len(shape), i64)
@@ -118,14 +120,14 @@ class MakeDescriptorPattern(SpreadPattern[tt.MakeTensorDescOp]):
 
 
 class AccessPattern(SpreadPattern[_Op]):
-    """What accesses to blocks share."""
+    """The base of accesses to blocks."""
 
     def corner(self, op: BlockAccess, at: Adaptor, emit: Emitter) -> Corner:
         """Where the block at some offsets begins."""
         return Corner(Parts.of(at.desc, emit), flat(at.indices), block_shape(op.desc))
 
     def rows(self, op: RowAccess, at: Adaptor, emit: Emitter) -> tuple[Parts, Area]:
-        """The parts of the descriptor, and the area of some of its rows from a column on."""
+        """Return the parts of the descriptor, and the area of some of its rows from a column on."""
         parts = Parts.of(at.desc, emit)
         (rows,), (column,) = at.x_offsets, at.y_offset
         count, width = tile_of(rows).shape[0], block_shape(op.desc)[-1]
@@ -134,7 +136,7 @@ class AccessPattern(SpreadPattern[_Op]):
         return parts, area(emit, parts, [below, beside])
 
     def load(self, parts: Parts, where: Area, emit: Emitter) -> Value:
-        """What is in an area, as it lies in memory."""
+        """Load an area, with the elements as they are in memory."""
         stored = tile_of(where.addresses).with_element_type(parts.element)
         padding = _padding(parts, stored, emit)
         made = emit.made(memory.LoadPtrTkoOp, WEAK, where.addresses, mask=where.mask, padding_value=padding)
@@ -158,18 +160,18 @@ def _padding(parts: Parts, type: TileType, emit: Emitter) -> Value:
 
 
 def _in_registers(stored: Value, type: Any, emit: Emitter) -> Value:
-    """What was loaded, in the shape and the elements of a result."""
+    """Convert loaded elements to the shape and the element type of a result."""
     here = tile_of(stored).with_element_type(type.element_type)
     return emit.reshaped(from_memory(emit, stored, here), type.shape)
 
 
 def _in_memory(value: Value, shape: Sequence[int], emit: Emitter) -> Value:
-    """What is to be stored, in the shape of a block."""
+    """Convert a value for a store, to the shape of a block and the element type in memory."""
     return emit.reshaped(to_memory(emit, value), shape)
 
 
 class LoadPattern(AccessPattern[tt.DescriptorLoadOp]):
-    """A block."""
+    """Converts the load of a block."""
 
     def lower(self, op: tt.DescriptorLoadOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         corner = self.corner(op, at, emit)
@@ -178,7 +180,7 @@ class LoadPattern(AccessPattern[tt.DescriptorLoadOp]):
 
 
 class StorePattern(AccessPattern[tt.DescriptorStoreOp]):
-    """Writes a block."""
+    """Converts the store of a block."""
 
     def lower(self, op: tt.DescriptorStoreOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         corner = self.corner(op, at, emit)
@@ -204,7 +206,7 @@ class ScatterPattern(AccessPattern[tt.DescriptorScatterOp]):
 
 
 class ReducePattern(AccessPattern[tt.DescriptorReduceOp]):
-    """Combines a block with what is in memory, element by element and atomically."""
+    """Converts an atomic reduction of a block into memory, element by element."""
 
     def lower(self, op: tt.DescriptorReduceOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         assert isinstance(op.desc.type, TensorDescType), "the verifier says so"
@@ -234,7 +236,7 @@ def _mode(kind: DescriptorReduceKind, element: Type) -> AtomicRMWMode | None:
 
 
 def descriptor_patterns(lowering: Lowering) -> list[SpreadPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     classes = (
         MakeDescriptorPattern,
         LoadPattern,

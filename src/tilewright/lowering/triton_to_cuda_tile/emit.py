@@ -35,22 +35,22 @@ class Emitter(RewritingInserter[ConversionRewriter]):
     # --- constants
 
     def constant(self, value: float, type: Type) -> Value:
-        """A tile in which every element is one number."""
+        """Return a tile in which every element is one number."""
         return self(tiles.ConstantOp, splat(type, value))
 
     def bits(self, pattern: int, type: TileType) -> Value:
-        """A tile in which every element has one bit pattern."""
+        """Return a tile in which every element has one bit pattern."""
         element = type.element_type
         assert isinstance(element, IntegerType | FloatType), "pointers are no constants"
         size = max(1, (element.width + 7) // 8)
         return self(tiles.ConstantOp, DenseElementsAttr(type, pattern.to_bytes(size, "little")))
 
     def like(self, value: float, other: Value) -> Value:
-        """A tile of the type of another, in which every element is one number."""
+        """Return a tile of the type of another, in which every element is one number."""
         return self.constant(value, other.type)
 
     def scalar(self, value: int, element: Type = i32) -> Value:
-        """An integer of rank 0."""
+        """Return an integer of rank 0."""
         return self.constant(value, TileType((), element))
 
     def unspecified(self, type: Type) -> Value:
@@ -65,21 +65,21 @@ class Emitter(RewritingInserter[ConversionRewriter]):
     # --- shapes
 
     def reshaped(self, value: Value, shape: Sequence[int]) -> Value:
-        """The same elements under another shape."""
+        """Return the elements in another shape, in row-major order."""
         tile = tile_of(value)
         if tile.shape == tuple(shape):
             return value
         return self(tiles.ReshapeOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def broadcast(self, value: Value, shape: Sequence[int]) -> Value:
-        """A tile of the same rank, stretched where its extent is 1."""
+        """Return a tile of the same rank, stretched where its extent is 1."""
         tile = tile_of(value)
         if tile.shape == tuple(shape):
             return value
         return self(tiles.BroadcastOp, value, type=TileType(tuple(shape), tile.element_type))
 
     def spread(self, value: Value, shape: Sequence[int]) -> Value:
-        """A value of rank 0 in every element of a tile."""
+        """Return a value of rank 0 in every element of a tile."""
         if not shape:
             return value
         return self.broadcast(self.reshaped(value, [1] * len(shape)), shape)
@@ -99,23 +99,23 @@ class Emitter(RewritingInserter[ConversionRewriter]):
     # --- integers
 
     def add(self, left: Value, right: Value) -> Value:
-        """The sum of two integers."""
+        """Return the sum of two integers."""
         return self(integers.AddIOp, left, right)
 
     def subtract(self, left: Value, right: Value) -> Value:
-        """The difference of two integers."""
+        """Return the difference of two integers."""
         return self(integers.SubIOp, left, right)
 
     def multiply(self, left: Value, right: Value) -> Value:
-        """The product of two integers."""
+        """Return the product of two integers."""
         return self(integers.MulIOp, left, right)
 
     def both(self, left: Value, right: Value) -> Value:
-        """The bits that are set in both."""
+        """Return the bits that are set in both."""
         return self(integers.AndIOp, left, right)
 
     def either(self, left: Value, right: Value) -> Value:
-        """The bits that are set in one or both."""
+        """Return the bits that are set in one or both."""
         return self(integers.OrIOp, left, right)
 
     def shifted_left(self, value: Value, count: int) -> Value:
@@ -130,17 +130,17 @@ class Emitter(RewritingInserter[ConversionRewriter]):
         )
 
     def inverted(self, condition: Value) -> Value:
-        """The opposite of truth values."""
+        """Return the opposite of truth values."""
         return self(integers.XOrIOp, condition, self.like(1, condition))
 
     def inverted_bits(self, value: Value) -> Value:
-        """Integers with every bit turned over."""
+        """Return integers with every bit inverted."""
         return self(integers.XOrIOp, value, self.like(-1, value))
 
     def compared(
         self, relation: ComparisonPredicate, left: Value, right: Value, *, signed: bool = True
     ) -> Value:
-        """Whether a relation of integers holds."""
+        """Return whether a relation of integers holds."""
         sign = Signedness.SIGNED if signed else Signedness.UNSIGNED
         return self(integers.CmpIOp, relation, left, right, sign)
 
@@ -158,25 +158,25 @@ class Emitter(RewritingInserter[ConversionRewriter]):
         return value if element is here else self(casts.TruncIOp, value, type=wanted)
 
     def is_set(self, value: Value) -> Value:
-        """Whether integers are not zero."""
+        """Return whether integers are not zero."""
         return self.compared(ComparisonPredicate.NOT_EQUAL, value, self.like(0, value))
 
     # --- floats
 
     def plus(self, left: Value, right: Value) -> Value:
-        """The sum of two floats, to the nearest."""
+        """Return the sum of two floats, to the nearest."""
         return self(floats.AddFOp, left, right, NEAREST)
 
     def minus(self, left: Value, right: Value) -> Value:
-        """The difference of two floats, to the nearest."""
+        """Return the difference of two floats, to the nearest."""
         return self(floats.SubFOp, left, right, NEAREST)
 
     def times(self, left: Value, right: Value) -> Value:
-        """The product of two floats, to the nearest."""
+        """Return the product of two floats, to the nearest."""
         return self(floats.MulFOp, left, right, NEAREST)
 
     def over(self, left: Value, right: Value) -> Value:
-        """The quotient of two floats, to the nearest."""
+        """Return the quotient of two floats, to the nearest."""
         return self(floats.DivFOp, left, right, NEAREST)
 
     def fused(self, left: Value, right: Value, addend: Value) -> Value:
@@ -184,18 +184,18 @@ class Emitter(RewritingInserter[ConversionRewriter]):
         return self(floats.FmaOp, left, right, addend, NEAREST)
 
     def polynomial(self, at: Value, coefficients: Sequence[float]) -> Value:
-        """A polynomial, its coefficients from the highest power down to the constant."""
+        """Return a polynomial, its coefficients from the highest power down to the constant."""
         result = self.like(coefficients[0], at)
         for coefficient in coefficients[1:]:
             result = self.fused(result, at, self.like(coefficient, at))
         return result
 
     def ordered(self, relation: ComparisonPredicate, left: Value, right: Value) -> Value:
-        """Whether a relation of floats holds; false if one of them is NaN."""
+        """Return whether a relation of floats holds; false if one of them is NaN."""
         return self(floats.CmpFOp, relation, ComparisonOrdering.ORDERED, left, right)
 
     def is_nan(self, value: Value) -> Value:
-        """Whether floats are no numbers."""
+        """Return whether floats are no numbers."""
         return self(floats.CmpFOp, ComparisonPredicate.NOT_EQUAL, ComparisonOrdering.UNORDERED, value, value)
 
     def converted(self, value: Value, element: Type, rounding: RoundingMode = NEAREST) -> Value:
@@ -222,14 +222,14 @@ class Emitter(RewritingInserter[ConversionRewriter]):
         return self(tiles.SelectOp, condition, yes, no)
 
     def placeholder(self) -> Value:
-        """A token of an access that `order` is to put into its place."""
+        """Return a token of an access that `order` is to put into its place."""
         return self(MakeTokenOp)
 
     def made(self, op_class: Any, *arguments: Any, **named: Any) -> Any:
-        """Insert an operation that needs a token, with one in whose place `order` puts the right one."""
+        """Insert an operation that needs a token; `order` replaces the token with the right one."""
         return self.insert(op_class, *arguments, token=self.placeholder(), **named)
 
 
 BOOLEAN = TileType((), i1)
-"""One truth value."""
+"""The type of a single truth value."""
 __all__ = ["BOOLEAN", "NEAREST", "TOKEN", "Emitter"]

@@ -65,7 +65,7 @@ NEUTRAL: dict[type[Operation], Callable[[Any], float]] = {
 
 
 def attribute(value: float, type: Type) -> Attribute:
-    """A number as an attribute of an element type."""
+    """Return a number as an attribute of an element type."""
     if isinstance(type, FloatType):
         return float_attribute(value, type)
     assert isinstance(type, IntegerType), "pointers are not folded"
@@ -73,7 +73,7 @@ def attribute(value: float, type: Type) -> Attribute:
 
 
 def neutral_elements(body: Block) -> list[Attribute] | None:
-    """The neutral elements of a combiner that is one operation for each operand; None for any other."""
+    """Return the neutral elements of a combiner that is one operation for each operand; None for any other."""
     last = body.last
     assert last is not None, "a combiner ends in its results"
     count, found = len(last.operands), list[Attribute]()
@@ -89,7 +89,7 @@ def neutral_elements(body: Block) -> list[Attribute] | None:
 
 
 class FoldPattern(TritonPattern[_Op]):
-    """What reductions and scans share."""
+    """The base of reductions and scans."""
 
     def folded(
         self,
@@ -99,7 +99,7 @@ class FoldPattern(TritonPattern[_Op]):
         target: Any,
         **named: Any,
     ) -> Any:
-        """The fold, its body taken over; the terminator is converted where it stands."""
+        """Return the fold, its body taken over; the terminator is converted where it stands."""
         body: Block = op.combineOp.block
         identities = neutral_elements(body)
         flags = [] if identities is not None else [emit.constant(1, _flags(operands[0]))]
@@ -113,7 +113,7 @@ class FoldPattern(TritonPattern[_Op]):
         return made.results[len(flags) :]
 
     def _take_body(self, body: Block, made: Operation, emit: Emitter) -> None:
-        """The block of the combiner with arguments in pairs of an element and what was folded before it."""
+        """Move the combiner into a block with arguments in pairs: an element, and the accumulated value before it."""
         types = [TileType((), tile_of(value).element_type) for value in made.operands]
         with emit.rewriter.at(emit.rewriter.point):
             block = emit.rewriter.create_block(made.regions[0], [type for type in types for _ in range(2)])
@@ -141,7 +141,7 @@ class ScanPattern(FoldPattern[tt.ScanOp]):
 
 
 class FoldEndPattern(TritonPattern[Operation]):
-    """The end of a combiner; with a truth value beside the operands it chooses what holds something."""
+    """Converts the end of a combiner; a truth value beside the operands selects the operands that are set."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         around = op.parent_op
@@ -164,6 +164,6 @@ class FoldEndPattern(TritonPattern[Operation]):
 
 
 def fold_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     ends = [FoldEndPattern(lowering, root=end) for end in (tt.ReduceReturnOp, tt.ScanReturnOp)]
     return [ReducePattern(lowering), ScanPattern(lowering), *ends]

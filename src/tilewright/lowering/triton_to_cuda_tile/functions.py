@@ -29,7 +29,7 @@ DIVISIBILITY = "tt.divisibility"
 
 
 class FuncPattern(SpreadPattern[tt.FuncOp]):
-    """A kernel.  What its arguments are multiples of is assumed in front of everything else."""
+    """Converts a kernel. Divisors of its arguments are assumed at its beginning."""
 
     def lower(self, op: tt.FuncOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         converter = self.lowering.converter
@@ -45,7 +45,7 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
         return ()
 
     def _divisors(self, op: tt.FuncOp) -> Iterator[int]:
-        """For each argument what it is a multiple of; 1 if nothing is said."""
+        """Yield the divisor of each argument; 1 if it has no attribute."""
         attributes = op.arg_attrs or ()
         for at in range(len(op.function_type.inputs)):
             given = attributes[at].get(DIVISIBILITY) if at < len(attributes) else None
@@ -65,7 +65,7 @@ class FuncPattern(SpreadPattern[tt.FuncOp]):
 
 
 def _may_be_multiple(type: Type, divisor: int) -> bool:
-    """Whether a divisor says something about a value that Tile IR lets it say."""
+    """Return whether a divisor is a fact about a value that Tile IR can state."""
     assert isinstance(type, TileType), "arguments are tiles"
     return (
         isinstance(type.element_type, PointerType | IntegerType) and divisor > 1 and is_power_of_two(divisor)
@@ -95,5 +95,5 @@ class NumProgramsPattern(GridPattern[program.GetNumProgramsOp]):
 
 
 def function_patterns(lowering: Lowering) -> list[Any]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [FuncPattern(lowering), ProgramIdPattern(lowering), NumProgramsPattern(lowering)]

@@ -52,24 +52,24 @@ MODES = {
 
 
 def to_memory(emit: Emitter, value: Value) -> Value:
-    """A value as it lies in memory: a byte for a truth value."""
+    """Return a value as it lies in memory: a byte for a truth value."""
     return emit.resized(value, i8, signed=False) if tile_of(value).element_type is i1 else value
 
 
 def from_memory(emit: Emitter, value: Value, type: Type) -> Value:
-    """What a value in memory stands for: the inverse of `to_memory`."""
+    """Return the value of an element in memory: the inverse of `to_memory`."""
     return value if value.type is type else emit.is_set(value)
 
 
 class AddPtrPattern(TritonPattern[tt.AddPtrOp]):
-    """Addresses moved by so many elements."""
+    """Converts the addition of element offsets to pointers."""
 
     def lower(self, op: tt.AddPtrOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(tiles.OffsetOp, *at.operands)
 
 
 class BitcastPattern(TritonPattern[cast.BitcastOp]):
-    """The same bits; pointers to another element."""
+    """Converts a bitcast; pointers get another pointee."""
 
     def lower(self, op: cast.BitcastOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         (value,), (type,) = at.operands, types
@@ -82,14 +82,14 @@ class BitcastPattern(TritonPattern[cast.BitcastOp]):
 
 
 class IntToPtrPattern(TritonPattern[cast.IntToPtrOp]):
-    """Integers as addresses."""
+    """Converts integers to addresses."""
 
     def lower(self, op: cast.IntToPtrOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(casts.IntToPtrOp, *at.operands, type=types[0])
 
 
 class PtrToIntPattern(TritonPattern[cast.PtrToIntOp]):
-    """Addresses as integers."""
+    """Converts addresses to integers."""
 
     def lower(self, op: cast.PtrToIntOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit(casts.PtrToIntOp, *at.operands, type=types[0])
@@ -108,7 +108,7 @@ class LoadPattern(TritonPattern[tt.LoadOp]):
 
 
 class StorePattern(TritonPattern[tt.StoreOp]):
-    """A store."""
+    """Converts a store through pointers."""
 
     def lower(self, op: tt.StoreOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         value = to_memory(emit, at.value)
@@ -135,7 +135,7 @@ class AtomicStorePattern(TritonPattern[atomic.AtomicStoreOp]):
 
 
 class AtomicRMWPattern(TritonPattern[atomic.AtomicRMWOp]):
-    """An atomic read-modify-write."""
+    """Converts an atomic read-modify-write through pointers."""
 
     def lower(self, op: atomic.AtomicRMWOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         mode, order = MODES[op.atomic_rmw_op], (ORDERINGS[op.sem], SCOPES[op.scope])
@@ -143,7 +143,7 @@ class AtomicRMWPattern(TritonPattern[atomic.AtomicRMWOp]):
 
 
 class AtomicCASPattern(TritonPattern[atomic.AtomicCASOp]):
-    """An atomic compare-and-swap."""
+    """Converts an atomic compare-and-swap through pointers."""
 
     def lower(self, op: atomic.AtomicCASOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         order = ORDERINGS[op.sem], SCOPES[op.scope]
@@ -151,7 +151,7 @@ class AtomicCASPattern(TritonPattern[atomic.AtomicCASOp]):
 
 
 def memory_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     classes = (
         AddPtrPattern,
         BitcastPattern,

@@ -1,14 +1,14 @@
 """After the conversion: tokens put accesses to memory into the order of the program.
 
-With one chain every access comes after the one in front of it.  With chains by pointer there is one for each pointer
-parameter and each tile of pointers into it that is stored through.  Loads and atomic operations belong to all chains of
-their parameter, a store to one of them.  So accesses through different parameters are in no order, and neither are two
-stores through different tiles of pointers, as other threads of a GPU may make them: if they overlap they are a race, which
-`racecheck` finds.  Stores through the same pointers, or of single elements, are made by the same threads, in order.  An
-access of which nobody knows where it leads belongs to every chain, and so does a barrier (`ttg.barrier`), which the
-conversion leaves here and which goes now.
+With one chain every access comes after the previous one. With chains by pointer there is one for each pointer
+parameter and each tile of pointers into it that is stored through. Loads and atomic operations belong to all chains of
+their parameter, a store to one of them. So accesses through different parameters are in no order, and neither are two
+stores through different tiles of pointers, as other threads of a GPU may make them: if they overlap they are a race,
+which `racecheck` finds. Stores through the same pointers, or of single elements, are made by the same threads, in
+order. An access to unknown memory belongs to every chain, and so does a barrier (`ttg.barrier`),
+which the conversion leaves and this step removes.
 
-Accesses that bring a token of their own (those to memory that the conversion made for itself) stay as they are.
+Accesses with a token of their own (to memory that the conversion allocated) stay as they are.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 Chain = tuple[int, int]
-"""The number of the parameter that accesses go through, and that of the pointers of its stores."""
+"""The number of an access's pointer parameter, and the number of the tile of pointers of its stores."""
 ALL: Chain = (-1, 0)
-"""Where there is one chain."""
+"""The chain of all accesses."""
 State = dict[Chain, Value]
 Loop = control.ForOp | control.LoopOp
 ACCESSES = (
@@ -64,7 +64,7 @@ SAME_MEMORY = (
 
 
 def place_of(access: Operation) -> int | None:
-    """The position of an operand that is a token to be replaced; None if the access is in no chain."""
+    """Return the position of an operand that is a token to be replaced; None if the access is in no chain."""
     for at, operand in enumerate(access.operands):
         if operand.type is TOKEN:
             return at if isinstance(operand.owner, memory.MakeTokenOp) else None
@@ -85,7 +85,7 @@ class Ordering:
         """Loops and branches with the chains of the accesses in them."""
 
     def run(self) -> None:
-        """Put tokens into the places of those that order nothing, and drop barriers."""
+        """Insert tokens that order accesses, and drop barriers."""
         accesses = [op for op in self.entry.walk() if isinstance(op, ACCESSES) and place_of(op) is not None]
         barriers = [op for op in self.entry.walk() if isinstance(op, BarrierOp)]
         if accesses:
@@ -109,7 +109,7 @@ class Ordering:
     # --- chains
 
     def _assign(self, accesses: Sequence[Operation], barriers: Sequence[Operation]) -> None:
-        """Give accesses their chains; barriers have those of all accesses."""
+        """Give accesses their chains; barriers belong to the chains of all accesses."""
         roots = {access: self._parameters(access) if self.by_pointer else () for access in accesses}
         for access, parameters in roots.items():
             if isinstance(access, STORES):
@@ -128,7 +128,7 @@ class Ordering:
                 around = around.parent_op
 
     def _parameters(self, access: Any) -> Sequence[int]:
-        """The pointer parameters that an access goes through; none if it may go through others."""
+        """Return the pointer parameters that an access goes through; none if it may go through others."""
         name = POINTERS.get(access.__class__)
         return sorted((name and self._roots(getattr(access, name))) or ())
 
@@ -139,7 +139,7 @@ class Ordering:
                 known.append(_stored_through(store))
 
     def _every(self) -> tuple[Chain, ...]:
-        """The chains of all parameters that are pointers."""
+        """Return the chains of all parameters that are pointers."""
         arguments = self.entry.body.block.arguments
         found = [argument.index for argument in arguments if _is_pointer(argument.type)]
         return tuple(chain for parameter in found for chain in self._chains_to(parameter)) or (ALL,)
@@ -158,7 +158,7 @@ class Ordering:
         return tuple(chain for parameter in parameters for chain in self._chains_to(parameter))
 
     def _roots(self, pointers: Value) -> frozenset[int] | None:
-        """The parameters that pointers may come from; None if they may come from elsewhere."""
+        """Return the parameters that pointers may come from; None if they may come from elsewhere."""
         found: set[int] = set()
         seen: set[Value] = set()
         pending = [pointers]
@@ -284,7 +284,7 @@ class Ordering:
 
 
 def _stored_through(store: STORES) -> Value | None:
-    """The pointers or the view of a store; None for a single pointer, which one thread stores through."""
+    """Return the pointers or the view of a store; None for a single pointer, which one thread stores through."""
     if isinstance(store, memory.StoreViewTkoOp):
         return store.view
     type = store.destination.type
@@ -302,7 +302,7 @@ def _last(region: Region) -> Operation:
 
 
 def _ends(loop: Loop, kind: type[Operation]) -> list[Operation]:
-    """The terminators of a kind that belong to a loop, and not to one inside of it."""
+    """Return the terminators of a kind that belong to a loop, and not to one inside of it."""
     found: list[Operation] = []
     pending: list[Block] = [loop.body.block]
     while pending:
@@ -328,7 +328,7 @@ def _extend(end: Operation, tokens: Sequence[Value]) -> None:
 
 
 def _rebuilt(op: Operation, tokens: Sequence[Value], results: int) -> Any:
-    """The same operation with tokens behind its operands and results."""
+    """Return a copy of the operation with tokens after its operands and results."""
     regions = [Region() for _ in op.regions]
     made = Operation.from_parts(
         op.kind,

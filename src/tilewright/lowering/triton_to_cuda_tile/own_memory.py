@@ -30,7 +30,7 @@ LESS = ComparisonPredicate.LESS_THAN
 
 
 class OwnMemory:
-    """Elements in memory that only this operation knows; ``token`` orders its accesses."""
+    """Elements in memory that only this operation uses; ``token`` orders its accesses."""
 
     def __init__(self, emit: Emitter, count: int, element: Type) -> None:
         self.emit = emit
@@ -39,16 +39,16 @@ class OwnMemory:
         self.token: Value | None = None
 
     def addresses(self, offsets: Value) -> Value:
-        """The addresses of elements, by their numbers."""
+        """Return the addresses of elements, by their numbers."""
         return self.emit(tiles.OffsetOp, self.emit.spread(self.start, tile_of(offsets).shape), offsets)
 
     def store(self, offsets: Value, value: Value) -> None:
-        """Write elements."""
+        """Store `value` at `offsets`, after the earlier accesses."""
         made = self.emit.insert(memory.StorePtrTkoOp, WEAK, self.addresses(offsets), value, token=self.token)
         self.token = made.result_token
 
     def load(self, offsets: Value) -> Value:
-        """Read elements."""
+        """Load the elements at `offsets`, after the earlier accesses."""
         made = self.emit.insert(memory.LoadPtrTkoOp, WEAK, self.addresses(offsets), token=self.token)
         self.token = made.result_token
         return made.result
@@ -116,5 +116,5 @@ class HistogramPattern(TritonPattern[tt.HistogramOp]):
 
 
 def own_memory_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [GatherPattern(lowering), HistogramPattern(lowering)]

@@ -1,4 +1,4 @@
-"""The base of the patterns of this conversion, and what they share."""
+"""The base of the patterns of this conversion."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _Op = TypeVar("_Op", bound=Operation)
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the flags of the pass decide for patterns."""
+    """The decisions of the pass's flags that patterns need."""
 
     rounds_to_tf32: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """What patterns know: the converter of the pass, and what its flags decide."""
+    """The context of the patterns: the converter of the pass, and the decisions of its flags."""
 
     converter: TritonTypeConverter
     choices: Choices = Choices()
@@ -48,8 +48,8 @@ class TritonPattern(EmittingPattern[_Op, Emitter]):
 class SpreadPattern(TritonPattern[_Op]):
     """A pattern whose operands and results may stand for several values each, as descriptors do.
 
-    ``lower`` gets every operand as a tuple of values, and the types of all values that stand for the results; it
-    answers as many values, which are shared out among the results.
+    ``lower`` takes every operand as a tuple of values, and the types of all values that represent the results; it
+    returns as many values, which are distributed among the results.
     """
 
     one_to_n = True
@@ -79,12 +79,12 @@ def shared_out(values: Any, counts: Sequence[int]) -> list[tuple[Value, ...]]:
 
 
 def flat(groups: Sequence[Sequence[Value]]) -> list[Value]:
-    """The values of several groups in one list."""
+    """Return the values of several groups in one list."""
     return [value for group in groups for value in group]
 
 
 Formula = Callable[..., Value]
-"""``(emit, *operands) -> value``: operations that stand for one."""
+"""``(emit, *operands) -> value``: emits the operations that replace one operation."""
 
 
 class FormulaPattern(TritonPattern[Operation]):

@@ -10,7 +10,7 @@ from tilewright.ir.location import CallSiteLocation, FileLineColLocation, FusedL
 
 @lru_cache(1 << 14)
 def in_our_columns(location: Location) -> Location:
-    """A location as Triton writes it with columns as everybody else in the project has them."""
+    """Return a location of Triton with columns counted as in the rest of the project."""
     if isinstance(location, FileLineColLocation):
         return FileLineColLocation.at(location.file, location.line, location.column)
     if isinstance(location, NameLocation):

@@ -1,4 +1,4 @@
-"""Matrix products."""
+"""Conversions of matrix products."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DotPattern(TritonPattern[tt.DotOp]):
         return product(emit, lhs, rhs, acc)
 
     def _as_tensor_cores(self, emit: Emitter, value: Value) -> Value:
-        """The operand as tensor cores read it, if that was asked for."""
+        """Return the operand as tensor cores read it, if that was asked for."""
         rounds = self.lowering.choices.rounds_to_tf32 and tile_of(value).element_type is f32
         return emit.converted(value, tf32, RoundingMode.NEAREST_AWAY) if rounds else value
 
@@ -52,7 +52,7 @@ def _alike(emit: Emitter, lhs: Value, rhs: Value) -> tuple[Value, Value]:
 
 
 def product(emit: Emitter, lhs: Value, rhs: Value, acc: Value) -> Value:
-    """A product of floats; an accumulator that Tile IR does not take is a wider one, rounded at the end."""
+    """Return a product of floats; an accumulator that Tile IR does not take is a wider one, rounded at the end."""
     allowed, element = ACCUMULATORS[tile_of(lhs).element_type], tile_of(acc).element_type
     wide = element if element in allowed else f64 if f64 in allowed else f32
     return emit.converted(emit(tiles.MmaFOp, lhs, rhs, emit.converted(acc, wide)), element)
@@ -103,5 +103,5 @@ def _scaled(emit: Emitter, value: Value, scale: Value | None) -> Value:
 
 
 def product_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [DotPattern(lowering), DotScaledPattern(lowering)]

@@ -1,4 +1,4 @@
-"""What cannot be converted is refused before anything is, with its place, the reason and a way out."""
+"""Refuses modules that cannot be converted, with the place, the reason and a way out, before any conversion."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _reason(op: Operation) -> tuple[str, str] | None:
 
 
 def _is_atomic(op: AtomicCASOp | AtomicRMWOp) -> bool:
-    """Whether Tile IR does with elements of the type what the operation does."""
+    """Return whether Tile IR does with elements of the type what the operation does."""
     if isinstance(op, AtomicCASOp):
         return element_type_of(op.val.type) in EXCHANGEABLE
     return element_type_of(op.val.type) in ATOMIC_ELEMENTS[MODES[op.atomic_rmw_op]][0]

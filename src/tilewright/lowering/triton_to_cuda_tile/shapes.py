@@ -17,7 +17,7 @@ from tilewright.rewrite.conversion.pattern import Adaptor
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """The extents of a converted type."""
+    """Return the extents of a converted type."""
     shape: Any = type
     return tuple(shape.shape)
 
@@ -39,7 +39,7 @@ class SplatPattern(TritonPattern[tt.SplatOp]):
 
 
 class ReshapePattern(TritonPattern[Operation]):
-    """The same elements in the same order, whatever the operation is called."""
+    """Converts operations that keep the elements in row-major order and change the shape."""
 
     def lower(self, op: Operation, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         return emit.reshaped(at.operands[0], shape_of(types[0]))
@@ -92,7 +92,7 @@ RESHAPES = (tt.ReshapeOp, tt.ExpandDimsOp, tt.UnsplatOp)
 
 
 def shape_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     classes = (
         MakeRangePattern,
         SplatPattern,

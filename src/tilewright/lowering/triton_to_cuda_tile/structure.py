@@ -1,8 +1,8 @@
-"""Before anything is converted: jumps become branches, and calls become what they call.
+"""Before the conversion: jumps become branches, and calls are inlined.
 
-A function of `tt` has several blocks only if it returns early, so no jump leads back.  Each block is copied into the place
-of the jumps to it: a branch goes on behind both of its sides at the first block that both of them reach.  Returns stay
-where they are.  A called function that returns from its middle becomes a `loop` that is left by `break`.
+A function of `tt` has several blocks only if it returns early, so no jump leads back. Each block is copied to each
+jump to it: a branch goes on behind both of its sides at the first block that both of them reach. Returns stay where
+they are. A called function that returns from its middle becomes a `loop` that is left by `break`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tilewright.ir.value import Value
 from tilewright.lowering import codes
 
 MOST_COPIES = 100_000
-"""So many operations one function may grow to when blocks are copied into several places."""
+"""The maximum number of operations of a function after copying blocks."""
 Mapping = dict[Value, Value]
 
 
@@ -53,7 +53,7 @@ class Structuring:
             self.region.remove(block)
         self.region.append(made)
 
-    # --- who reaches what
+    # --- reachability
 
     def _find_reached(self) -> None:
         """The blocks that each block leads to, itself first, in the order of the program."""
@@ -68,7 +68,7 @@ class Structuring:
             self.reached[block] = dict.fromkeys(sorted(found, key=rank.__getitem__))
 
     def _ordered(self, entry: Block) -> list[Block]:
-        """The blocks so that no jump leads back.  Raises `DiagnosticError` for one that does."""
+        """Return the blocks so that no jump leads back.  Raises `DiagnosticError` for one that does."""
         finished: dict[Block, None] = {}
         open_blocks: dict[Block, None] = {}
         pending: list[tuple[Block, bool]] = [(entry, False)]
@@ -98,7 +98,7 @@ class Structuring:
     # --- copying
 
     def _copy(self, block: Block, into: Block, stop: Block | None, mapping: Mapping) -> None:
-        """What a block and those behind it do, up to ``stop``, at the end of a block."""
+        """Copy the operations of a block and of the blocks after it, up to ``stop``, to the end of ``into``."""
         while True:
             last = block.last
             assert last is not None, "blocks have terminators"
@@ -136,7 +136,7 @@ class Structuring:
         mapping: Mapping,
         jump: Operation,
     ) -> Block | None:
-        """The block that a jump goes on with, its arguments bound; None if the branch ends with the jump."""
+        """Return the block that a jump goes on with, its arguments bound; None if the branch ends with the jump."""
         values = [mapping.get(value, value) for value in operands]
         if target is stop:
             into.append(scf.YieldOp(tuple(values), location=jump.lazy_location))
@@ -147,7 +147,7 @@ class Structuring:
     def _branch(
         self, jump: cf.CondBranchOp, into: Block, stop: Block | None, mapping: Mapping
     ) -> Block | None:
-        """A branch, and the block that both of its sides go on with."""
+        """Return a branch, and the block that both of its sides go on with."""
         sides = [(jump.trueDest, jump.trueDestOperands), (jump.falseDest, jump.falseDestOperands)]
         merge = self._merge(sides[0][0], sides[1][0], stop)
         condition = mapping.get(jump.condition) or jump.condition
@@ -262,7 +262,7 @@ def _inline(call: Any, callee: Any) -> None:
 
 
 def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
-    """A loop that runs once, in the place of a call, and is left where the function returns."""
+    """Return a loop that runs once, in the place of a call, and is left where the function returns."""
     inner = Block()
     for op in body.ops:
         inner.append(op.clone(mapping))
@@ -272,7 +272,7 @@ def _as_loop(call: Operation, body: Block, mapping: Mapping) -> Operation:
 
 
 def _loop_of(body: Block, types: Sequence[Type], where: Operation, ending: type[Operation]) -> control.LoopOp:
-    """A loop of a body that is left at every operation of a kind."""
+    """Return a loop of a body that is left at every operation of a kind."""
     loop = control.LoopOp((), body=Region([body]), result_types=types, location=where.lazy_location)
     for op in [op for op in loop.walk() if isinstance(op, ending)]:
         assert op.parent is not None, "it stands in the loop"

@@ -47,7 +47,7 @@ class TritonTypeConverter(TypeConverter):
 
 
 def pointee_form(pointee: Type) -> Type:
-    """What lies in memory: a byte for a truth value, and integers without a sign."""
+    """Return the type of an element in memory: a byte for a truth value, and integers without a sign."""
     if isinstance(pointee, IntegerType):
         return i8 if pointee.width == 1 else IntegerType(pointee.width)
     return pointee
@@ -59,17 +59,17 @@ def pointer_form(type: PtrType) -> PointerType:
 
 
 def element_form(element: Type) -> Type:
-    """The element of a tile for that of a tensor."""
+    """Return the element type of a tile for a tensor's element type."""
     return pointer_form(element) if isinstance(element, PtrType) else element
 
 
 def number_form(type: Type) -> Converted:
-    """A tile of rank 0."""
+    """Return a tile of rank 0."""
     return TileType((), type) if type in ELEMENTS else REFUSED
 
 
 def tensor_form(type: RankedTensorType) -> Converted:
-    """A tile of the same extents; none for extents or elements that no tile has."""
+    """Return a tile of the same extents; none for extents or elements that no tile has."""
     try:
         return TileType(tuple(type.shape), element_form(type.element_type))
     except InvalidParameters:
@@ -77,7 +77,7 @@ def tensor_form(type: RankedTensorType) -> Converted:
 
 
 def descriptor_form(type: TensorDescType) -> Converted:
-    """What a descriptor consists of, in the order in which a kernel takes it."""
+    """Return the types of a descriptor's parts, in the order of a kernel's parameters."""
     element = pointee_form(type.element_type)
     if element not in POINTEES:
         return REFUSED

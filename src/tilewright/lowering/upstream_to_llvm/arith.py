@@ -73,7 +73,7 @@ COUNTERPARTS: dict[type[Operation], type[Operation]] = {
 
 
 def _constant(site: Site[ops_integer.ConstantOp]) -> Value:
-    """The same value; a format that is held in a wider one is rounded to nothing, only written in it."""
+    """Return the constant; a value of a narrower format is written in the wider format without rounding."""
     op, result = site.op, site.types[0]
     held = op.held_attributes
     value = given = held["value"]
@@ -86,7 +86,7 @@ def _constant(site: Site[ops_integer.ConstantOp]) -> Value:
 
 
 def held_value(value: Attribute, type: Type) -> Attribute:
-    """A constant in the type that holds it."""
+    """Return a constant in the type that holds it."""
     if isinstance(value, FloatAttr) and isinstance(type, FloatType) and value.type is not type:
         return float_attribute(value.value, type)
     return value
@@ -123,14 +123,14 @@ def _compare_floats(site: Site[ops_float.CmpFOp]) -> Value:
 
 
 def scalar(type: Any) -> Any:
-    """The element type of vectors and of arrays of vectors, else the type itself."""
+    """Return the element type of vectors and of arrays of vectors, else the type itself."""
     while isinstance(type, VectorType | LLVMArrayType):
         type = type.element_type
     return type
 
 
 def like(model: Type, element: Type) -> Type:
-    """An element type, or a vector of it shaped like another."""
+    """Return an element type, or a vector of it shaped like another."""
     return VectorType(model.shape, element, model.scalable) if isinstance(model, VectorType) else element
 
 
@@ -160,7 +160,7 @@ def _round_float(site: Site[ops_conversion.TruncFOp]) -> Value | NoMatch:
 
 
 def _add_extended(site: Site[ops_integer.AddUIExtendedOp]) -> list[Value]:
-    """The wrapped sum and whether it wrapped: two members of what an intrinsic gives."""
+    """Return the wrapped sum and whether it wrapped: two members of what an intrinsic gives."""
 
     def member(at: int) -> Value:
         def add(operands: Sequence[Value], type: Type) -> Value:
@@ -212,7 +212,7 @@ def _high_half(emit: Emitter, product: Value, type: Type) -> Value:
 
 
 def filled(emit: Emitter, type: Type, value: int) -> Value:
-    """An integer constant, or a vector of it."""
+    """Return an integer constant, or a vector of it."""
     if isinstance(type, VectorType):
         return emit.constant(splat(type, value), type)
     return emit.constant(IntegerAttr(type, value), type)
@@ -235,7 +235,7 @@ def _ceildivui(emit: Emitter, constant: Constant, left: Value, right: Value) -> 
 
 
 def _ceildivsi(emit: Emitter, constant: Constant, left: Value, right: Value) -> Value:
-    """The quotient, plus one where it was inexact and positive."""
+    """Return the quotient, plus one where it was inexact and positive."""
     zero, one = constant(0), constant(1)
     quotient, inexact = _inexact_quotient(emit, left, right)
     same = emit(llvm.ICmpOp, IntegerPredicate.EQ, *_signs(emit, left, right, zero))
@@ -244,7 +244,7 @@ def _ceildivsi(emit: Emitter, constant: Constant, left: Value, right: Value) -> 
 
 
 def _floordivsi(emit: Emitter, constant: Constant, left: Value, right: Value) -> Value:
-    """The quotient, minus one where it was inexact and negative."""
+    """Return the quotient, minus one where it was inexact and negative."""
     quotient, inexact = _inexact_quotient(emit, left, right)
     differ = emit(llvm.ICmpOp, IntegerPredicate.NE, *_signs(emit, left, right, constant(0)))
     rounds_down = emit(llvm.AndOp, inexact, differ)
@@ -301,7 +301,7 @@ def populate_arith_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConve
 
 @dataclass(frozen=True)
 class ConvertArithToLLVM(ToLLVMWithIndex):
-    """Converts ``arith`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
+    """Converts ``arith`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64)."""
 
     name: ClassVar[str] = "convert-arith-to-llvm"
 

@@ -14,7 +14,7 @@ from tilewright.ir.operation import Operation
 
 
 def _fast_math(attribute: Any) -> Attribute:
-    """The same flags; the two dialects number them differently."""
+    """Return the flags of `llvm`; the two dialects number them differently."""
     if not isinstance(attribute, ArithFlagsAttr):
         return attribute
     flags = FastMathFlags.NONE
@@ -40,7 +40,7 @@ LLVM_NAMES = {name for name, _ in TRANSLATIONS.values()}
 
 
 def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-    """The attributes of an operation, in the words of ``llvm``."""
+    """Return the attributes of an operation, in the words of ``llvm``."""
     found: dict[str, Attribute] = {}
     for name, value in attributes.items():
         if name in TRANSLATIONS:
@@ -51,7 +51,7 @@ def translated(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
 
 
 def fast_math(op: Operation) -> dict[str, Any]:
-    """The fast-math flags of an operation, as an argument of an LLVM operation."""
+    """Return the fast-math flags of an operation, as an argument of an LLVM operation."""
     given = op.held_attributes.get("fastmath")
     if given is None:
         return {}

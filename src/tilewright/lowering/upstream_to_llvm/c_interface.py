@@ -26,7 +26,7 @@ PREFIX = "_mlir_ciface_"
 
 
 def wrapper_type(site: Site[Any], function: LLVMFunctionType) -> LLVMFunctionType:
-    """The type of the wrapper of the function at a site."""
+    """Return the type of the wrapper of the function at a site."""
     arguments = [POINTER if isinstance(type, MEMREFS) else _form(site, type) for type in _inputs(site)]
     if isinstance(function.result, LLVMStructType):
         return LLVMFunctionType(VOID, (POINTER, *arguments))
@@ -99,7 +99,7 @@ def _fill_function(site: Site[Any], function: LLVMFuncOp, name: str) -> None:
 
 
 def _stored(site: Site[Any], type: Type, fields: Sequence[Value]) -> Value:
-    """The address of a descriptor made of its fields."""
+    """Return the address of a descriptor made of its fields."""
     form = _form(site, type)
     assert isinstance(form, LLVMStructType), "memrefs are descriptors"
     descriptor = pack_fields(site.emit, form, fields)

@@ -35,14 +35,14 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 
 
 def convert_block(site: Site[Any], block: Block, values: Sequence[Value]) -> NoMatch | None:
-    """Give a block arguments of the types of what is passed to it."""
+    """Give a block arguments of the types of ``values``, which are passed to it."""
     given = [argument.type for argument in block.arguments]
     wanted = [value.type for value in values]
     if given == wanted:
         return None
     conversion = site.converter.convert_signature(given)
     if conversion is None or conversion.types != wanted:
-        return NoMatch("the arguments of a block cannot become what is passed to it")
+        return NoMatch("the arguments of a block cannot get the types of the passed values")
     site.rewriter.convert_block(block, conversion)
     return None
 
@@ -57,7 +57,7 @@ def _branch_to(site: Site[Any], groups: Sequence[Sequence[Value]]) -> NoMatch | 
 
 
 def _flat(operands: Sequence[Sequence[Value]]) -> tuple[Value, ...]:
-    """The values that stand for some operands, one after the other."""
+    """Return the values that stand for some operands, one after the other."""
     return tuple(value for parts in operands for value in parts)
 
 
@@ -135,7 +135,7 @@ def _print_and_abort(site: Site[Any]) -> None:
 
 
 def _message(emit: Emitter, op: AssertOp) -> Value:
-    """The address of a global string."""
+    """Return the address of a global string."""
     data = (*utf8(op.msg), 0)
     type, table = LLVMArrayType(i8, len(data)), enclosing_table(op)
     name = free_name(table, "assert_msg")
@@ -179,7 +179,7 @@ def populate_cf_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverte
 
 @dataclass(frozen=True)
 class ConvertCFToLLVM(ToLLVMWithIndex):
-    """Converts ``cf`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
+    """Converts ``cf`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64)."""
 
     name: ClassVar[str] = "convert-cf-to-llvm"
 

@@ -30,7 +30,7 @@ class ToLLVM(Pass):
         raise NotImplementedError(f"{type(self).__name__} does not say what it converts")
 
     def llvm_options(self) -> LLVMOptions:
-        """What the type converter is told."""
+        """Return the options of the type converter."""
         return LLVMOptions()
 
     def run(self, op: Operation, state: PassState) -> None:

@@ -1,8 +1,8 @@
 """``func`` to ``llvm``: functions with their signatures, calls and returns under one calling convention.
 
 A memref argument is passed as the fields of its descriptor, or as its aligned pointer (bare pointers); a memref result
-as its descriptor.  The descriptor of an unranked memref that is returned is copied to the heap: that of the callee
-lives on its stack.
+as its descriptor. The descriptor of an unranked memref that is returned is copied to the heap: the callee's own
+descriptor lives on its stack.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ CONSUMED = ("sym_name", "function_type", "arg_attrs", "res_attrs", "no_inline", 
 
 
 def uses_bare_pointers(converter: LLVMTypeConverter, function: Operation | None) -> bool:
-    """Whether a function is called with bare pointers."""
+    """Return whether a function is called with bare pointers."""
     is_marked = function is not None and BARE_POINTERS in function.held_attributes
     return converter.options.bare_pointers or is_marked
 
@@ -95,7 +95,7 @@ def _linkage(op: Operation) -> Linkage:
 
 
 def _argument_attributes(op: FuncOp, signature: LLVMSignature) -> Any:
-    """The attributes of arguments that stayed one; those of memrefs in pieces fit no piece."""
+    """Return the attributes of arguments that become one value; attributes of memrefs in pieces are dropped."""
     if op.arg_attrs is None:
         return None
     empty = DictionaryAttr()
@@ -227,7 +227,7 @@ def _function_around(op: Operation) -> Operation | None:
 
 def _returned(site: Site[Any], value: Value, type: Type, bare: bool) -> Value:
     if bare and isinstance(type, RankedMemRef):
-        return site.emit.extract(value, 0)  # what the caller may free
+        return site.emit.extract(value, 0)  # the allocated pointer, which the caller may free
     if isinstance(type, UnrankedMemRefType):
         return copy_unranked_to_heap(site.emit, site.op, value, type)
     return value
@@ -257,7 +257,7 @@ class ConvertFuncToLLVM(ToLLVM):
     """Converts functions, calls and returns.
 
     ``use-bare-ptr-memref-call-conv`` passes memrefs as aligned pointers; their layout must then be static.
-    ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64).
+    ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64).
     """
 
     name: ClassVar[str] = "convert-func-to-llvm"

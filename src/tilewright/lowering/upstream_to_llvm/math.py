@@ -69,7 +69,7 @@ Classes are bits: signalling and quiet NaN, then from minus infinity (bit 2) up 
 
 
 def ones(emit: Emitter, type: Type) -> Value:
-    """The number one in a float type, or a vector of it."""
+    """Return the number one in a float type, or a vector of it."""
     if isinstance(type, VectorType):
         return emit.constant(splat(type, 1.0), type)
     assert isinstance(type, FloatType)
@@ -77,7 +77,7 @@ def ones(emit: Emitter, type: Type) -> Value:
 
 
 def _composed(compute: Callable[[Site[Any], Value, Type], Value]) -> Rule:
-    """A function of one value, or of each vector in an array."""
+    """Return a function of one value, or of each vector in an array."""
 
     def lower(site: Site[Any]) -> Value:
         def one(parts: Sequence[Value], type: Type) -> Value:

@@ -30,7 +30,7 @@ class FinalizeMemRefToLLVM(ToLLVM):
     """Converts ``memref`` to ``llvm``.
 
     ``use-aligned-alloc`` allocates with ``aligned_alloc``, ``use-generic-functions`` with functions that the runtime
-    provides, else ``malloc`` is used.  ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64).
+    provides, else ``malloc`` is used.  ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64).
     """
 
     name: ClassVar[str] = "finalize-memref-to-llvm"

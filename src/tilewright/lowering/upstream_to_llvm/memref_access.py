@@ -47,11 +47,11 @@ ATOMICS: dict[AtomicRMWKind, AtomicBinaryOperation] = {
     AtomicRMWKind.ORI: AtomicBinaryOperation.OR,
     AtomicRMWKind.XORI: AtomicBinaryOperation.XOR,
 }
-"""What LLVM computes atomically; products are none of it."""
+"""The operations that LLVM computes atomically; products are not among them."""
 
 
 def buffer_pointer(emit: Emitter, descriptor: MemRefDescriptor, type: MemRefType, element: Any) -> Value:
-    """The address of the first element: the aligned pointer, moved by the offset."""
+    """Return the address of the first element: the aligned pointer, moved by the offset."""
     pointer, offset = descriptor.aligned(), layout_of(type)[1]
     if offset == 0:
         return pointer
@@ -67,7 +67,7 @@ def element_address(
     *,
     in_bounds: bool = False,
 ) -> Value:
-    """The address of an element; ``in_bounds`` promises that the arithmetic does not wrap."""
+    """Return the address of an element; ``in_bounds`` promises that the arithmetic does not wrap."""
     emit, element = site.emit, site.converter.convert_type(type.element_type)
     descriptor = MemRefDescriptor(emit, memref)
     pointer = buffer_pointer(emit, descriptor, type, element)
@@ -86,7 +86,7 @@ def element_address(
 
 
 def _access(site: Site[Any], *, in_bounds: bool = False) -> Value:
-    """The address that an operation with ``memref`` and ``indices`` is about."""
+    """Return the address that an operation with ``memref`` and ``indices`` is about."""
     op, adaptor = site.op, site.adaptor
     return element_address(site, op.memref.type, adaptor.memref, adaptor.indices, in_bounds=in_bounds)
 
@@ -121,7 +121,7 @@ def _atomic(site: Site[ops_access.AtomicRMWOp]) -> Value | NoMatch:
 
 
 def _generic_atomic(site: Site[ops_access.GenericAtomicRMWOp]) -> Value | NoMatch:
-    """Load, then compute and try to exchange until nobody came in between.  Floats are exchanged as their bits."""
+    """Load, compute and compare-exchange until the exchange succeeds. Floats are exchanged as their bits."""
     op, emit, rewriter = site.op, site.emit, site.rewriter
     type: Any = site.result_type()
     if type is not op.result.type:
@@ -171,7 +171,7 @@ def _try_exchange(site: Site[Any], loop: Block, address: Value, old: Value) -> V
 
 
 def _as(emit: Emitter, value: Value, type: Any) -> Value:
-    """The same bits in another type."""
+    """Return the bits of a value in another type of the same width."""
     return value if value.type is type else emit(BitcastOp, value, type=type)
 
 

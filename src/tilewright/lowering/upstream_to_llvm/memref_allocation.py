@@ -40,14 +40,14 @@ from tilewright.lowering.upstream_to_llvm.symbols import declare_function
 from tilewright.rewrite.pattern import NoMatch
 
 SMALLEST_ALIGNMENT = 16
-"""What ``aligned_alloc`` is asked for at least, in bytes."""
+"""The smallest alignment passed to ``aligned_alloc``, in bytes."""
 NO_ALLOCATION = 0xDEADBEEF
 """The allocated pointer of a global: whoever frees it will notice."""
 
 
 @dataclass(frozen=True)
 class AllocationOptions:
-    """Which functions allocate: ``malloc``, ``aligned_alloc``, or what the runtime provides under generic names."""
+    """The functions that allocate: ``malloc``, ``aligned_alloc``, or the runtime's under generic names."""
 
     aligned: bool = False
     generic: bool = False
@@ -77,7 +77,7 @@ class Extents:
 
 
 def extents(emit: Emitter, type: MemRefType, dynamic: Sequence[Value]) -> Extents:
-    """The extents of a buffer whose unknown sizes are given."""
+    """Return the extents of a buffer whose unknown sizes are given."""
     rest = iter(dynamic)
     sizes = [next(rest) if extent == DYNAMIC else emit.index(extent) for extent in type.shape]
     running = emit.index(1)
@@ -92,12 +92,12 @@ def extents(emit: Emitter, type: MemRefType, dynamic: Sequence[Value]) -> Extent
 
 
 def _grown(emit: Emitter, running: Value, size: Value, known: int) -> Value:
-    """The next stride: a constant if that is known."""
+    """Return the next stride: a constant if it is known."""
     return emit.multiply(running, size) if known == DYNAMIC else emit.index(known)
 
 
 def build_descriptor(emit: Emitter, form: Type, allocated: Value, aligned: Value, shape: Extents) -> Value:
-    """The descriptor of a fresh buffer."""
+    """Return the descriptor of a fresh buffer."""
     descriptor = MemRefDescriptor.empty(emit, form)
     descriptor.set_allocated(allocated)
     descriptor.set_aligned(aligned)
@@ -110,13 +110,13 @@ def build_descriptor(emit: Emitter, form: Type, allocated: Value, aligned: Value
 
 
 def rounded_up(emit: Emitter, value: Value, multiple: Value) -> Value:
-    """The least multiple that is not below a number."""
+    """Return the smallest multiple of ``multiple`` that is not below ``value``."""
     bumped = emit.add(value, emit(SubOp, multiple, emit.index(1)))
     return emit(SubOp, bumped, emit(URemOp, bumped, multiple))
 
 
 def byte_width(type: Type) -> int | None:
-    """The bytes of an element; None where the target decides."""
+    """Return the bytes of an element; None where the target decides."""
     match type:
         case IntegerType() | FloatType():
             return (type.width + 7) // 8
@@ -165,7 +165,7 @@ def _allocate_and_align(
 
 
 def _wanted_alignment(site: Site[Any], type: MemRefType) -> Value | None:
-    """The alignment that was asked for; vectors are aligned to their size."""
+    """Return the alignment that was asked for; vectors are aligned to their size."""
     if site.op.alignment is not None:
         return site.emit.index(site.op.alignment)
     if isinstance(type.element_type, IntegerType | FloatType) or type.element_type is index:
@@ -198,7 +198,7 @@ def _call(site: Site[Any], options: AllocationOptions, name: str, arguments: Seq
 
 
 def _in_space(site: Site[Any], pointer: Value) -> Value:
-    """A fresh pointer in the memory space of the memref."""
+    """Return a fresh pointer in the memory space of the memref."""
     form: Any = site.result_type()
     wanted: LLVMPointerType = form.body[0]
     return pointer if wanted is pointer.type else site.emit(AddrSpaceCastOp, pointer, type=wanted)
@@ -235,7 +235,7 @@ def _stack(site: Site[ops_buffer.AllocaOp]) -> Value | NoMatch:
 
 
 def _scope(site: Site[ops_buffer.AllocaScopeOp]) -> Sequence[Value]:
-    """The region, between saving and restoring the height of the stack; ``cf`` branches lead in and out."""
+    """Return the region, between saving and restoring the height of the stack; ``cf`` branches lead in and out."""
     op, emit, rewriter = site.op, site.emit, site.rewriter
     before = site.block
     after = rewriter.split_block(op)
@@ -290,7 +290,7 @@ def _global(site: Site[ops_buffer.GlobalOp]) -> Sequence[Value] | NoMatch:
 
 
 def _initial(value: DenseElementsAttr) -> Attribute:
-    """The elements as a tensor; a buffer without dimensions is a number."""
+    """Return the elements as a tensor; a buffer without dimensions is a number."""
     if value.shape:
         return value.replace(type=RankedTensorType(value.shape, value.element_type))
     element, (pattern,) = value.element_type, value.patterns()
@@ -298,7 +298,7 @@ def _initial(value: DenseElementsAttr) -> Attribute:
 
 
 def _leave_undefined(site: Site[Any], made: GlobalOp, form: Type) -> None:
-    """Say that a global has its place here and no elements yet."""
+    """Mark a global as allocated here without elements."""
     block = Block()
     made.regions[0].append(block)
     with site.rewriter.at(InsertionPoint(block)):
@@ -306,7 +306,7 @@ def _leave_undefined(site: Site[Any], made: GlobalOp, form: Type) -> None:
 
 
 def _get_global(site: Site[ops_buffer.GetGlobalOp]) -> Value:
-    """A descriptor of the global; there is nothing to free."""
+    """Return a descriptor of the global; there is nothing to free."""
     emit, type = site.emit, checked_type(site.op.result)
     shape = extents(emit, type, ())
     form, storage = site.result_type(), storage_type(site, type)

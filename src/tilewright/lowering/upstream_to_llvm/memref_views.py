@@ -50,7 +50,7 @@ def _value(emit: Emitter, number: Number) -> Value:
 
 
 def times(emit: Emitter, left: Number, right: Number) -> Number:
-    """A product, computed now if that is possible."""
+    """Return a product, computed now if that is possible."""
     if isinstance(left, int) and isinstance(right, int):
         return left * right
     for one, other in ((left, right), (right, left)):
@@ -60,7 +60,7 @@ def times(emit: Emitter, left: Number, right: Number) -> Number:
 
 
 def plus(emit: Emitter, left: Number, right: Number) -> Number:
-    """A sum, computed now if that is possible."""
+    """Return a sum, computed now if that is possible."""
     if isinstance(left, int) and isinstance(right, int):
         return left + right
     for one, other in ((left, right), (right, left)):
@@ -78,17 +78,17 @@ class Source:
         self.known_strides, self.known_offset = layout_of(type)
 
     def size(self, at: int) -> Number:
-        """An extent."""
+        """Return extent number `at`: a constant if the type has it, else from the descriptor."""
         known = self.type.shape[at]
         return self.descriptor.size(at) if known == DYNAMIC else known
 
     def stride(self, at: int) -> Number:
-        """A stride."""
+        """Return stride number `at`: a constant if the type has it, else from the descriptor."""
         known = self.known_strides[at]
         return self.descriptor.stride(at) if known == DYNAMIC else known
 
     def offset(self) -> Number:
-        """The offset."""
+        """Return the offset: a constant if the type has it, else from the descriptor."""
         return self.descriptor.offset() if self.known_offset == DYNAMIC else self.known_offset
 
 
@@ -99,7 +99,7 @@ def _view(
     sizes: Sequence[Number],
     strides: Sequence[Number],
 ) -> Value:
-    """A descriptor of the same buffer with other numbers."""
+    """Return a descriptor of the same buffer with other numbers."""
     view = MemRefDescriptor.empty(site.emit, site.result_type())
     allocated, aligned = source.allocated(), source.aligned()
     view.set_allocated(allocated)
@@ -131,7 +131,7 @@ def _subview(site: Site[ops_view.SubViewOp]) -> Value:
 
 
 def kept_dimensions(op: SubViewOp) -> list[int]:
-    """The dimensions of the source that a slice keeps: matched from the front by extent and stride."""
+    """Return the dimensions of the source that a slice keeps: matched from the front by extent and stride."""
     result: MemRefType = checked_type(op.result)
     strides = layout_of(result)[0]
     source_strides = layout_of(checked_type(op.source))[0]
@@ -175,7 +175,7 @@ def _expand(site: Site[ops_view.ExpandShapeOp]) -> Value:
 def _expanded_size(
     emit: Emitter, source: Source, at: int, group: Sequence[int], place: int, shape: Sequence[int]
 ) -> Number:
-    """A known size, or what is left of the source's when it is divided by the known ones."""
+    """Return a known size, or the source's size divided by the known sizes of the group."""
     if shape[place] != DYNAMIC:
         return shape[place]
     known = 1
@@ -186,7 +186,7 @@ def _expanded_size(
 
 
 def _collapse(site: Site[ops_view.CollapseShapeOp]) -> Value:
-    """Join dimensions: sizes multiply, the stride is the least of the group."""
+    """Join dimensions: sizes multiply, the stride is the smallest of the group."""
     op, emit = site.op, site.emit
     source = Source(emit, site.adaptor.src, checked_type(op.src))
     sizes: list[Number] = []
@@ -201,7 +201,7 @@ def _collapse(site: Site[ops_view.CollapseShapeOp]) -> Value:
 
 
 def _least_stride(emit: Emitter, source: Source, group: Sequence[int]) -> Number:
-    """The stride of the last dimension that is not of size one; unknown sizes may be one."""
+    """Return the stride of the last dimension that is not of size one; unknown sizes may be one."""
     shape = source.type.shape
     candidates = [at for at in group if shape[at] != 1] or [group[-1]] if group else []
     if not candidates:
@@ -232,7 +232,7 @@ def _transpose(site: Site[ops_view.TransposeOp]) -> Value:
 
 
 def _bytes_as(site: Site[ops_view.ViewOp]) -> Value:
-    """A buffer of bytes as one of other elements, from a place on."""
+    """Return a buffer of bytes as one of other elements, from a place on."""
     op, emit, adaptor = site.op, site.emit, site.adaptor
     type: MemRefType = checked_type(op.result)
     view = MemRefDescriptor.empty(emit, site.result_type())
@@ -269,7 +269,7 @@ def _cast(site: Site[ops_view.CastOp]) -> Value | NoMatch:
 
 
 def _unranked(emit: Emitter, value: Value, form: Type, rank: Callable[[], Value]) -> Value:
-    """An unranked memref: the rank, and the descriptor on the stack."""
+    """Return an unranked memref: the rank, and the descriptor on the stack."""
     slot = emit.stack_slot(value.type)
     emit.store(value, slot)
     return unranked_pair(emit, form, rank(), slot)
@@ -310,7 +310,7 @@ def _assume_alignment(site: Site[ops_buffer.AssumeAlignmentOp]) -> Value:
 
 
 def _metadata(site: Site[ops_buffer.ExtractStridedMetadataOp]) -> list[Value]:
-    """The bare buffer, offset, sizes and strides."""
+    """Return the bare buffer, offset, sizes and strides."""
     emit = site.emit
     source = MemRefDescriptor(emit, site.adaptor.source)
     allocated, aligned = source.allocated(), source.aligned()
@@ -324,7 +324,7 @@ def _metadata(site: Site[ops_buffer.ExtractStridedMetadataOp]) -> list[Value]:
 
 
 def constant_index(value: Value) -> int | None:
-    """The number that an ``arith.constant`` gives, or None."""
+    """Return the number that an ``arith.constant`` gives, or None."""
     if not isinstance(value, OpResult) or not isinstance(value.owner, ArithConstantOp):
         return None
     number = value.owner.value
@@ -373,7 +373,7 @@ def _rank(site: Site[ops_buffer.RankOp]) -> Value:
 
 
 def _aligned_pointer(site: Site[ops_buffer.ExtractAlignedPointerAsIndexOp]) -> Value:
-    """The address as a number; an unranked memref has it behind the allocated pointer."""
+    """Return the address as a number; an unranked memref has it behind the allocated pointer."""
     emit, source = site.emit, site.adaptor.source
     if isinstance(site.op.source.type, MemRefType):
         pointer = MemRefDescriptor(emit, source).aligned()
@@ -387,7 +387,7 @@ def _aligned_pointer(site: Site[ops_buffer.ExtractAlignedPointerAsIndexOp]) -> V
 
 
 def is_contiguous(type: Any) -> bool:
-    """Whether the elements of a memref lie one after the other, and there are some."""
+    """Return whether the elements of a memref lie one after the other, and there are some."""
     if not isinstance(type, MemRefType):
         return False
     if type.layout is None:

@@ -27,7 +27,7 @@ from tilewright.rewrite.pattern_set import RewritePatternSet
 _Op = TypeVar("_Op", bound=Operation)
 
 MAXIMUM_KNOWN = 256
-"""So many shared dictionaries of attributes are remembered for each kind of operation."""
+"""The maximum number of shared dictionaries of attributes remembered for each kind of operation."""
 
 
 @dataclass(slots=True)
@@ -63,12 +63,12 @@ class Site(Generic[_Op]):
         return region
 
     def result_type(self, at: int = 0) -> Type:
-        """What the type of a result becomes; rules run only if all have a conversion."""
+        """Return the converted type of a result; rules run only if all results have one."""
         return self.types[at]
 
 
 Rule = Callable[[Site[Any]], Answer]
-"""Answers what stands for the results, or why not."""
+"""Returns the replacements of the results, or the reason for a refusal."""
 
 
 class RulePattern(EmittingPattern[Operation, ConversionInserter]):
@@ -101,7 +101,7 @@ class OneToOne:
     _known: dict[SharedAttributes, SharedAttributes] = field(
         default_factory=dict[SharedAttributes, SharedAttributes], repr=False, compare=False
     )
-    """Attributes that many operations share, with what they become."""
+    """Converted attributes, by dictionaries that many operations share."""
 
     def __call__(self, site: Site[Any]) -> Value:
         kind: OperationKind = self.target.op_kind
@@ -137,7 +137,7 @@ class OneToOne:
 
 @cache
 def defaults(kind: OperationKind) -> dict[str, Attribute]:
-    """The attributes that operations of a kind have unless something else is said; shared, so only to be read."""
+    """Return the attributes that operations of a kind have unless something else is said; shared, so only to be read."""
     return {
         f.ir_name: f.default for f in kind.attributes if f.default is not MISSING and f.default is not None
     }
@@ -160,14 +160,14 @@ def elementwise(
 
 
 def vector_of(type: Type) -> Type:
-    """The vectors inside of nested arrays, or the type itself."""
+    """Return the vectors inside of nested arrays, or the type itself."""
     while isinstance(type, LLVMArrayType):
         type = type.element_type
     return type
 
 
 def paths(type: Type) -> Iterator[tuple[int, ...]]:
-    """The places of the vectors inside of nested arrays."""
+    """Return the places of the vectors inside of nested arrays."""
     counts: list[int] = []
     while isinstance(type, LLVMArrayType):
         counts.append(type.count)

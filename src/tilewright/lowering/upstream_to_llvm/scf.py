@@ -1,6 +1,6 @@
 """``scf`` to ``cf``: structured control flow becomes blocks and branches.
 
-Every rule splits the block in front of its operation, moves the regions in between, and replaces their terminators by
+Every rule splits the block before its operation, moves the regions in between, and replaces their terminators by
 branches.  Values stay as they are: their types do not change.
 """
 
@@ -65,7 +65,7 @@ def _branch(
 
 
 def _leave(rewriter: ConversionRewriter, block: Block, target: Block) -> None:
-    """Replace the terminator of a block by a branch that passes what it yielded."""
+    """Replace the terminator of a block by a branch that passes the yielded values."""
     terminator = block.last
     assert terminator is not None, "a structured block ends in a terminator"
     _branch(rewriter, block, target, terminator.operands, terminator)
@@ -73,7 +73,7 @@ def _leave(rewriter: ConversionRewriter, block: Block, target: Block) -> None:
 
 
 def _split(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block, Block]:
-    """The block in front of an operation, the one that takes its results, and the one where code goes on."""
+    """Return the block before an operation, the block that takes its results, and the block after it."""
     before = op.parent
     assert before is not None, "the operation is in a block"
     after = rewriter.split_block(op)
@@ -89,7 +89,7 @@ def _split(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block, B
 
 
 def _split_for_results(rewriter: ConversionRewriter, op: Operation) -> tuple[Block, Block]:
-    """The block in front of an operation, and the one where code goes on, with the results as arguments."""
+    """Return the block before an operation, and the block after it, with the results as arguments."""
     before = op.parent
     assert before is not None, "the operation is in a block"
     after = rewriter.split_block(op)
@@ -105,7 +105,7 @@ def _split_for_results(rewriter: ConversionRewriter, op: Operation) -> tuple[Blo
 
 
 def _move_before(rewriter: ConversionRewriter, source: Region, block: Block) -> None:
-    """Move the blocks of a region in front of a block."""
+    """Move the blocks of a region before a block."""
     region = block.parent
     assert region is not None, "the block is in a region"
     rewriter.take_region(source, region, region.blocks.index(block))
@@ -148,7 +148,7 @@ def _lower_execute_region(op: ExecuteRegionOp, rewriter: ConversionRewriter) -> 
 
 
 def _lower_index_switch(op: IndexSwitchOp, rewriter: ConversionRewriter) -> Answer:
-    """A switch over 64 bits, so that no case value is cut off."""
+    """Return a switch over 64 bits, so that no case value is cut off."""
     before, joining = _split_for_results(rewriter, op)
     targets: list[Block] = []
     for region in (*op.caseRegions, op.defaultRegion):
@@ -180,7 +180,7 @@ def _block_of(op: Operation) -> Block:
 
 
 def _lower_for(op: ForOp, rewriter: ConversionRewriter) -> Answer:
-    """The entry block of the body, which has the counter and the carried values, tests whether to go on."""
+    """Return the entry block of the body, which has the counter and the carried values, tests whether to go on."""
     before = _block_of(op)
     after = rewriter.split_block(op)
     head = op.region.blocks[0]
@@ -281,7 +281,7 @@ def _loop_nest(
 
 
 def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
-    """A nest of loops that carries the reductions; each is done where an iteration ends."""
+    """Return a nest of loops that carries the reductions; each is done where an iteration ends."""
     bounds = list(zip(op.lowerBound, op.upperBound, op.step, strict=True))
     counters, innermost, carried, loop = _loop_nest(rewriter, op, bounds, op.initVals)
     body = op.region.blocks[0]
@@ -300,7 +300,7 @@ def _lower_parallel(op: ParallelOp, rewriter: ConversionRewriter) -> Answer:
 
 
 def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> Answer:
-    """A nest of loops, if the operation works on memory and not on tensors."""
+    """Return a nest of loops, if the operation works on memory and not on tensors."""
     if op.outputs:
         return rewriter.no_match("tensors have to be bufferized first")
     triples = zip(
@@ -321,7 +321,7 @@ def _lower_forall(op: ForallOp, rewriter: ConversionRewriter) -> Answer:
 def _mixed(
     rewriter: ConversionRewriter, op: ForallOp, known: Sequence[int], unknown: Sequence[Value]
 ) -> list[Value]:
-    """Numbers of which some are constants and the others operands."""
+    """Return numbers as values: constants are made, dynamic ones are taken from the operands."""
     rest = iter(unknown)
     values: list[Value] = []
     for number in known:

@@ -15,7 +15,7 @@ from tilewright.rewrite.rewriter import Rewriter
 
 
 def enclosing_table(op: Operation) -> Operation:
-    """The nearest operation around ``op`` that is a table of symbols."""
+    """Return the nearest operation around ``op`` that is a table of symbols."""
     table = op
     for table in op.ancestors():
         if table.has_trait(SymbolTable):
@@ -24,7 +24,7 @@ def enclosing_table(op: Operation) -> Operation:
 
 
 def find_symbol(table: Operation, name: str) -> Operation | None:
-    """The operation of a name directly inside of a table."""
+    """Return the operation of a name directly inside of a table."""
     for op in table.regions[0].blocks[0]:
         attribute = op.held_attributes.get("sym_name")
         if isinstance(attribute, StringAttr) and attribute.value == name:
@@ -47,7 +47,7 @@ def add_symbol(rewriter: Rewriter, table: Operation, make: Callable[[], Operatio
 
 
 def declare_function(rewriter: Rewriter, op: Operation, name: str, type: LLVMFunctionType) -> str:
-    """Make sure that a function is declared in the module around ``op``; answers its name."""
+    """Declare a function in the module around ``op`` unless it is declared; return its name."""
     table = enclosing_table(op)
     if find_symbol(table, name) is None:
         add_symbol(rewriter, table, lambda: LLVMFuncOp(sym_name=name, function_type=type, body=Region()))

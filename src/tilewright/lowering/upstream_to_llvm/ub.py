@@ -36,7 +36,7 @@ def populate_ub_to_llvm(patterns: RewritePatternSet, converter: LLVMTypeConverte
 
 @dataclass(frozen=True)
 class ConvertUBToLLVM(ToLLVMWithIndex):
-    """Converts ``ub`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for that of the machine (64)."""
+    """Converts ``ub`` to ``llvm``; ``index-bitwidth`` is the width of ``index``, 0 for the machine's (64)."""
 
     name: ClassVar[str] = "convert-ub-to-llvm"
 

@@ -16,7 +16,7 @@ NUMBER_BYTES = 8
 
 
 def descriptor_bytes(emit: Emitter, unranked: Value) -> Value:
-    """The size of a ranked descriptor: two pointers, the offset, and two numbers for each dimension."""
+    """Return the size of a ranked descriptor: two pointers, the offset, and two numbers for each dimension."""
     one, two = emit.index(1), emit.index(2)
     pointer, number = emit.index(POINTER_BYTES), emit.index(NUMBER_BYTES)
     pointers = emit.multiply(two, pointer)
@@ -26,7 +26,7 @@ def descriptor_bytes(emit: Emitter, unranked: Value) -> Value:
 
 
 def copy_unranked_to_heap(emit: Emitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
-    """An unranked memref with its descriptor in fresh memory, for the caller to free."""
+    """Return an unranked memref with its descriptor in fresh memory, for the caller to free."""
     size = descriptor_bytes(emit, value)
     malloc = declare_function(
         emit.rewriter, op, "malloc", LLVMFunctionType(LLVMPointerType(0), (emit.index_type,))
@@ -36,7 +36,7 @@ def copy_unranked_to_heap(emit: Emitter, op: Operation, value: Value, type: Unra
 
 
 def copy_unranked_to_stack(emit: Emitter, op: Operation, value: Value, type: UnrankedMemRefType) -> Value:
-    """An unranked memref that was returned, with its descriptor on this stack; the heap copy is freed."""
+    """Return an unranked memref that was returned, with its descriptor on this stack; the heap copy is freed."""
     size = descriptor_bytes(emit, value)
     memory = emit.stack_slot(i8, size)
     old = emit.extract(value, 1)

@@ -20,12 +20,12 @@ Flow = Callable[["Dataflow", Any], None]
 
 
 def enclosing_loop(op: Operation) -> Operation | None:
-    """The loop that `continue` and `break` speak of."""
+    """Return the loop that `continue` and `break` speak of."""
     return next((outer for outer in op.ancestors() if not isinstance(outer, ops.IfOp)), None)
 
 
 def parameter_facts(argument: Value) -> ValueFacts:
-    """What is known of a parameter of a kernel."""
+    """Return the facts about a parameter of a kernel."""
     facts = unknown(argument.type)
     if not points(argument.type):
         return facts
@@ -40,7 +40,7 @@ def _enter_kernel(flow: Dataflow, op: ops.EntryOp) -> None:
 
 
 def counter_facts(lower: ValueFacts, upper: ValueFacts, step: ValueFacts, op: ops.ForOp) -> ValueFacts:
-    """The counter of a `for` inside its body: from the lower bound, below the upper one, in steps."""
+    """Return the counter of a `for` inside its body: from the lower bound, below the upper one, in steps."""
     counter = op.body.block.arguments[0]
     facts = unknown(counter.type).changed(divisor=min(lower.divisor, step.divisor))
     width = width_of(op.lower_bound.type)
@@ -115,7 +115,7 @@ def _break(flow: Dataflow, op: ops.BreakOp) -> None:
 
 
 def _end(flow: Dataflow, op: Operation) -> None:
-    """Nothing flows on."""
+    """Do nothing: no facts flow on."""
 
 
 FLOWS: dict[type[Operation], Flow] = {
@@ -130,7 +130,7 @@ FLOWS: dict[type[Operation], Flow] = {
     ops.BreakOp: _break,
     ops.ReturnOp: _end,
 }
-"""What an operation of control flow does to facts."""
+"""The transfer functions of control flow."""
 
 
 def sources(value: Value) -> Iterator[tuple[str, Value]]:

@@ -1,8 +1,8 @@
 """The fixpoint: facts start from "never happens" and weaken until they agree with every operation.
 
-Sparse: an operation is looked at again when what is known of an operand changes.  Branches whose condition is known
-are entered only where they run.  Values carried round loops are widened after a few rounds, and let go altogether
-should they still not settle; so it ends.
+Sparse: an operation is visited again when the facts of an operand change. Branches with a known condition are entered
+only where they run. Loop-carried values are widened after a few changes, and become unknown if they still change; so
+the analysis terminates.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from tilewright.optimizer.analysis.facts import ValueFacts, join, settled, unkno
 from tilewright.optimizer.analysis.rule_set import rule_of
 
 PRECISE_JOINS = 4
-"""After so many changes facts of arguments of blocks are widened."""
+"""The number of changes after which facts of block arguments are widened."""
 MAXIMUM_JOINS = 40
-"""After so many, nothing is said any more."""
+"""The number of changes after which facts of block arguments become unknown."""
 
 
 class Dataflow:
@@ -66,7 +66,7 @@ class Dataflow:
             self._pending.append(op)
 
     def join(self, value: Value, facts: ValueFacts) -> None:
-        """Note that a value may be one of which these facts are true."""
+        """Weaken the facts of a value so that these facts may be true of it."""
         held = self.values.get(value)
         weaker = facts if held is None else join(held, facts, value.type)
         if weaker == held:

@@ -1,4 +1,4 @@
-"""What is known of one value: a lattice of facts, from everything (a value that never exists) down to nothing."""
+"""The facts about one value: a lattice from everything (a value that never exists) down to nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tilewright.optimizer.analysis.runs import MAXIMUM_DIVISOR, Run, power_of_tw
 
 
 class Extent(NamedTuple):
-    """What is known of one extent of a tensor view: its (unsigned) bounds, and a power of two that divides it."""
+    """The facts about one extent of a tensor view: its (unsigned) bounds, and a power of two that divides it."""
 
     bounds: Interval
     divisor: int
@@ -90,23 +90,23 @@ INDEX_BITS = 64
 
 TILES = (RankedTensorType, TileType)
 SCALARS = (IntegerType, IndexType, PtrType)
-"""As tuples: a union would be made anew for each question, of which there are thousands."""
+"""A tuple of classes: a union would be made anew for each of thousands of tests."""
 
 
 def element_of(type: Type) -> Type | None:
-    """The element type of a tile, of Tile IR or of TileAS; there a scalar is its own element."""
+    """Return the element type of a tile, of Tile IR or of TileAS; there a scalar is its own element."""
     if isinstance(type, TILES):
         return type.element_type
     return type if isinstance(type, SCALARS) else None
 
 
 def shape_of(type: Type) -> tuple[int, ...]:
-    """The extents of a tile; none of anything else."""
+    """Return the extents of a tile; none of anything else."""
     return type.shape if isinstance(type, TILES) else ()
 
 
 def width_of(type: Type) -> int | None:
-    """The bits of the elements of an integer tile, or None."""
+    """Return the bits of the elements of an integer tile, or None."""
     element = element_of(type)
     if isinstance(element, IndexType):
         return INDEX_BITS
@@ -114,7 +114,7 @@ def width_of(type: Type) -> int | None:
 
 
 def points(type: Type) -> bool:
-    """Whether values of the type lead to memory: pointer tiles, tensor views, views of tiles."""
+    """Return whether values of the type lead to memory: pointer tiles, tensor views, views of tiles."""
     return isinstance(element_of(type), PointerType) or isinstance(type, TensorViewType | TileViewType)
 
 
@@ -125,7 +125,7 @@ def step(type: Type) -> int:
 
 
 def unknown(type: Type) -> ValueFacts:
-    """What is true of every value of a type."""
+    """Return the facts that hold for every value of a type."""
     if element_of(type) is None:
         return ValueFacts(place=ANYWHERE if points(type) else None, extents=_extents(type))
     width = width_of(type)
@@ -141,12 +141,12 @@ def _extents(type: Type) -> tuple[Extent, ...]:
 
 
 def known_extent(extent: int) -> Extent:
-    """An extent that is in the type."""
+    """Return an extent that is in the type."""
     return Extent(Interval(extent, extent), power_of_two_in(extent))
 
 
 def join(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
-    """What is true of a value that is one of two."""
+    """Return the facts that hold for both of two values: the join of the lattice."""
     if a == b:
         return a
     stride = step(type)
@@ -163,7 +163,7 @@ def join(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
 
 
 def meet(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
-    """What is true of a value for which both are; the place is that of the first."""
+    """Return the facts of a value if `a` and `b` both hold; the place is taken from `a`."""
     stride = step(type)
     bounds = a.bounds if a.bounds is None or b.bounds is None else a.bounds.clipped(b.bounds)
     runs = tuple([one.meet(other, stride) for one, other in zip(a.runs, b.runs, strict=True)])
@@ -171,7 +171,7 @@ def meet(a: ValueFacts, b: ValueFacts, type: Type) -> ValueFacts:
 
 
 def settled(facts: ValueFacts, type: Type) -> ValueFacts:
-    """The same facts, each as strong as the others make it."""
+    """Return the facts with each one strengthened by the others, such as bounds by the divisor."""
     stride = step(type)
     divisor = min(MAXIMUM_DIVISOR, max([facts.divisor, *[run.every(stride) for run in facts.runs]]))
     bounds = facts.bounds
@@ -186,15 +186,15 @@ def settled(facts: ValueFacts, type: Type) -> ValueFacts:
 
 
 def _multiples(bounds: Interval, divisor: int) -> Interval:
-    """The multiples of a divisor within bounds; the bounds themselves where there are none, which a false promise can
-    bring about.
+    """Return the multiples of a divisor within bounds; the bounds themselves where there are none, which a false
+    promise can bring about.
     """
     low, high = -(-bounds.low // divisor) * divisor, bounds.high // divisor * divisor
     return Interval(low, high) if low <= high else bounds
 
 
 def constant(value: int, type: Type, place: Place | None = None) -> ValueFacts:
-    """What is known of a tile all of whose elements are one number."""
+    """Return the facts of a tile whose elements are all `value`."""
     divisor = power_of_two_in(value)
     runs = tuple([Run(1, divisor, extent) for extent in shape_of(type)])
     return ValueFacts(Interval(value, value), divisor, runs, place)

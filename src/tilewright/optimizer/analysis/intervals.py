@@ -1,8 +1,8 @@
-"""Intervals of integers of `width` bits, read as signed: what arithmetic on them can give.
+"""Intervals of integers of `width` bits, read as signed, and arithmetic on them.
 
-Every function takes intervals that contain the operands and answers one that contains the result of the operation in
-two's complement, wherever that is defined.  Operations that read their operands as unsigned go through
-`as_unsigned`, which may lose everything where an interval contains numbers of both signs.
+Every function takes intervals that contain the operands and returns one that contains the result of the operation in
+two's complement, if it is defined. Operations that read their operands as unsigned go through `as_unsigned`, which may
+lose everything where an interval contains numbers of both signs.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ class Interval(NamedTuple):
         return self.low if self.low == self.high else None
 
     def contains(self, other: Interval) -> bool:
-        """Whether all of another interval lies in this one."""
+        """Return whether all of another interval lies in this one."""
         return self.low <= other.low and other.high <= self.high
 
     def hull(self, other: Interval) -> Interval:
-        """The smallest interval around both."""
+        """Return the smallest interval around both."""
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     def clipped(self, other: Interval) -> Interval:
-        """What both contain; where that is nothing, this one."""
+        """Return the intersection, or `self` if it is empty."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         return Interval(low, high) if low <= high else self
 
     def meets(self, other: Interval) -> bool:
-        """Whether there is a number in both."""
+        """Return whether there is a number in both."""
         return self.low <= other.high and other.low <= self.high
 
     def __str__(self) -> str:
@@ -44,17 +44,17 @@ class Interval(NamedTuple):
 
 
 def signed_range(width: int) -> Interval:
-    """Every signed number of `width` bits."""
+    """Return every signed number of `width` bits."""
     return Interval(-(1 << (width - 1)), (1 << (width - 1)) - 1)
 
 
 def unsigned_range(width: int) -> Interval:
-    """Every unsigned number of `width` bits."""
+    """Return every unsigned number of `width` bits."""
     return Interval(0, (1 << width) - 1)
 
 
 def as_unsigned(value: Interval, width: int) -> Interval:
-    """The same bits read as unsigned."""
+    """Return the interval of the bits read as unsigned; all numbers if it contains both signs."""
     if value.low >= 0:
         return value
     if value.high < 0:
@@ -63,7 +63,7 @@ def as_unsigned(value: Interval, width: int) -> Interval:
 
 
 def as_signed(value: Interval, width: int) -> Interval:
-    """The inverse of `as_unsigned`."""
+    """Return the inverse of `as_unsigned`."""
     middle = 1 << (width - 1)
     if value.high < middle:
         return value
@@ -73,12 +73,12 @@ def as_signed(value: Interval, width: int) -> Interval:
 
 
 def reading(value: Interval, width: int, signed: bool) -> Interval:
-    """The interval as an operation of this signedness reads it."""
+    """Return the interval as an operation of this signedness reads it."""
     return value if signed else as_unsigned(value, width)
 
 
 def wrapped(exact: Interval, width: int, exact_is_promised: bool = False) -> Interval:
-    """The signed result of an exact one; if it need not fit and no promise says that it does, anything."""
+    """Return the signed result of an exact one; if it need not fit and no promise says that it does, anything."""
     every = signed_range(width)
     if every.contains(exact):
         return exact
@@ -92,17 +92,17 @@ def _corners(function: Callable[[int, int], int], lhs: Iterable[int], rhs: Itera
 
 
 def add(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Sums."""
+    """Return the interval of the sums."""
     return wrapped(Interval(lhs.low + rhs.low, lhs.high + rhs.high), width, no_signed_wrap)
 
 
 def subtract(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Differences."""
+    """Return the interval of the differences."""
     return wrapped(Interval(lhs.low - rhs.high, lhs.high - rhs.low), width, no_signed_wrap)
 
 
 def multiply(lhs: Interval, rhs: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Products."""
+    """Return the interval of the products."""
     return wrapped(_corners(lambda a, b: a * b, lhs, rhs), width, no_signed_wrap)
 
 
@@ -123,7 +123,7 @@ def ceiling_quotient(a: int, b: int) -> int:
 
 
 def truncated_quotient(a: int, b: int) -> int:
-    """Rounded towards zero."""
+    """Return the quotient rounded towards zero."""
     return a // b if (a < 0) == (b < 0) else -(-a // b)
 
 
@@ -170,27 +170,27 @@ def _smallest_magnitude(value: Interval) -> int:
 
 
 def maximum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """The greater ones."""
+    """Return the interval of the maxima."""
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     greater = Interval(max(a.low, b.low), max(a.high, b.high))
     return _chosen(greater, lhs, rhs, width, signed)
 
 
 def minimum(lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """The lesser ones."""
+    """Return the interval of the minima."""
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     lesser = Interval(min(a.low, b.low), min(a.high, b.high))
     return _chosen(lesser, lhs, rhs, width, signed)
 
 
 def _chosen(read: Interval, lhs: Interval, rhs: Interval, width: int, signed: bool) -> Interval:
-    """The result is one of the operands, whatever is known of the order."""
+    """Return an interval of a result that is one of the operands, using facts about their order."""
     result = read if signed else as_signed(read, width)
     return result.clipped(lhs.hull(rhs))
 
 
 def magnitude(value: Interval, width: int) -> Interval:
-    """Absolute values; that of the smallest number is itself."""
+    """Return the interval of the absolute values; the smallest number is its own absolute value."""
     least = signed_range(width).low
     if value.low == least:
         return Interval(least, max(value.high, -least - 1)) if value.high > least else value
@@ -200,7 +200,7 @@ def magnitude(value: Interval, width: int) -> Interval:
 
 
 def negate(value: Interval, width: int, no_signed_wrap: bool = False) -> Interval:
-    """Negatives."""
+    """Return the interval of the negated values."""
     return wrapped(Interval(-value.high, -value.low), width, no_signed_wrap)
 
 
@@ -224,7 +224,7 @@ def shift_right(lhs: Interval, amount: Interval, width: int, signed: bool) -> In
 
 
 def _same_bits_range(lhs: Interval, rhs: Interval) -> Interval:
-    """The signed range of the bits that numbers of both intervals need."""
+    """Return the signed range of the bits that numbers of both intervals need."""
     needed = max(_bits(end) for end in (*lhs, *rhs))
     return signed_range(needed)
 
@@ -243,7 +243,7 @@ def bitwise_and(lhs: Interval, rhs: Interval, width: int) -> Interval:
 
 
 def bitwise_or(lhs: Interval, rhs: Interval, width: int) -> Interval:
-    """Bits of either."""
+    """Return the interval of the bitwise or."""
     space = _same_bits_range(lhs, rhs)
     if lhs.low >= 0 and rhs.low >= 0:
         return Interval(max(lhs.low, rhs.low), space.high)
@@ -260,7 +260,7 @@ def bitwise_xor(lhs: Interval, rhs: Interval, width: int) -> Interval:
 
 
 def extend(value: Interval, width: int, signed: bool) -> Interval:
-    """To a wider type; `width` is that of the operand."""
+    """Return the interval after extension to a wider type; `width` is the operand's."""
     return reading(value, width, signed)
 
 
@@ -270,7 +270,7 @@ def truncate(value: Interval, width: int, no_signed_wrap: bool = False) -> Inter
 
 
 def compare(lhs: Interval, rhs: Interval, width: int, signed: bool, predicate: str) -> bool | None:
-    """Whether the relation holds for all pairs (True), for none (False), or neither is known."""
+    """Return whether the relation holds for all pairs (True), for none (False), or neither is known."""
     a, b = reading(lhs, width, signed), reading(rhs, width, signed)
     if predicate in _NEGATED:
         opposite = _DECISIONS[_NEGATED[predicate]](a, b)

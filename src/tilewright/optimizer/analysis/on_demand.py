@@ -1,7 +1,7 @@
-"""Facts about values, computed when somebody asks, for those who ask about few values.
+"""Facts about values, computed on demand, for users that ask about few values.
 
-The transfer rules are those of the analysis of value facts.  That one starts with the whole kernel and goes round loops
-until nothing changes; here values carried round loops are unknown, and the rest follows from where a value comes from.
+It uses the transfer rules of the analysis of value facts. The analysis visits the whole kernel up to a fixed point;
+here loop-carried values are unknown, and other facts follow from the definition of a value.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class FactsOnDemand:
         self._depth = 0
 
     def facts(self, value: Value) -> ValueFacts:
-        """What is known of a value."""
+        """Return the facts about a value."""
         found = self._known.get(value)
         if found is None:
             self._depth += 1
@@ -37,11 +37,11 @@ class FactsOnDemand:
         return found
 
     def note(self, value: Value, facts: ValueFacts) -> None:
-        """Say what is known of a value from now on."""
+        """Set the facts about a value from now on."""
         self._known[value] = facts
 
     def of_argument(self, block: Block, value: Value) -> ValueFacts:
-        """What is known of an argument of a block."""
+        """Return the facts about an argument of a block: none by default."""
         return unknown(value.type)
 
     def _work_out(self, value: Value) -> ValueFacts:

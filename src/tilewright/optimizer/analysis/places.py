@@ -14,11 +14,11 @@ from tilewright.ir.value import Value
 from tilewright.optimizer.analysis.intervals import Interval
 
 FARTHEST = 1 << 61
-"""Beyond so many bytes nothing is said of a distance, so that sums of two cannot wrap around at 64 bits."""
+"""The distance in bytes beyond which offsets are unknown, so that sums of two cannot wrap around at 64 bits."""
 
 
 class RootKind(Enum):
-    """What kinds of memory there are."""
+    """The kinds of memory that a pointer may come from."""
 
     ARGUMENT = "parameter"
     GLOBAL = "global"
@@ -59,7 +59,7 @@ class Place(NamedTuple):
         return Place(self.roots | other.roots, self.offset.hull(other.offset))
 
     def moved(self, distance: Interval | None) -> Place:
-        """Advanced by so many bytes."""
+        """Return the place advanced by `distance` bytes."""
         if self.offset is None or distance is None:
             return Place(self.roots)
         low, high = self.offset.low + distance.low, self.offset.high + distance.high
@@ -79,7 +79,7 @@ ANYWHERE = Place()
 
 
 class Overlap(Enum):
-    """What two accesses have to do with each other."""
+    """The relation of the memory of two accesses."""
 
     DISJOINT = "disjoint"
     SAME = "same"
@@ -87,21 +87,21 @@ class Overlap(Enum):
 
 
 def parameters(roots: Iterable[Root]) -> frozenset[int]:
-    """The numbers of the parameters among some roots."""
+    """Return the numbers of the parameters among some roots."""
     return frozenset(
         root.name for root in roots if root.kind is RootKind.ARGUMENT and isinstance(root.name, int)
     )
 
 
 def start_of(root: Root) -> Place:
-    """The first byte of some memory."""
+    """Return the first byte of some memory."""
     return Place(frozenset((root,)), Interval(0, 0))
 
 
 def overlap(a: Place, b: Place, bytes_a: int | None, bytes_b: int | None) -> tuple[Overlap, str]:
-    """What is known of the accesses at two places, each of so many bytes (None: unknown), and why.
+    """Return the relation of accesses at two places, of ``bytes_a`` and ``bytes_b`` bytes (None: unknown), and why.
 
-    Two places are the same if every access of one is at the address, and has the size, of every access of the other.
+    They are the same if all accesses of both have one address and one size.
     """
     if a.roots is None or b.roots is None:
         return Overlap.MAY, "a pointer was made from an integer, or comes from where nothing is known"
@@ -119,14 +119,14 @@ def overlap(a: Place, b: Place, bytes_a: int | None, bytes_b: int | None) -> tup
 
 
 def may_meet(a: frozenset[Root] | None, b: frozenset[Root] | None) -> bool:
-    """Whether memory that comes from some roots may be memory that comes from others; None: from anywhere."""
+    """Return whether memory that comes from some roots may be memory that comes from others; None: from anywhere."""
     if a is None or b is None:
         return True
     return not all(_apart(first, second) for first in a for second in b)
 
 
 def _apart(first: Root, second: Root) -> bool:
-    """Whether two roots are never the same memory: all but parameters, which may be anything but an alloca.
+    """Return whether two roots are never the same memory: all but parameters, which may be anything but an alloca.
 
     A pointer to a global may be a parameter, because the host can find its address.
     """

@@ -12,12 +12,12 @@ _BYTES: dict[Type, int] = {tf32: 4}
 
 
 def stored_bytes(element: Type) -> int | None:
-    """Bytes from one element in memory to the next; None for f4, of which two share a byte, and for no element."""
+    """Return the bytes from one element in memory to the next; None for f4 (two share a byte), and for no element."""
     if element is f4E2M1FN or not isinstance(element, IntegerType | FloatType):
         return None
     return _BYTES.get(element) or max(1, element.width // 8)
 
 
 def step_of(element: Type) -> int:
-    """The step in which elements count up: the pointee's bytes for pointers, 1 for everything else."""
+    """Return the step in which elements count up: the pointee's bytes for pointers, 1 for everything else."""
     return (stored_bytes(element.pointee) or 1) if isinstance(element, PointerType | PtrType) else 1

@@ -16,7 +16,7 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def fact_lines(root: Operation, facts: ValueFactsAnalysis, *, reasons: bool = False) -> Iterator[str]:
-    """For every kernel a heading, and for every value but tokens its name and what is known of it.
+    """Yield a heading for every kernel, and a line for every value except tokens, with its name and its facts.
 
     Names are those under which ``root`` prints.  Values that never come into being are said to be so.
     """
@@ -51,10 +51,10 @@ def _lines(name: str, value: Value, facts: ValueFactsAnalysis, *, reasons: bool)
 
 @dataclass(frozen=True)
 class PrintValueFacts(Pass):
-    """Prints what is known of every value of the kernels to stdout, one comment a line, in the order of the code.
+    """Prints the facts about every value of the kernels to stdout, one comment a line, in the order of the code.
 
-    `reasons` adds why, back to parameters, constants and promises.  The lines are comments, so that the text stays one
-    that can be read again.
+    `reasons` adds the reasons, back to parameters, constants and assumptions. The lines are comments, so that the text
+    stays one that can be read again.
     """
 
     name: ClassVar[str] = "print-value-facts"

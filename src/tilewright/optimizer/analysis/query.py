@@ -17,18 +17,17 @@ from tilewright.optimizer.analysis.runs import Run
 
 
 class AliasAnswer(NamedTuple):
-    """What two accesses have to do with each other, and why."""
+    """The relation of two accesses, and the reason."""
 
     overlap: Overlap
     because: str
 
 
 class ValueFactsAnalysis:
-    """What is known of the values of the kernels in an operation (a module, or a kernel).
+    """The facts about the values of the kernels in an operation (a module, or a kernel).
 
-    Facts hold in every run that is defined: promises are taken to be true, and what Tile IR leaves undefined not to
-    happen.  They are those of the IR as it was when the analysis was made; the manager drops it when a pass changes
-    something.
+    Facts hold in every defined run: assumptions are taken to be true, and undefined behaviour not to happen. They
+    describe the IR at the time of the analysis; the manager drops it when a pass changes the IR.
     """
 
     def __init__(self, root: Operation) -> None:
@@ -36,23 +35,23 @@ class ValueFactsAnalysis:
         self._flow = Dataflow(root)
 
     def facts(self, value: Value) -> ValueFacts:
-        """Everything that is known of a value; of one that never exists, what is true of all of its type."""
+        """Return all facts about a value; for a value that never exists, the facts of its type."""
         return self._flow.values.get(value) or unknown(value.type)
 
     def exists(self, value: Value) -> bool:
-        """Whether a value may come into being: False if it stands in code that never runs."""
+        """Return whether a value may come into being: False if it stands in code that never runs."""
         return value in self._flow.values
 
     def divisibility(self, value: Value) -> int:
-        """The power of two of which every element is a multiple: of integers, of addresses in bytes."""
+        """Return a power of two that divides every element: integers, or addresses in bytes."""
         return self.facts(value).divisor
 
     def bounds(self, value: Value) -> Interval | None:
-        """The interval in which every element of an integer tile lies, read as signed; None for other values."""
+        """Return the interval in which every element of an integer tile lies, read as signed; None for other values."""
         return self.facts(value).bounds
 
     def constant(self, value: Value) -> int | None:
-        """The number that every element of an integer tile is (true is -1), or None."""
+        """Return the number that every element of an integer tile is (true is -1), or None."""
         return self.facts(value).constant
 
     def axis_info(self, value: Value) -> tuple[Run, ...]:
@@ -60,11 +59,11 @@ class ValueFactsAnalysis:
         return self.facts(value).runs
 
     def place(self, value: Value) -> Place:
-        """The memory that pointers or views point to."""
+        """Return the memory that pointers or views point to."""
         return self.facts(value).place or ANYWHERE
 
     def alias(self, a: Value, b: Value) -> AliasAnswer:
-        """What accesses through two pointers (tiles) or views have to do with each other, in one run of the code.
+        """Return the relation of accesses through two pointers (tiles) or views, in one run of the code.
 
         Whether values of different iterations of a loop overlap is another question.  Raises ValueError for values that
         do not lead to memory.

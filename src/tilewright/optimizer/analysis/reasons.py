@@ -21,9 +21,9 @@ SHOWN_DEPTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Facts of a value, why they hold, where that stands in the source, and what they were derived from.
+    """The facts about a value, the reason, its source position, and the values that the facts were derived from.
 
-    ``inputs`` has each of those values with the role that it plays; their own reasons are found on demand.
+    ``inputs`` pairs each of these values with its role; their own reasons are found on demand.
     """
 
     value: Value
@@ -34,7 +34,7 @@ class Reason:
     _lookup: Callable[[Value], ValueFacts]
 
     def input_reasons(self) -> Iterator[tuple[str, Reason]]:
-        """The reasons of the inputs."""
+        """Yield the reasons of the inputs."""
         for role, value in self.inputs:
             yield role, reason(value, self._lookup)
 
@@ -51,7 +51,7 @@ class Reason:
 
 
 def reason(value: Value, lookup: Callable[[Value], ValueFacts]) -> Reason:
-    """Why the facts that ``lookup`` answers for a value hold."""
+    """Return the reason for the facts that ``lookup`` returns for a value."""
     owner: Any = value.owner
     if isinstance(owner, Operation) and type(owner) not in FLOWS:
         because, inputs = _computed(owner)

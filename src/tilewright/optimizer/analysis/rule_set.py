@@ -16,5 +16,5 @@ RULES: dict[type[Operation], Rule] = {
 
 
 def rule_of(op: Operation) -> Rule:
-    """The rule of an operation; every operation without regions has one."""
+    """Return the rule of an operation; every operation without regions has one."""
     return RULES.get(type(op)) or (ELEMENTWISE if op.has_trait(Elementwise) else UNKNOWN)

@@ -1,6 +1,6 @@
-"""Transfer rules: what is known of the results of an operation when its operands are known.
+"""Transfer rules: the facts about an operation's results from the facts about its operands.
 
-A rule is data: the function, and a sentence that says why its answer holds.  The tables are keyed by operation class.
+A rule is data: the function, and a sentence with its reason. The tables are keyed by operation class.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class RuleTable:
         self.rules: dict[type[Operation], Rule] = {}
 
     def rule(self, *op_classes: type[Operation], because: str) -> Callable[[_Compute], _Compute]:
-        """Enter a rule."""
+        """Return a decorator that enters a rule for operation classes."""
 
         def enter(compute: _Compute) -> _Compute:
             self.rules.update(dict.fromkeys(op_classes, Rule(compute, because)))
@@ -50,7 +50,7 @@ class RuleTable:
 
 
 def steady(type: Type, operands: Sequence[ValueFacts]) -> tuple[Run, ...]:
-    """Runs of an elementwise result: where all operands stay the same, so does the result."""
+    """Return the runs of an elementwise result: it is constant where all operands are."""
     rank = len(shape_of(type))
     same = [facts.runs for facts in operands if len(facts.runs) == rank]
     axes = range(rank)
@@ -58,17 +58,17 @@ def steady(type: Type, operands: Sequence[ValueFacts]) -> tuple[Run, ...]:
 
 
 def elementwise(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
-    """What is known of any elementwise operation."""
+    """Return the facts about the results of any elementwise operation."""
     return [unknown(result.type).changed(runs=steady(result.type, operands)) for result in op.results]
 
 
 def nothing(op: Operation, *operands: ValueFacts) -> list[ValueFacts]:
-    """What is known of results about which nothing is known."""
+    """Return the facts of results without a rule: only their types."""
     return [unknown(result.type) for result in op.results]
 
 
 def result_type(op: Operation) -> Type:
-    """The type of the first result."""
+    """Return the type of the first result."""
     return op.results[0].type
 
 

@@ -39,7 +39,7 @@ def _width(op: Operation) -> int:
 
 
 class Signed(Protocol):
-    """An operation that says how it reads integers."""
+    """An operation with an attribute for the signedness of its operands."""
 
     signedness: Signedness
 
@@ -49,7 +49,7 @@ def _signed(op: Signed) -> bool:
 
 
 class Overflowing(Protocol):
-    """An operation that may promise not to wrap."""
+    """An operation with an optional assumption that it does not wrap around."""
 
     overflow: IntegerOverflow
 
@@ -80,7 +80,7 @@ def _add(op: ops.AddIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def sum_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
-    """Facts of sums of so many bits; ``promised``: none is beyond the signed range."""
+    """Return the facts of sums of `width` bits; ``promised``: no sum is beyond the signed range."""
     a, b = _bounds(lhs), _bounds(rhs)
     exact = promised or _fits(Interval(a.low + b.low, a.high + b.high), width)
     runs = tuple([added(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
@@ -97,7 +97,7 @@ def _subtract(op: ops.SubIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
 
 
 def difference_of(lhs: ValueFacts, rhs: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
-    """Facts of differences of so many bits; ``promised``: none is beyond the signed range."""
+    """Return the facts of differences of `width` bits; ``promised``: no difference is beyond the signed range."""
     a, b = _bounds(lhs), _bounds(rhs)
     exact = promised or _fits(Interval(a.low - b.high, a.high - b.low), width)
     runs = tuple([subtracted(x, y) for x, y in zip(lhs.runs, rhs.runs, strict=True)])
@@ -128,14 +128,12 @@ def _multiply_high(op: ops.MulhiIOp, x: ValueFacts, y: ValueFacts) -> ValueFacts
 
 
 def _positive_power(facts: ValueFacts) -> int | None:
-    """The power of two that every element is."""
+    """Return the power of two that every element is."""
     value = facts.constant
     return value if value is not None and value > 0 and power_of_two_in(value) == value else None
 
 
-@RULES.rule(
-    ops.DivIOp, because="quotients of the bounds; a power of two divides what is a multiple of it exactly"
-)
+@RULES.rule(ops.DivIOp, because="quotients of the bounds; a power of two divides its multiples exactly")
 def _divide(op: ops.DivIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     signed, rounding = _signed(op), op.rounding.name.lower()
     bounds = intervals.divide(_bounds(lhs), _bounds(rhs), _width(op), signed, rounding)
@@ -204,7 +202,9 @@ _STEADY_COMPARISONS = {
     "greater_than": (False, True),
     "less_than_or_equal": (False, True),
 }
-"""Whether the left (right) side may count within a group of which all compare the same with the other side."""
+"""For each predicate: whether the left (right) side may count up within a group of equal comparisons with the other
+side.
+"""
 
 
 @RULES.rule(
@@ -286,20 +286,22 @@ def _or(op: ops.OrIOp | ops.XOrIOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFa
     return ValueFacts(bounds, min(lhs.divisor, rhs.divisor), steady(result_type(op), (lhs, rhs)))
 
 
-@RULES.rule(conversion.ExtIOp, because="the same numbers; as unsigned, negative ones move up as a whole")
+@RULES.rule(
+    conversion.ExtIOp, because="the numbers do not change; as unsigned, negative ones move up as a whole"
+)
 def _extend(op: conversion.ExtIOp, source: ValueFacts) -> ValueFacts:
     return extended(source, _width(op), signed=_signed(op))
 
 
 def extended(source: ValueFacts, width: int, *, signed: bool) -> ValueFacts:
-    """Facts of integers of so many bits that are made wider."""
+    """Return the facts of integers of `width` bits after extension."""
     bounds = _bounds(source)
     exact = signed or bounds.low >= 0 or bounds.high < 0
     runs = _exactly(source.runs, exact, width)
     return ValueFacts(intervals.extend(bounds, width, signed), source.divisor, runs)
 
 
-@RULES.rule(conversion.TruncIOp, because="the same numbers where they fit; else the low bits")
+@RULES.rule(conversion.TruncIOp, because="the numbers do not change if they fit; else the low bits stay")
 def _truncate(op: conversion.TruncIOp, source: ValueFacts) -> ValueFacts:
     width = width_of(op.to.type)
     assert width is not None
@@ -307,7 +309,7 @@ def _truncate(op: conversion.TruncIOp, source: ValueFacts) -> ValueFacts:
 
 
 def truncated(source: ValueFacts, width: int, *, promised: bool = False) -> ValueFacts:
-    """Facts of integers that are cut to so many bits; ``promised``: all fit the signed range."""
+    """Return the facts of integers truncated to `width` bits; ``promised``: all fit the signed range."""
     bounds = _bounds(source)
     exact = promised or _fits(bounds, width)
     runs = _exactly(source.runs, exact, width)

@@ -57,7 +57,7 @@ def _global(op: control.GetGlobalOp) -> ValueFacts:
 
 
 def _global_alignment(op: control.GetGlobalOp) -> int:
-    """The alignment that a global states, or the natural one."""
+    """Return the alignment that a global states, or the natural one."""
     module = next((outer for outer in op.ancestors() if isinstance(outer, control.ModuleOp)), None)
     for defined in module.body.block if module is not None else ():
         if isinstance(defined, control.GlobalOp) and defined.sym_name == op.global_name:
@@ -131,7 +131,7 @@ def steps(type: TileViewType) -> tuple[int, ...]:
 
 
 def walked_extents(type: Any, view: ValueFacts) -> tuple[Extent, ...]:
-    """The extent of the tensor along each dimension of the tile."""
+    """Return the extent of the tensor along each dimension of the tile."""
     if isinstance(type, PartitionViewType | StridedViewType):
         return tuple([view.extents[dimension] for dimension in type.dim_map])
     return view.extents
@@ -178,7 +178,9 @@ def index_fits(type: Any, view: ValueFacts, dimension: int, index: ValueFacts) -
 
 
 def spanned_bytes(type: Any) -> int | None:
-    """The bytes from the first to the last element of a view's tensor, if its type says; of pointers, the pointee's."""
+    """Return the bytes from the first to the last element of a view's tensor, if its type says; of pointers, the
+    pointee's.
+    """
     tensor = type.tensor if isinstance(type, TileViewType) else type
     if not isinstance(tensor, TensorViewType):
         return stored_bytes(tensor.element_type.pointee)

@@ -38,7 +38,7 @@ def _constant(op: ops.ConstantOp) -> ValueFacts:
 
 
 def dense_facts(value: DenseElementsAttr, type: Any) -> ValueFacts:
-    """What is known of given elements."""
+    """Return the facts of a dense constant."""
     element = type.element_type
     patterns = value.patterns()
     if isinstance(element, IntegerType):
@@ -93,13 +93,13 @@ def _steady_runs(numbers: Sequence[int], shape: Sequence[int]) -> tuple[Run, ...
 
 
 def _along(numbers: Sequence[int], shape: Sequence[int], axis: int) -> list[tuple[int, int]]:
-    """Each element with its position along a dimension."""
+    """Return each element with its position along a dimension."""
     inner = math.prod(shape[axis + 1 :])
     return [(value, position // inner % shape[axis]) for position, value in enumerate(numbers)]
 
 
 def _longest(numbers: Sequence[int], shape: Sequence[int], axis: int, related: Related) -> int:
-    """The longest groups in which every element is related to the first of its group."""
+    """Return the longest groups in which every element is related to the first of its group."""
     inner = math.prod(shape[axis + 1 :])
     length = shape[axis]
     while length > 1:
@@ -123,7 +123,7 @@ def _iota(op: ops.IotaOp) -> ValueFacts:
     return ValueFacts(signed_range(width), 1, (Run(middle, middle, 1),))
 
 
-@RULES.rule(ops.BroadcastOp, because="what is stretched stays the same along the stretched dimensions")
+@RULES.rule(ops.BroadcastOp, because="a broadcast tile is constant along the broadcast dimensions")
 def _broadcast(op: ops.BroadcastOp, source: ValueFacts) -> ValueFacts:
     before: Any = op.source.type
     after: Any = op.result.type
@@ -136,7 +136,7 @@ def _broadcast(op: ops.BroadcastOp, source: ValueFacts) -> ValueFacts:
 
 @RULES.rule(
     ops.ReshapeOp,
-    because="the same elements in the same order; runs of the last dimension go on as far as it",
+    because="the elements keep their order; runs of the last dimension go on as far as it",
 )
 def _reshape(op: ops.ReshapeOp, source: ValueFacts) -> ValueFacts:
     before: Any = op.source.type
@@ -164,7 +164,7 @@ def _permute(op: ops.PermuteOp, source: ValueFacts) -> ValueFacts:
     return source.changed(runs=tuple([source.runs[axis] for axis in op.permutation]))
 
 
-@RULES.rule(ops.CatOp, because="what is true of both parts")
+@RULES.rule(ops.CatOp, because="the facts that hold for both parts")
 def _concatenate(op: ops.CatOp, lhs: ValueFacts, rhs: ValueFacts) -> ValueFacts:
     return join(lhs, rhs, result_type(op))
 
@@ -179,14 +179,15 @@ def _cut(facts: ValueFacts, type: Any) -> tuple[Run, ...]:
     return tuple([run.shortened(extent, stride) for run, extent in zip(facts.runs, type.shape, strict=True)])
 
 
-@RULES.rule(ops.InsertOp, because="what is true of the slice and of the tile around it")
+@RULES.rule(ops.InsertOp, because="the facts that hold for the slice and for the tile around it")
 def _insert(op: ops.InsertOp, source: ValueFacts, around: ValueFacts, *indices: ValueFacts) -> ValueFacts:
     slice_type: Any = op.source.type
     return join(source, around.changed(runs=_cut(around, slice_type)), result_type(op))
 
 
 @RULES.rule(
-    ops.SelectOp, because="what is true of both sides, or of the one that the condition always chooses"
+    ops.SelectOp,
+    because="the facts that hold for both sides, or for the side that the condition always chooses",
 )
 def _select(op: ops.SelectOp, condition: ValueFacts, yes: ValueFacts, no: ValueFacts) -> ValueFacts:
     if condition.constant is not None:
@@ -208,7 +209,8 @@ def _pointee_bytes(type: Any) -> int | None:
 
 
 @RULES.rule(
-    ops.OffsetOp, because="the address plus so many pointees; runs of either side go on where the other stays"
+    ops.OffsetOp,
+    because="the address plus the offset times the pointee's bytes; runs of either side go on where the other stays",
 )
 def _offset(op: ops.OffsetOp, pointer: ValueFacts, offset: ValueFacts) -> ValueFacts:
     type = result_type(op)
@@ -231,11 +233,11 @@ def _reinterpret(op: conversion.PtrToPtrOp, source: ValueFacts) -> ValueFacts:
 
 
 def _uncounted(facts: ValueFacts) -> tuple[Run, ...]:
-    """Runs of which the counting means nothing any more."""
+    """Drop contiguity; keep divisibility and constancy."""
     return tuple([Run(1, facts.divisor, run.constancy) for run in facts.runs])
 
 
-@RULES.rule(conversion.IntToPtrOp, because="the same numbers, as addresses of unknown memory")
+@RULES.rule(conversion.IntToPtrOp, because="the numbers do not change, as addresses of unknown memory")
 def _to_pointer(op: conversion.IntToPtrOp, source: ValueFacts) -> ValueFacts:
     runs = source.runs if _pointee_bytes(op.result.type) == 1 else _uncounted(source)
     return ValueFacts(None, source.divisor, runs, ANYWHERE)
@@ -257,12 +259,12 @@ def _assume(op: control.AssumeOp, value: ValueFacts) -> ValueFacts:
 
 
 def promised(value: ValueFacts, predicate: AssumePredicate, type: Type) -> ValueFacts:
-    """What is known of a value of which something is promised, too."""
+    """Return the facts of a value together with an assumption about it."""
     return meet(value, promise(predicate, type), type)
 
 
 def promise(predicate: AssumePredicate, type: Type) -> ValueFacts:
-    """What a promise says by itself."""
+    """Return the facts that an assumption states by itself."""
     if isinstance(predicate, BoundedAttr):
         return _bounded(predicate, type)
     if isinstance(predicate, SameElementsAttr):

@@ -1,9 +1,8 @@
 """Transfer rules of TileAS form: integer arithmetic of `arith` and `nv_tileas`, tiles made and reshaped, pointers moved.
 
-What is known of a sum is one rule, whichever dialect the operation is of: these call those of Tile IR.  Two things are
-left out on purpose.  Promises (`assume`, overflow flags) are not believed: a target that tests no bounds where these
-facts say so must not write behind an array because of a promise that does not hold.  Places of pointers are those of
-`lowering.memory_order`.
+There is one rule for a sum, in any dialect: these rules call the rules of Tile IR. Two things are left out on purpose.
+Assumptions (`assume`, overflow flags) are ignored: a target that omits bounds checks by these facts must not write
+behind an array because an assumption is false. `lowering.memory_order` computes the places of pointers.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ RULES = RuleTable()
 
 
 def _both(*sources: type[Operation]) -> tuple[type[Operation], ...]:
-    """Operations of `arith`, and those of the same names on tiles."""
+    """Return operations of `arith`, and the operations with the same names on tiles."""
     return tuple(op for source in sources for op in (source, BY_SOURCE.get(source)) if op is not None)
 
 
@@ -86,7 +85,7 @@ def _resize(op: Operation, source: ValueFacts) -> ValueFacts:
 
 
 def _given(value: Attribute | None, type: Type) -> ValueFacts:
-    """What is known of elements that are given: only if all are one integer, as others are no offsets."""
+    """Return the facts of a constant: only if all elements are one integer, as others are no offsets."""
     width = width_of(type)
     if isinstance(value, DenseElementsAttr) and value.is_splat:
         (bits,) = value.patterns()
@@ -101,7 +100,7 @@ def _given(value: Attribute | None, type: Type) -> ValueFacts:
 
 
 def _repeated(facts: ValueFacts, type: Type) -> tuple[Run, ...]:
-    """The runs of a tile all of whose elements are the same."""
+    """Return the runs of a tile all of whose elements are the same."""
     return tuple(Run(1, facts.divisor, extent) for extent in shape_of(type))
 
 
@@ -157,7 +156,10 @@ def _same(op: Operation, source: ValueFacts) -> ValueFacts:
 # --- pointers and the grid
 
 
-@RULES.rule(AddPtrOp, because="the address plus so many pointees; either side counts where the other stays")
+@RULES.rule(
+    AddPtrOp,
+    because="the address plus the offset times the pointee's bytes; either side counts where the other stays",
+)
 def _offset(op: AddPtrOp, base: ValueFacts, offset: ValueFacts) -> ValueFacts:
     size = step(op.result.type)
     runs = [added(one, scaled(other, size), size) for one, other in zip(base.runs, offset.runs, strict=True)]
@@ -176,6 +178,6 @@ def _programs(op: GetNumProgramsOp) -> ValueFacts:
 
 
 def rule_of(op: Operation) -> Rule:
-    """The rule of an operation without regions."""
+    """Return the rule of an operation without regions."""
     found = RULES.rules.get(type(op))
     return found or (ELEMENTWISE if Elementwise in op.kind.trait_classes else UNKNOWN)

@@ -1,7 +1,8 @@
-"""Runs along a dimension of a tile: how long it counts up, how long it stays the same, and where that starts.
+"""Runs along a dimension of a tile: the length over which it counts up, the length over which it is constant, and the
+start.
 
 A dimension is cut into aligned groups whose length is a power of two (extents are powers of two).  All lengths,
-strides and divisors here are powers of two, so the greatest common divisor of two of them is the lesser one.
+strides and divisors here are powers of two, so the greatest common divisor of two of them is the smaller one.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ MAXIMUM_DIVISOR = 1 << 62
 
 
 def power_of_two_in(value: int) -> int:
-    """The largest power of two that divides a number; that of zero is `MAXIMUM_DIVISOR`."""
+    """Return the largest power of two that divides a number; `MAXIMUM_DIVISOR` for zero."""
     return min(value & -value, MAXIMUM_DIVISOR) if value else MAXIMUM_DIVISOR
 
 
 class Run(NamedTuple):
-    """What is known along one dimension, in the terms of Triton's axis information.
+    """The facts along one dimension, in the terms of Triton's axis information.
 
     - In each aligned group of ``contiguity`` elements every element is one step more than the one before it: 1 for
       integers, read as signed and without wrapping around; the pointee's bytes for pointers, modulo 2^64.
@@ -31,17 +32,17 @@ class Run(NamedTuple):
     constancy: int = 1
 
     def start(self, length: int, step: int = 1) -> int:
-        """What divides the first elements of groups of another length."""
+        """Return a divisor of the first elements of groups of another length."""
         if length >= self.contiguity:
             return self.divisibility
         return min(self.divisibility, power_of_two_in(length * step))
 
     def every(self, step: int = 1) -> int:
-        """What divides every element."""
+        """Return a divisor of every element."""
         return self.start(1, step)
 
     def shortened(self, extent: int, step: int = 1) -> Run:
-        """The same for groups of at most ``extent`` elements."""
+        """Return the run for groups of at most ``extent`` elements."""
         length = min(self.contiguity, extent)
         return Run(length, self.start(length, step), min(self.constancy, extent))
 
@@ -50,20 +51,20 @@ class Run(NamedTuple):
         return self._replace(divisibility=max(self.divisibility, divisor))
 
     def join(self, other: Run, step: int = 1) -> Run:
-        """What holds whichever of two values it is."""
+        """Return the run that holds for both of two values."""
         length = min(self.contiguity, other.contiguity)
         divisor = min(self.start(length, step), other.start(length, step))
         return Run(length, divisor, min(self.constancy, other.constancy))
 
     def meet(self, other: Run, step: int = 1) -> Run:
-        """What holds where both are true."""
+        """Return the run of a value if both runs hold."""
         length = max(self.contiguity, other.contiguity)
         divisor = max(self.start(length, step), other.start(length, step))
         return Run(length, divisor, max(self.constancy, other.constancy))
 
 
 def inside_alignment(run: Run, width: int) -> Run:
-    """A run of which the counting is known modulo 2^width only, cut to groups in which nothing can wrap around.
+    """Return a run that counts up modulo 2^width only, cut to groups in which no element can wrap around.
 
     A group that starts at a multiple of its length differs in the low bits only.
     """

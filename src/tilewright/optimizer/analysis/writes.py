@@ -1,4 +1,4 @@
-"""Which parameters lead to memory that a kernel may change."""
+"""The parameters that lead to memory which a kernel may change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WRITES: dict[type[Operation], str] = {
 
 
 def written_parameters(entry: EntryOp) -> frozenset[int] | None:
-    """The numbers of the parameters whose memory a kernel may change; None if it may change any memory."""
+    """Return the numbers of the parameters whose memory a kernel may change; None if it may change any memory."""
     facts = ValueFactsAnalysis(entry)
     found: set[int] = set()
     for place in {place: None for op in entry.walk() if (place := _place(op)) is not None}:

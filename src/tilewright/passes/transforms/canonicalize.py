@@ -43,7 +43,7 @@ class ConstantsLast(RewritePattern[Operation], root=Commutative, benefit=MAXIMUM
 
 
 def canonicalization_patterns(context: Context) -> RewritePatternSet:
-    """The patterns of all dialects that are loaded, and those that hold for traits."""
+    """Return the patterns of all dialects that are loaded, and those that hold for traits."""
     patterns = RewritePatternSet(context, [ConstantsLast()])
     for name in sorted(context.dialects):
         hook = context.dialects[name].canonicalization_patterns
@@ -53,14 +53,16 @@ def canonicalization_patterns(context: Context) -> RewritePatternSet:
 
 
 MAXIMUM_SETS = 16
-"""So many frozen sets are kept, for combinations of dialects and options."""
+"""The maximum number of frozen sets kept, for combinations of dialects and options."""
 
 
 @lru_cache(maxsize=MAXIMUM_SETS)
 def _frozen_patterns(
     dialects: tuple[Dialect, ...], disabled: tuple[str, ...], enabled: tuple[str, ...]
 ) -> FrozenRewritePatternSet:
-    """The patterns of some dialects, frozen in a context of their own: all contexts with these dialects share them."""
+    """Return the patterns of some dialects, frozen in a context of their own: all contexts with these dialects share
+    them.
+    """
     context = Context(available={dialect.name: lambda dialect=dialect: dialect for dialect in dialects})
     context.load_available()
     return FrozenRewritePatternSet(canonicalization_patterns(context), disabled=disabled, enabled=enabled)
@@ -76,7 +78,7 @@ class RegionSimplification(StrEnum):
 
 @dataclass(frozen=True)
 class Canonicalize(Pass):
-    """Brings operations into canonical form: folds, applies the patterns of all dialects, removes what is dead.
+    """Brings operations into canonical form: folds, applies the patterns of all dialects, removes dead operations.
 
     ``top-down`` visits operations before their users.  ``region-simplify`` (disabled, normal, aggressive) removes
     blocks that cannot be reached and unused arguments; aggressive also merges equal blocks.
@@ -95,9 +97,7 @@ class Canonicalize(Pass):
 
     def run(self, op: Operation, state: PassState) -> None:
         for name in sorted({inner.kind.dialect for inner in op.walk()}):
-            state.context.dialect(
-                name
-            )  # a dialect of which only operations are known has its patterns loaded
+            state.context.dialect(name)  # loads the patterns of a dialect whose operations alone are loaded
         changed, converged = self.simplify(op, self.patterns(state.context), state.context)
         if self.test_convergence and not converged:
             message = "canonicalization did not reach a fixed point"
@@ -106,14 +106,14 @@ class Canonicalize(Pass):
             state.preserve_all()
 
     def patterns(self, context: Context) -> FrozenRewritePatternSet:
-        """The patterns that the options choose."""
+        """Return the patterns that the options choose."""
         dialects = tuple([context.dialects[name] for name in sorted(context.dialects)])
         return _frozen_patterns(dialects, self.disable_patterns, self.enable_patterns)
 
     def simplify(
         self, op: Operation, patterns: FrozenRewritePatternSet, context: Context
     ) -> tuple[bool, bool]:
-        """Whether anything changed, and whether a fixed point was reached."""
+        """Return whether anything changed, and whether a fixed point was reached."""
         changed = converged = False
         for changed_now, converged_now in self._iterations(op, patterns, context):
             changed, converged = changed or changed_now, converged_now

@@ -1,4 +1,4 @@
-"""Common subexpression elimination: of operations that compute the same, the dominating one stays."""
+"""Common subexpression elimination: of equal operations the dominating one stays."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Step = Generator[Any, None, None]
 class CSE(Pass):
     """Replaces operations by equal ones that dominate them, and erases unused operations on the way.
 
-    Operations are equal when kind, operands (in any order, if they commute), attributes and result types are.  Only
-    operations without regions and effects on memory are looked at.  Code inside isolated operations does not see what
-    is computed outside.
+    Operations are equal when kind, operands (in any order, if they commute), attributes and result types are. Only
+    operations without regions and effects on memory are looked at. Code inside isolated operations does not see
+    operations outside.
     """
 
     name: ClassVar[str] = "cse"
@@ -59,13 +59,13 @@ class _Worker:
         self.erased = 0
 
     def regions(self, op: Operation, known: Known) -> Step:
-        """All regions of an operation."""
+        """Return all regions of an operation."""
         inner: Known = {} if op.kind.has_trait(IsolatedFromAbove) else known
         for region in op.regions:
             yield self.region(region, inner)
 
     def region(self, region: Region, known: Known) -> Step:
-        """The blocks of a region, each after its dominator and with what that computes in sight."""
+        """Return the blocks of a region, each after its dominator and with what that computes in sight."""
         if len(region.blocks) == 1:
             yield self.tree(region.blocks[0], {}, known)
             return
@@ -77,7 +77,7 @@ class _Worker:
             yield self.tree(region.blocks[0], children, known)
 
     def tree(self, block: Block, children: dict[Block, list[Block]], known: Known) -> Step:
-        """A block and those it dominates."""
+        """Return a block and those it dominates."""
         added: list[Hashable] = []
         for op in block.ops:
             if op.regions:
@@ -110,7 +110,9 @@ class _Worker:
 
 
 def _key(op: Operation, contents: dict[SharedAttributes, Hashable]) -> Hashable:
-    """What an operation computes; ``contents`` are those of attributes that operations share."""
+    """Return the key of an operation: equal keys compute equal results. ``contents`` caches keys of shared
+    attributes.
+    """
     operands, held = op.operands, op.held_attributes
     if Commutative in op.kind.trait_classes:
         operands = tuple(sorted(operands, key=id))

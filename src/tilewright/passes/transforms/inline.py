@@ -27,7 +27,7 @@ DEFAULT_PIPELINE = "canonicalize"
 class Inline(Pass):
     """Replaces calls by the bodies of the functions they call, and removes private functions that are left over.
 
-    Works on a symbol table.  Functions that call nothing come first, so that what they become is inlined further;
+    Works on a symbol table.  Functions that call nothing come first, so that their inlined bodies are inlined further;
     functions that call themselves, also by way of others, stay.  The dialects of all operations of a body must allow
     that they are moved, and several blocks go only where several blocks may be.  ``default-pipeline`` simplifies each
     function before its callers take it: ``canonicalize``, or nothing (empty).
@@ -84,7 +84,7 @@ class _CallGraph:
                 self.functions[name] = op
 
     def callees(self, name: str) -> list[str]:
-        """The functions of the table that one calls, in order, each once."""
+        """Return the functions of the table that one calls, in order, each once."""
         calls = [concept_call.callee(op) for op, concept_call in calls_in(self.functions[name])]
         return [callee for callee in dict.fromkeys(calls) if callee in self.functions]
 
@@ -100,7 +100,7 @@ def calls_in(function: Operation) -> list[tuple[Operation, CallOpInterface]]:
 
 
 def _inline_calls(graph: _CallGraph, caller: str, group: set[str], context: Context) -> int:
-    """Inline what one function calls; the number of calls that went away."""
+    """Inline the calls in a function; return the number of calls that were replaced."""
     count = 0
     for op, call in calls_in(graph.functions[caller]):
         callee = graph.functions.get(call.callee(op))
@@ -127,7 +127,7 @@ def _may_inline(op: Operation, call: CallOpInterface, callee: Operation, context
 
 
 def _fits(body: Region, target: Region, context: Context) -> bool:
-    """Whether several blocks may stand where the call is."""
+    """Return whether several blocks may stand where the call is."""
     if len(body.blocks) == 1:
         return _returned(body.blocks[0], context) is not None
     around = target.parent
@@ -147,7 +147,7 @@ def _op_may_move(op: Operation, target: Region, context: Context) -> bool:
 
 
 def _branches(context: Context) -> InlinerInterface | None:
-    """The first dialect that has branches."""
+    """Return the first dialect that has branches."""
     probe = Block()
     for name in sorted(context.dialects):
         inliner = context.dialects[name].interfaces.lookup(InlinerInterface)
@@ -159,7 +159,7 @@ def _branches(context: Context) -> InlinerInterface | None:
 
 
 def _returned(block: Block, context: Context) -> Sequence[Value] | None:
-    """What the function returns at the end of a block."""
+    """Return the values that the function returns at the end of a block; None if the block does not return."""
     last = block.last
     inliner = _inliner(last, context) if last is not None else None
     return inliner.returned(last) if inliner is not None and last is not None else None

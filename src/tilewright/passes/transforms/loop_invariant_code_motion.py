@@ -52,12 +52,12 @@ def _hoist(loop: Operation) -> int:
                     moved += 1
                 elif certain:
                     certain = interface.goes_on_after(op)
-            certain = False  # which block comes next is not asked
+            certain = False  # the next block is not known
     return moved
 
 
 def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, certain: bool) -> bool:
-    """Whether an operation may leave a loop; ``certain``: it is sure to run in the first iteration."""
+    """Return whether an operation may leave a loop; ``certain``: it is sure to run in the first iteration."""
     if op.kind.is_terminator:
         return False
     safe = _is_speculatable(op, interface) or (certain and _once_is_enough(op, interface))
@@ -65,12 +65,12 @@ def _may_move(op: Operation, region: Region, interface: LoopLikeOpInterface, cer
 
 
 def _once_is_enough(op: Operation, interface: LoopLikeOpInterface) -> bool:
-    """Whether an operation that is sure to run may run just once."""
+    """Return whether an operation that is sure to run may run just once."""
     return not op.regions and (has_no_memory_effect(op) or interface.gives_the_same_in_every_iteration(op))
 
 
 def _is_speculatable(op: Operation, interface: LoopLikeOpInterface) -> bool:
-    """Whether running an operation more often than the program says cannot be seen."""
+    """Return whether running an operation more often than the program says cannot be seen."""
     pending = [op]
     while pending:
         current = pending.pop()
@@ -94,7 +94,7 @@ def _uses_inside(op: Operation, region: Region) -> Iterator[bool]:
 
 
 def _home(value: Value) -> Region | None:
-    """The region that a value is defined in."""
+    """Return the region that a value is defined in."""
     owner = value.owner
     block: Block | None = owner if isinstance(owner, Block) else owner.parent
     return block.parent if block is not None else None

@@ -30,7 +30,7 @@ def simplify_regions(regions: Iterable[Region], *, merge_blocks: bool = False) -
 
 
 def _nested(roots: Iterable[Region]) -> Iterator[Region]:
-    """The regions and those inside them, outer ones first."""
+    """Yield the regions and those inside them, outer ones first."""
     pending = list(roots)
     while pending:
         region = pending.pop()
@@ -71,7 +71,7 @@ class _Liveness:
         self.pending: list[Operation] = []
 
     def run(self, roots: Iterable[Region]) -> None:
-        """Start from what has effects, and follow operands."""
+        """Mark operations with effects, and follow their operands."""
         for region in _nested(roots):
             for block in region.blocks:
                 for op in block:
@@ -99,7 +99,7 @@ class _Liveness:
                 self.need(operand)
 
     def need(self, value: Value) -> None:
-        """Keep a value, and what branches put into it."""
+        """Keep a value, and the values that branches pass for it."""
         if value in self.values:
             return
         self.values.add(value)
@@ -116,7 +116,7 @@ def _is_removable(op: Operation) -> bool:
 
 
 def _passed(user: Operation, argument: BlockArgument) -> Iterator[Value]:
-    """What a branch passes for an argument."""
+    """Yield the values that a branch passes for an argument."""
     branch = concept(user, BranchOpInterface)
     if branch is None:
         return
@@ -126,10 +126,10 @@ def _passed(user: Operation, argument: BlockArgument) -> Iterator[Value]:
 
 
 def _may_be_dead(roots: Iterable[Region]) -> bool:
-    """Whether anything may be dead; in most programs that patterns have gone through nothing is, and one look tells.
+    """Return whether any operation may be dead; after patterns usually none is, and one scan shows that.
 
-    An operation that is used is dead only if its users are: somewhere stands one that nobody uses, or values are passed
-    around in a circle, through arguments of blocks or in a region without an order.
+    An operation with uses is dead only if its users are: there is an operation without uses, or values are passed
+    in a cycle, through arguments of blocks or in a region without an order.
     """
     for region in _nested(roots):
         if any(block.arguments for block in region.blocks[1:]):
@@ -166,7 +166,7 @@ def _erase_dead_values(roots: list[Region]) -> bool:
 
 
 def _erase_arguments(block: Block, live: set[Value]) -> bool:
-    """Drop unused arguments, and what branches pass for them."""
+    """Drop unused arguments, and the values that branches pass for them."""
     kept = [argument.index for argument in block.arguments if argument in live]
     if len(kept) == len(block.arguments) or not _all_branch(block):
         return False
@@ -210,7 +210,7 @@ def _merge_equal(region: Region) -> bool:
 
 
 def _block_key(block: Block) -> Hashable | None:
-    """What a block does; None if values of it are used elsewhere or an operation has regions."""
+    """Return a key of a block's contents; None if its values are used elsewhere or an operation has regions."""
     numbers: dict[Value, int] = {argument: argument.index for argument in block.arguments}
     lines: list[Hashable] = [tuple(argument.type for argument in block.arguments)]
     for op in block:
@@ -226,7 +226,7 @@ def _block_key(block: Block) -> Hashable | None:
 
 
 def _drop_redundant_arguments(region: Region) -> bool:
-    """Drop arguments for which every branch passes the same value."""
+    """Drop arguments if every branch passes the same value for them; return whether any was dropped."""
     changed = False
     for block in region.blocks[1:]:
         if not _all_branch(block):

@@ -53,7 +53,7 @@ class SCCP(Pass):
 
 
 class _Analysis:
-    """What is known of values, from the first reached operation on until nothing new comes up."""
+    """The lattice states of values, computed from the first reached operation up to a fixed point."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -90,7 +90,7 @@ class _Analysis:
             self._queue(user)
 
     def _pass(self, source: Value, target: Value) -> None:
-        """A value flows into another, once something is known of it."""
+        """Join the state of a value into another one, once it is known."""
         if source in self.values:
             self.join(target, self.values[source])
 
@@ -158,7 +158,7 @@ class _Analysis:
             self._reach(block)
 
     def _unreached(self, op: Operation, branch: BranchOpInterface) -> list[bool]:
-        """For each operand that chooses the successor, whether nothing is known of it yet."""
+        """Return for each operand that selects the successor whether its state is still unknown."""
         forwarded = {p for index in range(len(op.successors)) for p in branch.successor_operands(op, index)}
         return [v not in self.values for at, v in enumerate(op.operands) if at not in forwarded]
 
@@ -199,7 +199,7 @@ class _Analysis:
 
 
 class _Replacement:
-    """Puts constants in the place of values that the analysis knows."""
+    """Replaces values with known constants."""
 
     def __init__(self, context: Context, analysis: _Analysis) -> None:
         self.context = context
@@ -227,7 +227,7 @@ class _Replacement:
             op.erase()
 
     def _value(self, value: Value, block: Block) -> bool:
-        """Whether a value is a constant; its users then use that."""
+        """Return whether a value is a constant; its users then use that."""
         state = self.analysis.values.get(value)
         if state is None:
             return False

@@ -16,7 +16,7 @@ from tilewright.passes import codes
 from tilewright.passes.pass_ import Pass, PassState
 
 VISIBILITY_NAMES = ("sym_visibility", "symbol_visibility")
-"""The attribute that says who sees a symbol: MLIR's name for it, and that of Tile IR."""
+"""The attribute of a symbol's visibility: MLIR's name for it, and Tile IR's."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,9 @@ def _contents(table: Operation) -> Iterator[Operation]:
 
 
 def _nested_symbols(table: Operation) -> Iterator[Operation]:
-    """The symbols in a table and in the tables inside it; those inside a symbol that is yielded are yielded, too."""
+    """Yield the symbols in a table and in the tables inside it; those inside a symbol that is yielded are yielded,
+    too.
+    """
     for op in table.walk():
         parent = op.parent_op
         if op is not table and parent is not None and parent.kind.has_trait(SymbolTable) and _is_symbol(op):
@@ -69,7 +71,7 @@ def _nested_symbols(table: Operation) -> Iterator[Operation]:
 
 
 class _Liveness:
-    """Marks operations that stay, from what is visible outside inwards."""
+    """Marks operations that stay, starting from visible symbols."""
 
     def __init__(self, root: Operation) -> None:
         self.root = root
@@ -78,13 +80,13 @@ class _Liveness:
         self.hidden: dict[Operation, bool] = {}
 
     def mark(self, op: Operation) -> None:
-        """Keep an operation; what it refers to is looked at later."""
+        """Keep an operation; symbols that it refers to are visited later."""
         if op not in self.live:
             self.live.add(op)
             self.pending.append(op)
 
     def scan(self, table: Operation) -> None:
-        """Keep what stays in a table whatever refers to it."""
+        """Keep the symbols of a table that stay without references."""
         hidden = self.is_hidden(table)
         for op in _contents(table):
             visibility = _visibility(op)
@@ -93,7 +95,7 @@ class _Liveness:
                 self.mark(op)
 
     def is_hidden(self, table: Operation) -> bool:
-        """Whether nothing outside of ``root`` can refer to the symbols of a table."""
+        """Return whether nothing outside of ``root`` can refer to the symbols of a table."""
         chain: list[Operation] = []
         current: Operation | None = table
         while current is not None and current not in self.hidden:
@@ -122,7 +124,7 @@ def _live_symbols(root: Operation) -> set[Operation]:
 
 
 def _outside_of_tables(op: Operation, liveness: _Liveness) -> list[Operation]:
-    """``op`` and what is inside, except the contents of symbol tables, which are looked at by themselves."""
+    """Return ``op`` and its nested operations, except the contents of nested symbol tables, which are marked."""
     found: list[Operation] = []
     pending = [op]
     while pending:

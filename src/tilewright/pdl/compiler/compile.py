@@ -46,7 +46,7 @@ def patterns_of(module: Operation) -> list[pdl.PatternOp]:
 
 
 def compile_module(module: Operation, context: Context) -> Operation:
-    """The module of ``pdl_interp`` for a module of patterns, as ``convert-pdl-to-pdl-interp`` makes it."""
+    """Return the module of ``pdl_interp`` for a module of patterns, as ``convert-pdl-to-pdl-interp`` makes it."""
     return compile_patterns(patterns_of(module), context, module.location).module
 
 
@@ -68,7 +68,7 @@ def compile_patterns(
 
 
 def _rewriter_names(plans: Sequence[PatternPlan]) -> list[str]:
-    """The name of the pattern where it has one, numbered where it is taken."""
+    """Return the name of the pattern where it has one, numbered where it is taken."""
     taken: set[str] = set()
     names: list[str] = []
     for plan in plans:
@@ -84,7 +84,7 @@ def _rewriter_names(plans: Sequence[PatternPlan]) -> list[str]:
 def module_of(
     context: Context, body: Sequence[Operation], location: Location = UNKNOWN, name: str = ""
 ) -> Operation:
-    """A ``builtin.module`` around operations."""
+    """Return a ``builtin.module`` around operations."""
     kind = context.kind(MODULE)
     if kind is None:
         raise lowering_failure(

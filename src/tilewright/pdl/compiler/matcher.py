@@ -23,7 +23,7 @@ REWRITERS = "rewriters"
 
 
 class RewriterUse(NamedTuple):
-    """What the matcher has to know of the function that rewrites a match."""
+    """The facts about a rewriting function that the matcher uses."""
 
     name: str
     arguments: tuple[Value, ...]
@@ -32,13 +32,13 @@ class RewriterUse(NamedTuple):
 
 
 def function_op(name: str, inputs: tuple[Type, ...], body: Region, location: Location) -> actions.FuncOp:
-    """A function without results."""
+    """Return a function without results."""
     type = FunctionType(inputs, ())
     return actions.FuncOp(name, type, arg_attrs=None, res_attrs=None, body=body, location=location)
 
 
 def all_results(op: Value) -> accessors.GetResultsOp:
-    """All results of an operation."""
+    """Return all results of an operation."""
     return accessors.GetResultsOp(op, index=None, result_types=[RangeType(ValueType())])
 
 
@@ -53,7 +53,7 @@ class _Place(NamedTuple):
 
 
 class MatcherWriter:
-    """Writes ``@matcher``; ``use_of`` answers which rewriter belongs to a pattern."""
+    """Writes ``@matcher``; ``use_of`` returns the rewriter of a pattern."""
 
     def __init__(self, positions: Positions, use_of: Callable[[PatternPlan], RewriterUse]) -> None:
         self.positions = positions
@@ -62,7 +62,7 @@ class MatcherWriter:
         self.location: Location = UNKNOWN
 
     def write(self, tree: Slot, location: Location) -> actions.FuncOp:
-        """The function."""
+        """Write the matcher function and return it."""
         self.location = location
         entry = Block([OperationType()])
         region = Region([entry])
@@ -76,12 +76,12 @@ class MatcherWriter:
         return function_op(MATCHER, (OperationType(),), region, location)
 
     def write_node(self, slot: Slot, place: _Place) -> None:
-        """The question of a node, with what follows the answers left for later."""
+        """Write the question of a node; the subtrees of its results are left for later."""
         node = slot.node
         if node is None:  # a module without patterns
             place.block.append(predicates.BranchOp(dest=place.exit, location=self.location))
             return
-        # What comes after shares the handles: all that are found in this block dominate it.
+        # The rest shares the handles: all that are found in this block dominate it.
         after = self.follow(node.after, place, place.known)
         place = place._replace(exit=after)
         if isinstance(node, Success):
@@ -90,7 +90,7 @@ class MatcherWriter:
             self.ask(node, place)
 
     def follow(self, slot: Slot, place: _Place, known: dict[Position, Value] | None = None) -> Block:
-        """The block in which a subtree will be written; an empty one is the exit."""
+        """Return the block in which a subtree will be written; an empty one is the exit."""
         if slot.node is None:
             return place.exit
         block = place.region.append(Block())
@@ -128,10 +128,10 @@ class MatcherWriter:
         known: dict[Position, Value] | None = None,
         **named: Any,
     ) -> Operation:
-        """End the block with a question whose answer is yes or no."""
+        """End the block with a question that holds or fails."""
         (child,) = node.children.values()
         if known is None and node.after.node is None:
-            known = place.known  # nobody else goes on from here
+            known = place.known  # there is no other continuation
         op: Operation = op_class(
             *arguments,
             trueDest=self.follow(child, place, known),
@@ -143,7 +143,7 @@ class MatcherWriter:
         return op
 
     def end_with_switch(self, value: Value, node: Branch, place: _Place) -> None:
-        """End the block with a question that has several answers."""
+        """End the block with a question that has several expected values."""
         answers: Any = list(node.children)
         targets = [self.follow(child, place) for child in node.children.values()]
         op_class: Any = SWITCHES[node.question.ask]
@@ -161,7 +161,7 @@ class MatcherWriter:
             value, place = self.value(argument, place)
             arguments.append(value)
         fixed: dict[str, Any] = {"isNegated": constraint.is_negated, "result_types": constraint.result_types}
-        known = dict(place.known)  # with the results, where the answer is yes
+        known = dict(place.known)  # with the results, if the constraint holds
         op = self.end_with(
             predicates.ApplyConstraintOp, (constraint.name, arguments), node, place, known, **fixed
         )
@@ -169,7 +169,7 @@ class MatcherWriter:
             known[self.positions.constraint_result(constraint, index)] = result
 
     def record(self, plan: PatternPlan, place: _Place) -> None:
-        """Note a match."""
+        """Record the match of a pattern."""
         use = self.use_of(plan)
         inputs: list[Value] = []
         for value in use.arguments:
@@ -195,7 +195,7 @@ class MatcherWriter:
     # --- positions
 
     def value(self, position: Position, place: _Place) -> tuple[Value, _Place]:
-        """The handle to what is at a position; may open a loop, so the place to go on is answered, too."""
+        """Return the handle of a position, and where to go on: finding it may open a loop."""
         missing: list[Position] = []
         current: Position | None = position
         while current is not None and current not in place.known:
@@ -224,7 +224,7 @@ class MatcherWriter:
         return _Place(entry, body, again, {**place.known, step: entry.arguments[0]})
 
     def access(self, step: Position, place: _Place) -> Value:
-        """One step from a known handle to the next."""
+        """Emit one step from a known handle to the next."""
         source = place.known[step.parent] if step.parent is not None else None
         op = ACCESS[step.place](step, source, place.block)
         op.location = self.location
@@ -303,7 +303,7 @@ QUESTIONS: dict[Ask, tuple[Any, bool]] = {
     Ask.RESULT_COUNT_AT_LEAST: (predicates.CheckResultCountOp, False),
     Ask.RESULT_COUNT: (predicates.CheckResultCountOp, True),
 }
-"""The operation that asks a question, and whether it holds the answer that is expected."""
+"""The operation for each question, and whether it holds the expected value."""
 
 SWITCHES: dict[Ask, Any] = {
     Ask.OPERATION_NAME: predicates.SwitchOperationNameOp,
@@ -312,4 +312,4 @@ SWITCHES: dict[Ask, Any] = {
     Ask.OPERAND_COUNT: predicates.SwitchOperandCountOp,
     Ask.RESULT_COUNT: predicates.SwitchResultCountOp,
 }
-"""The operation that asks a question with several answers."""
+"""The operation for a question with several expected values."""

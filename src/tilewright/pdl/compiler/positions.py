@@ -61,7 +61,7 @@ class Position:
 
     @property
     def is_range(self) -> bool:
-        """Whether there may be several things at this place."""
+        """Return whether the position may hold several values."""
         match self.place:
             case Place.OPERAND_GROUP | Place.RESULT_GROUP:
                 return bool(self.detail[1])
@@ -94,7 +94,7 @@ class Question(NamedTuple):
 
 NOT_NULL = Question(Ask.IS_NOT_NULL)
 Predicate = tuple[Position, Question]
-"""What is asked where; the answer a pattern expects is kept apart, so that patterns can share the question."""
+"""A question about a position. The expected value is kept apart, so that patterns can share the question."""
 
 
 class Positions:
@@ -115,31 +115,31 @@ class Positions:
         return self._at(place, parent, detail, parent.depth)
 
     def defining_op(self, value: Position) -> Position:
-        """The operation that defines a value (or the first of several)."""
+        """Return the operation that defines a value (or the first of several)."""
         return self._at(Place.OPERATION, value, None, value.depth + 1)
 
     def operand(self, op: Position, index: int) -> Position:
-        """One operand."""
+        """Return the position of operand number `index`."""
         return self._below(Place.OPERAND, op, index)
 
     def operand_group(self, op: Position, index: int | None, is_range: bool) -> Position:
-        """A group of operands, or all of them."""
+        """Return a group of operands, or all of them."""
         return self._below(Place.OPERAND_GROUP, op, (index, is_range))
 
     def attribute(self, op: Position, name: str) -> Position:
-        """The attribute of a name."""
+        """Return the attribute of a name."""
         return self._below(Place.ATTRIBUTE, op, name)
 
     def result(self, op: Position, index: int) -> Position:
-        """One result."""
+        """Return the position of result number `index`."""
         return self._below(Place.RESULT, op, index)
 
     def result_group(self, op: Position, index: int | None, is_range: bool) -> Position:
-        """A group of results, or all of them."""
+        """Return a group of results, or all of them."""
         return self._below(Place.RESULT_GROUP, op, (index, is_range))
 
     def type_of(self, position: Position) -> Position:
-        """The type of a value or attribute, or the types of several values."""
+        """Return the type of a value or attribute, or the types of several values."""
         return self._below(Place.TYPE, position)
 
     def user(self, value: Position, loop: int) -> Position:
@@ -149,10 +149,10 @@ class Positions:
         return self._at(Place.OPERATION, each, None, each.depth)
 
     def literal(self, place: Place, value: Any) -> Position:
-        """An attribute, a type or types that a pattern spells out."""
+        """Return an attribute, a type or types that a pattern spells out."""
         return self._at(place, None, value, 0)
 
     def constraint_result(self, constraint: Constraint, index: int) -> Position:
-        """What a native constraint returned."""
+        """Return the position of a result of a native constraint."""
         depth = max(argument.depth for argument in constraint.arguments)
         return self._at(Place.CONSTRAINT_RESULT, None, (constraint, index), depth)

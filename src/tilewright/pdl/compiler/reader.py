@@ -37,7 +37,7 @@ class PatternPlan:
     bound: dict[Value, Position]
     """Where the values of the matcher are found."""
     predicates: dict[Predicate, Any]
-    """The answers that the pattern expects."""
+    """The value that the pattern expects of each question."""
 
     @property
     def operations(self) -> list[Position]:
@@ -47,12 +47,12 @@ class PatternPlan:
 
 
 def read_pattern(pattern: pdl.PatternOp, positions: Positions) -> PatternPlan:
-    """The plan of a pattern."""
+    """Return the plan of a pattern."""
     return _Reader(pattern, positions).read()
 
 
 def is_range(value: Value) -> bool:
-    """Whether a handle is to a range."""
+    """Return whether a handle is to a range."""
     return isinstance(value.type, RangeType)
 
 
@@ -102,7 +102,7 @@ class _Reader:
             left = [op for op in left if op.op not in self.bound]
 
     def connected(self, left: Sequence[pdl.OperationOp]) -> tuple[pdl.OperationOp, Position]:
-        """An operation that uses a known value, and where the nearest such value is found."""
+        """Return an operation that uses a known value, and where the nearest such value is found."""
         for op in left:
             known = [self.bound[value] for value in op.operandValues if value in self.bound]
             if known:
@@ -236,7 +236,7 @@ class _Reader:
     # --- predicates
 
     def deepest(self, places: Sequence[Position]) -> Position:
-        """The position of several that is known last."""
+        """Return the position of several that is reached last."""
         return max(places, key=lambda place: (place.depth, place.place, place.number))
 
     def require(self, position: Position, question: Question, answer: Any, op: Operation) -> None:
@@ -256,7 +256,7 @@ class _Reader:
 
 
 def _sources(op: pdl.OperationOp) -> Iterator[Value]:
-    """The operations whose results an operation takes."""
+    """Yield the operations whose results an operation takes."""
     for value in op.operandValues:
         if isinstance(value.owner, pdl.ResultOp | pdl.ResultsOp):
             yield value.owner.parent_
@@ -271,10 +271,10 @@ def _parts(values: Sequence[Value]) -> Iterator[tuple[Value, int, bool]]:
 
 
 def _group(values: Sequence[Value], index: int) -> tuple[int | None, bool]:
-    """The detail of a group: a range without company is all there is."""
+    """Return the detail of a group: a range without company is all there is."""
     return (None if len(values) == 1 else index), is_range(values[index])
 
 
 def _may_be_missing(position: Position) -> bool:
-    """Whether there may be nothing at a place; all operands or results are there, be they none."""
+    """Return whether there may be nothing at a place; all operands or results are there, be they none."""
     return position.detail != (None, True)

@@ -19,14 +19,14 @@ from tilewright.pdl.failures import lowering_failure
 
 
 def can_infer(kind: OperationKind) -> bool:
-    """Whether the result types of an operation may follow from its operands and attributes."""
+    """Return whether the result types of an operation may follow from its operands and attributes."""
     rule = getattr(kind.op_class.infer_result_types, "__func__", None)
     derived = vars(Operation)["infer_result_types"].__func__
     return rule is not derived or kind.result_sources is not None
 
 
 class RewriterWriter:
-    """Writes one function."""
+    """Writes the rewriting function of a pattern."""
 
     def __init__(self, context: Context, plan: PatternPlan, name: str) -> None:
         self.context = context
@@ -45,7 +45,7 @@ class RewriterWriter:
         return last
 
     def write(self) -> tuple[actions.FuncOp, RewriterUse]:
-        """The function, and what the matcher hands to it."""
+        """Write the function; return it, and the values that the matcher passes to it."""
         if self.rewrite.name_ is not None:
             self.write_external(self.rewrite.name_)
         else:
@@ -63,13 +63,13 @@ class RewriterWriter:
         return self.block.append(made)
 
     def define(self, made: Operation, source: Operation) -> None:
-        """Append an operation whose results stand for those of one of the pattern."""
+        """Append an operation whose results replace the results of an operation of the pattern."""
         self.handles.update(zip(source.results, self.add(made, source).results, strict=True))
 
     # --- handles
 
     def handle(self, value: Value) -> Value:
-        """The rewriter's handle for a value bound by the pattern."""
+        """Return the rewriter's handle for a value bound by the pattern."""
         found = self.handles.get(value)
         if found is None:
             literal = _literal(value)
@@ -78,7 +78,7 @@ class RewriterWriter:
         return found
 
     def argument(self, value: Value) -> Value:
-        """A new argument of the function for something that was matched."""
+        """Return a new argument of the function for something that was matched."""
         if value not in self.plan.bound:
             raise lowering_failure(
                 "the rewrite uses a value that no operation of the pattern binds",
@@ -89,7 +89,7 @@ class RewriterWriter:
         return self.block.add_argument(value.type, value.owner.location)
 
     def handle_list(self, values: Sequence[Value]) -> tuple[Value, ...]:
-        """The handles of several values."""
+        """Return the handles of several values."""
         return tuple([self.handle(value) for value in values])
 
     # --- operations
@@ -107,7 +107,7 @@ class RewriterWriter:
         made = _literal(op.results[0])
         if made is None:
             raise lowering_failure(
-                f"'{op.name}' in a rewrite does not say what it stands for",
+                f"'{op.name}' in a rewrite has no definition",
                 op.location,
                 "write the type, or use one that the pattern binds",
             )
@@ -133,10 +133,9 @@ class RewriterWriter:
         self.define(made, op)
 
     def result_types(self, op: pdl.OperationOp) -> tuple[tuple[Value, ...], bool]:
-        """Handles to the result types of an operation to create, and whether they are to be inferred.
+        """Return handles to the result types of a new operation, and whether they are inferred.
 
-        They are given, inferable, those of the operation that this one replaces, or (of an operation that is not
-        registered) there are none.
+        They are given, or inferred, or taken from the replaced operation. An unregistered operation has none.
         """
         if op.typeValues:
             return self.handle_list(op.typeValues), False
@@ -152,7 +151,7 @@ class RewriterWriter:
         return (), False
 
     def replaced_by(self, op: pdl.OperationOp) -> Value | None:
-        """The operation that is replaced by a new one, if it is there before it."""
+        """Return the operation that is replaced by a new one, if it is there before it."""
         for user in op.op.uses:
             if isinstance(user, pdl.ReplaceOp) and user.replOperation is op.op:
                 made_here = user.opValue.owner.parent is op.parent
@@ -186,7 +185,7 @@ class RewriterWriter:
 
 
 def _literal(value: Value) -> Operation | None:
-    """The operation that makes a handle to an attribute or to types which the pattern spells out."""
+    """Return the operation that makes a handle to an attribute or to types which the pattern spells out."""
     match value.owner:
         case pdl.AttributeOp(value=literal) if literal is not None:
             return actions.CreateAttributeOp(literal, result_types=[AttributeType()])

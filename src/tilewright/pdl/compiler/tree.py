@@ -24,7 +24,7 @@ class Slot:
 
 
 class Branch:
-    """A question: one subtree for each answer, and what to do after (and in any case) them."""
+    """A question: a subtree for each expected value, and the node to continue with in any case."""
 
     __slots__ = ("after", "children", "position", "question")
 
@@ -46,7 +46,7 @@ class Success:
 
 
 def decision_tree(plans: Sequence[PatternPlan], order: Sequence[Predicate]) -> Slot:
-    """The tree of all patterns that asks in the order of `ordered_predicates`."""
+    """Return the tree of all patterns that asks in the order of `ordered_predicates`."""
     root = Slot()
     for plan in plans:
         slot = root
@@ -60,7 +60,7 @@ def decision_tree(plans: Sequence[PatternPlan], order: Sequence[Predicate]) -> S
 
 
 def _step(slot: Slot, predicate: Predicate) -> Branch:
-    """The branch that asks a question, found or made at the end of the alternatives of a slot."""
+    """Return the branch that asks a question, found or made at the end of the alternatives of a slot."""
     position, question = predicate
     while (node := slot.node) is not None:
         if isinstance(node, Branch) and node.position is position and node.question == question:
@@ -77,7 +77,7 @@ def ordered_predicates(plans: Sequence[PatternPlan]) -> list[Predicate]:
 
 
 def _ranks(plans: Sequence[PatternPlan]) -> dict[Predicate, tuple[int, ...]]:
-    """What predicates are sorted by: how often patterns ask them, how common these patterns are, their depth, age."""
+    """Return the sort keys of predicates: how often patterns use them, how common these patterns are, depth, age."""
     frequency: dict[Predicate, int] = {}
     for plan in plans:
         for predicate in plan.predicates:
@@ -101,7 +101,7 @@ def _ranks(plans: Sequence[PatternPlan]) -> dict[Predicate, tuple[int, ...]]:
 
 
 def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
-    """The same predicates, each after those that make sure of what it looks at; otherwise in the order given."""
+    """Return the predicates, each after the predicates that it depends on; otherwise in the given order."""
     number = {predicate: rank for rank, predicate in enumerate(ranked)}
     users: dict[Predicate, list[Predicate]] = {}
     missing: dict[Predicate, int] = {}
@@ -123,7 +123,7 @@ def _after_needs(ranked: Sequence[Predicate]) -> list[Predicate]:
 
 
 def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predicate]:
-    """The predicates that must hold before a question makes sense; those that they need themselves are left out."""
+    """Yield the predicates that must hold before a question makes sense; those that they need themselves are left out."""
     position, question = predicate
     start = position.parent if question == NOT_NULL else position
     yield from _needs_of_place(start, asked)
@@ -137,7 +137,7 @@ def _needs(predicate: Predicate, asked: Container[Predicate]) -> Iterator[Predic
 
 
 def _needs_of_place(place: Position | None, asked: Container[Predicate]) -> Iterator[Predicate]:
-    """The nearest predicate on the way to a place that says that there is something."""
+    """Return the nearest predicate on the way to a position that proves its existence."""
     while place is not None:
         if (place, NOT_NULL) in asked:
             yield place, NOT_NULL
@@ -147,7 +147,7 @@ def _needs_of_place(place: Position | None, asked: Container[Predicate]) -> Iter
 
 
 def _origin(place: Position) -> Iterator[Predicate]:
-    """The constraint that has a place as its result."""
+    """Return the constraint whose result a position is."""
     if place.place is Place.CONSTRAINT_RESULT:
         constraint: Constraint = place.detail[0]
         deepest = max(constraint.arguments, key=lambda at: (at.depth, at.place, at.number))

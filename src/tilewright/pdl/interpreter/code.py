@@ -1,7 +1,7 @@
-"""What the interpreter runs: blocks as lists of closures over a frame, and the state of a run.
+"""The interpreter's code: blocks as lists of closures over a frame, and the state of a run.
 
-A frame is a list: the run first, then one entry for each SSA value.  Operations, values, attributes and types stand
-for themselves, ranges are tuples, and null is None.
+A frame is a list: the run first, then one entry for each SSA value. Operations, values, attributes and types are
+stored as they are, ranges are tuples, and null is None.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ RUN = 0
 
 
 class Code:
-    """A block: ``steps`` one after the other, then ``end``, which answers where to go on (None: nowhere)."""
+    """A block: ``steps`` in order, then ``end``, which returns the next block (None: the end of the function)."""
 
     __slots__ = ("end", "steps")
 
@@ -57,7 +57,7 @@ class Function(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match that was recorded: which function rewrites it, what it takes, which operations were matched."""
+    """A recorded match: the rewriting function, its arguments, and the matched operations."""
 
     benefit: int
     rewriter: str
@@ -83,13 +83,13 @@ class Run:
         self.rewriter = rewriter
         self.root = root
         self.name = name
-        """What the run is for, in diagnostics."""
+        """The name of the run's function, for diagnostics."""
         self.loops: list[Loop] = []
         self.matches: list[Match] = []
 
 
 def next_iteration(frame: Frame) -> Code:
-    """Where the innermost loop goes on."""
+    """Return the block where the innermost loop continues."""
     loops: list[Loop] = frame[RUN].loops
     loop = loops[-1]
     for element in loop.rest:

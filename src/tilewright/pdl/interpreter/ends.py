@@ -21,7 +21,7 @@ Test = Callable[[Any], bool]
 
 
 def _question(test_of: Callable[[Any, Resolver], Test]) -> EndMaker:
-    """A question about one handle, null included."""
+    """Return a question about one handle, null included."""
 
     def make(op: predicates.PredicateOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
         source, test = slots[op.operands[0]], test_of(op, resolver)
@@ -110,7 +110,7 @@ def _constraint(op: predicates.ApplyConstraintOp, slots: Slots, blocks: Blocks, 
 
 
 def _switch(key: Callable[[Any], Any], values_of: Callable[[Any, Resolver], Sequence[Any]]) -> EndMaker:
-    """A switch on something about one handle; null is no case."""
+    """Return a switch on something about one handle; null is no case."""
 
     def make(op: predicates.SwitchOp, slots: Slots, blocks: Blocks, resolver: Resolver) -> End:
         source, default = slots[op.operands[0]], blocks[op.defaultDest]
@@ -222,4 +222,4 @@ ENDS: dict[str, EndMaker] = {
     "pdl_interp.finalize": _finalize,
     "pdl_interp.record_match": _record,
 }
-"""How each terminator chooses where to go on."""
+"""How each terminator selects the next block."""

@@ -1,4 +1,4 @@
-"""What handles stand for at run time, and how the parts of an operation are found."""
+"""The run-time objects behind handles, and how the parts of an operation are found."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ CLASSES: dict[type[Type], type[Any]] = {
     TypeType: Type,
     ValueType: Value,
 }
-"""What a handle of each type is to."""
+"""The Python class of a handle's type."""
 
 
 def fits(value: Any, type: Type) -> bool:
-    """Whether something a native function returned may be behind a handle of a type; null may."""
+    """Return whether something a native function returned may be behind a handle of a type; null may."""
     if isinstance(type, RangeType):
         if not isinstance(value, tuple):
             return False
@@ -33,7 +33,7 @@ def fits(value: Any, type: Type) -> bool:
 
 
 def attribute(op: Operation, name: str) -> Attribute | None:
-    """The attribute of a name; the default of the declaration counts as there."""
+    """Return the attribute of a name; the default of the declaration counts as there."""
     found = op.held_attributes.get(name)
     if found is None:
         field = op.kind.attributes_by_ir_name.get(name)
@@ -42,28 +42,28 @@ def attribute(op: Operation, name: str) -> Attribute | None:
 
 
 def attribute_type(attribute: Attribute | None) -> Type | None:
-    """The type of a number, string or dense data; null for others."""
+    """Return the type of a number, string or dense data; null for others."""
     if isinstance(attribute, IntegerAttr | FloatAttr | DenseElementsAttr):
         return attribute.type
     return (attribute.type or none) if isinstance(attribute, StringAttr) else None
 
 
 def type_of(held: Any) -> Any:
-    """The type of a value or attribute, or the types of several values."""
+    """Return the type of a value or attribute, or the types of several values."""
     if isinstance(held, tuple):
         return tuple([value.type for value in cast(tuple[Value, ...], held)])
     return held.type if isinstance(held, Value) else attribute_type(held)
 
 
 def defining_op(value: Value | Sequence[Value] | None) -> Operation | None:
-    """The operation that defines a value, or the first of several."""
+    """Return the operation that defines a value, or the first of several."""
     if isinstance(value, tuple):
         value = value[0] if value else None
     return value.owner if type(value) is OpResult else None
 
 
 def users(values: Iterable[Value]) -> tuple[Operation, ...]:
-    """The operations that use values, each once."""
+    """Return the operations that use values, each once."""
     found: dict[Operation, None] = {}
     for value in values:
         found.update(dict.fromkeys(value.uses))
@@ -71,14 +71,14 @@ def users(values: Iterable[Value]) -> tuple[Operation, ...]:
 
 
 def operand_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
-    """A group of operands, or all; null if there is no such group."""
+    """Return a group of operands, or all; null if there is no such group."""
     if index is None:
         return op.operands
     return _group(op, op.operands, index, op.kind.segmented_operands, OPERAND_SEGMENTS)
 
 
 def result_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
-    """A group of results, or all; null if there is no such group."""
+    """Return a group of results, or all; null if there is no such group."""
     if index is None:
         return op.results
     return _group(op, op.results, index, op.kind.segmented_results, RESULT_SEGMENTS)
@@ -87,7 +87,7 @@ def result_group(op: Operation, index: int | None) -> tuple[Value, ...] | None:
 def _group(
     op: Operation, values: tuple[Value, ...], index: int, segmented: bool, name: str
 ) -> tuple[Value, ...] | None:
-    """The group that the segment sizes give; without them the last group has what is left."""
+    """Return the group given by the segment sizes; without them the last group has the remaining values."""
     if not segmented:
         return values[index:] if index <= len(values) else None
     sizes: Any = op.held_attributes.get(name)

@@ -61,7 +61,7 @@ class Interpreter:
         self.matcher = decode(matcher, resolver)
 
     def _check_uses(self, matcher: actions.FuncOp) -> None:
-        """Every match is rewritten by a function that is there and takes what is handed to it."""
+        """Raise unless every match names an existing rewriter with the right number of arguments."""
         for op in matcher.walk():
             if isinstance(op, actions.RecordMatchOp):
                 function = self.rewriters.get(op.rewriter.leaf)
@@ -73,7 +73,7 @@ class Interpreter:
                     )
 
     def match(self, op: Operation, rewriter: Rewriter) -> list[Match]:
-        """The matches rooted at an operation, best benefit first."""
+        """Return the matches rooted at an operation, best benefit first."""
         run = Run(rewriter, op, MATCHER)
         self.matcher.run(run, (op,))
         return sorted(run.matches, key=lambda match: -match.benefit)
@@ -85,7 +85,7 @@ class Interpreter:
 
 
 def decode(function: actions.FuncOp, resolver: Resolver) -> Function:
-    """The closures of a function."""
+    """Return the closures of a function."""
     slots: Slots = {}
     blocks: dict[Block, Code] = {}
     for block in _blocks(function):
@@ -122,7 +122,7 @@ def _check_acyclic(function: actions.FuncOp, blocks: Iterable[Block]) -> None:
 
 
 def _blocks(function: actions.FuncOp) -> Iterator[Block]:
-    """The blocks of a function, those of loops included."""
+    """Yield the blocks of a function, including blocks of loops."""
     for op in function.walk():
         if op is function or isinstance(op, actions.ForEachOp):
             yield from op.regions[0].blocks

@@ -1,4 +1,4 @@
-"""Looks up what patterns name: operations, attributes, native functions.  What is missing is a hard failure."""
+"""Looks up the names in patterns: operations, attributes, native functions. A missing one is an error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Resolver:
         self.functions = dict(native)
 
     def kind(self, name: str, location: Location) -> OperationKind:
-        """The kind of an operation."""
+        """Return the kind of an operation."""
         found = self.context.kind(name)
         if found is not None:
             return found
@@ -38,7 +38,7 @@ class Resolver:
         raise lowering_failure(f"operation '{name}' is not registered", location, hint)
 
     def function(self, name: str, what: str, location: Location) -> Native:
-        """A native function."""
+        """Return the native function of a name; raises `DiagnosticError` if there is none."""
         found = self.functions.get(name)
         if found is None:
             near = difflib.get_close_matches(name, self.functions, n=1)

@@ -25,7 +25,7 @@ Get = Callable[[Any], Any]
 
 
 def _unary(get: Get) -> StepMaker:
-    """A step from one handle to another; from null there is nothing but null."""
+    """Return a step from one handle to another; from null there is nothing but null."""
 
     def make(op: Operation, slots: Slots, resolver: Resolver) -> Step:
         source, target = slots[op.operands[0]], slots[op.results[0]]
@@ -40,7 +40,7 @@ def _unary(get: Get) -> StepMaker:
 
 
 def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
-    """A step from a handle to the part of a number or name."""
+    """Return a step from a handle to the part of a number or name."""
 
     def make(op: Operation, slots: Slots, resolver: Resolver) -> Step:
         source, target = slots[op.operands[0]], slots[op.results[0]]
@@ -56,7 +56,7 @@ def _indexed(get: Callable[[Any, Any], Any], name: str = "index") -> StepMaker:
 
 
 def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
-    """A step from an operation to one of its values."""
+    """Return a step from an operation to one of its values."""
 
     def make(op: accessors.GetOperandOp | accessors.GetResultOp, slots: Slots, resolver: Resolver) -> Step:
         source, target, index = slots[op.inputOp], slots[op.value], op.index
@@ -72,7 +72,7 @@ def _single(values_of: Callable[[Any], tuple[Value, ...]]) -> StepMaker:
 
 
 def _grouped(get: Callable[[Any, int | None], tuple[Value, ...] | None]) -> StepMaker:
-    """A step from an operation to a group of values; where a single one is wanted, others are null."""
+    """Return a step from an operation to a group of values; where a single one is wanted, others are null."""
 
     def make(op: accessors.GetOperandsOp | accessors.GetResultsOp, slots: Slots, resolver: Resolver) -> Step:
         source, target, index = slots[op.inputOp], slots[op.value], op.index
@@ -109,7 +109,7 @@ def _users(op: accessors.GetUsersOp, slots: Slots, resolver: Resolver) -> Step:
 
 
 def _constant(field: str) -> StepMaker:
-    """A step that makes a handle to something given."""
+    """Return a step that makes a handle to something given."""
 
     def make(op: Operation, slots: Slots, resolver: Resolver) -> Step:
         target = slots[op.results[0]]
@@ -137,7 +137,7 @@ def _range(op: actions.CreateRangeOp, slots: Slots, resolver: Resolver) -> Step:
 
 
 def _present(run: Run, values: Sequence[Any], location: Location) -> Sequence[Any]:
-    """The values if none of them is null."""
+    """Return the values if none of them is null; raises otherwise."""
     if any(value is None for value in values):
         raise rewriting_failure(run.name, "it uses something that is not there (null)", run.root, location)
     return values
@@ -177,7 +177,7 @@ def _erase(op: actions.EraseOp, slots: Slots, resolver: Resolver) -> Step:
         run: Run = frame[RUN]
         (target,) = _present(run, (frame[source],), location)
         try:
-            run.rewriter.erase(target)  # which knows better than use lists whether there are still users
+            run.rewriter.erase(target)  # the rewriter tracks remaining users better than use lists
         except ValueError as error:
             raise rewriting_failure(run.name, str(error), run.root, location) from error
 
@@ -215,7 +215,7 @@ def _call(op: actions.ApplyRewriteOp, slots: Slots, resolver: Resolver) -> Step:
 
 
 def checked_results(run: Run, op: Operation, given: Any, types: Sequence[Type]) -> Sequence[Any]:
-    """What a native function returned, with ranges as tuples, if it is of the declared types."""
+    """Return the results of a native function, with ranges as tuples. Raises if they differ from the declared types."""
     listed: Sequence[Any] = cast(Sequence[Any], given) if isinstance(given, list | tuple) else ()
     values = [tuple(cast(list[Any], value)) if isinstance(value, list) else value for value in listed]
     if len(values) == len(types) and all(map(handles.fits, values, types)):
@@ -227,7 +227,7 @@ def checked_results(run: Run, op: Operation, given: Any, types: Sequence[Type]) 
 
 
 def native_constraint(op: ApplyConstraintOp, resolver: Resolver) -> Native:
-    """The function that a constraint calls."""
+    """Return the function that a constraint calls."""
     return resolver.function(op.name_, "constraint", op.location)
 
 

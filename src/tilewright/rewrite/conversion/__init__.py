@@ -1,1 +1,1 @@
-"""Dialect conversion: what is legal, how types change, and drivers that undo everything when they fail."""
+"""Dialect conversion: legality, type conversion, and drivers that undo all changes on failure."""

@@ -22,7 +22,7 @@ CAST = "builtin.unrealized_conversion_cast"
 
 
 def cast_kind(context: Context) -> OperationKind:
-    """The kind of bridges."""
+    """Return the kind of bridges."""
     kind = context.kind(CAST)
     if kind is None:
         raise ValueError(f"a conversion needs the dialect of '{CAST}' in its context")
@@ -43,7 +43,9 @@ def bridge(
     inputs: tuple[Value, ...],
     converter: TypeConverter,
 ) -> Value:
-    """A provisional bridge to a converted type, made once for its inputs and placed right after their definition."""
+    """Return a provisional bridge to a converted type, made once for its inputs and placed right after their
+    definition.
+    """
     key = inputs[0] if len(inputs) == 1 else None
     known = rewriter.bridges.get((key, type)) if key is not None else None
     if known is not None:
@@ -64,7 +66,7 @@ def bridge_to_all(
     value: Value,
     converter: TypeConverter,
 ) -> tuple[Value, ...]:
-    """A provisional bridge from one value to the several that stand for it."""
+    """Return a provisional bridge from one value to the several that stand for it."""
     cast = make_cast(cast_kind(context), types, [value], _location_of(value))
     _insert_provisional(rewriter, cast, (value,), converter)
     return cast.results
@@ -80,7 +82,7 @@ def _insert_provisional(
 
 
 def after_definition(values: Sequence[Value]) -> InsertionPoint | None:
-    """The first place where all values are there, if they are defined in one block."""
+    """Return the first place where all values are there, if they are defined in one block."""
     blocks = {_block_of(value) for value in values}
     if len(blocks) != 1:
         return None
@@ -126,7 +128,7 @@ def reconcile_casts(root: Operation) -> list[Operation]:
 
 
 def _origin(cast: Operation) -> Sequence[Value] | None:
-    """The values, somewhere up a chain of bridges, that have the types of the results."""
+    """Return the values, somewhere up a chain of bridges, that have the types of the results."""
     wanted = cast.result_types
     current: Operation | None = cast
     while current is not None:
@@ -137,7 +139,7 @@ def _origin(cast: Operation) -> Sequence[Value] | None:
 
 
 def _feeding_cast(cast: Operation) -> Operation | None:
-    """The bridge whose results are exactly the operands of another."""
+    """Return the bridge whose results are exactly the operands of another."""
     first = cast.operands[0] if cast.operands else None
     if not isinstance(first, OpResult) or first.owner.kind.name != CAST:
         return None
@@ -157,14 +159,14 @@ def require_no_casts(root: Operation, companions: Collection[str] = ()) -> None:
 
 
 def _is_at(cast: Operation, dialects: Collection[str]) -> bool:
-    """Whether a bridge leads from or to an operation of some dialects."""
+    """Return whether a bridge leads from or to an operation of some dialects."""
     users = [user for result in cast.results for user in result.uses]
     makers = [value.owner for value in cast.operands if isinstance(value, OpResult)]
     return bool(dialects) and any(op.kind.dialect in dialects for op in (*users, *makers))
 
 
 def unresolved(cast: Operation) -> Diagnostic:
-    """The error about a bridge that is left."""
+    """Return the error about a bridge that is left."""
     inputs = ", ".join(map(str, cast.operand_types))
     outputs = ", ".join(map(str, cast.result_types))
     message = f"failed to legalize unresolved materialization from ({inputs}) to ({outputs}) that remained live after conversion"

@@ -71,7 +71,7 @@ class Committer:
         return None
 
     def _resolve_erased(self, converter: TypeConverter | None) -> Diagnostic | None:
-        """Users that stay of values that nothing stands for."""
+        """Materialise replaced results that have live users but no replacement; return an error, or None."""
         rewriter = self.rewriter
         for op in list(rewriter.replaced_ops):
             for result in op.results:
@@ -121,14 +121,14 @@ class Committer:
         return error.note(f"see existing live user here: '{user.name}'", user.location)
 
     def _is_live(self, value: Value) -> bool:
-        """Whether an operation that stays uses a value."""
+        """Return whether an operation that stays uses a value."""
         replaced, ignored = self.rewriter.replaced_ops, self.rewriter.ignored
         return any(user not in replaced and user not in ignored for user in value.users)
 
     # --- the end
 
     def commit(self) -> None:
-        """Replace the uses of old values, then destroy what was replaced."""
+        """Replace the uses of old values, then erase the replaced operations."""
         rewriter = self.rewriter
         for op in rewriter.replaced_ops:
             op.drop_all_references()

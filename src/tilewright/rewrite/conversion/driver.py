@@ -35,7 +35,7 @@ from tilewright.rewrite.pattern_set import FrozenRewritePatternSet, RewritePatte
 
 
 class Mode(Enum):
-    """What happens to operations that are neither legal nor illegal: they may stay, or not, or are only counted."""
+    """How operations that are neither legal nor illegal are treated: they may stay, or not, or are only counted."""
 
     PARTIAL = "partial"
     FULL = "full"
@@ -58,12 +58,12 @@ class ConversionConfig:
     type_converter: TypeConverter | None = None
     observer: RewriteObserver | None = None
     failure_message: str = ""
-    """A message of the pass, in front of the driver's own."""
+    """A message of the pass, printed before the driver's own."""
 
 
 @dataclass(slots=True)
 class ConversionResult:
-    """What came of it.  ``legalizable`` is filled in analysis mode, ``unlegalized`` in partial mode."""
+    """The result of a conversion. ``legalizable`` is filled in analysis mode, ``unlegalized`` in partial mode."""
 
     succeeded: bool
     diagnostic: Diagnostic | None = None
@@ -83,11 +83,10 @@ def apply_partial_conversion(
     patterns: Patterns,
     config: ConversionConfig | None = None,
 ) -> ConversionResult:
-    """Convert illegal operations; those of which the target says nothing may stay.
+    """Convert illegal operations; operations that the target does not mention may stay.
 
-    Values may become several: patterns that are ``one_to_n`` are all it takes.
-
-    On failure the diagnostic is emitted and the IR is as it was before, to the last bit.
+    Patterns that are ``one_to_n`` may replace a value by several. On failure the diagnostic is emitted and
+    the IR is restored exactly.
     """
     return _Conversion(roots, target, frozen(patterns), Mode.PARTIAL, config).run()
 
@@ -114,7 +113,7 @@ def apply_analysis_conversion(
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A pattern, and what has to be known of it for every attempt."""
+    """A pattern with the facts that every attempt needs."""
 
     pattern: Any
     is_conversion: bool
@@ -127,7 +126,7 @@ class _Candidate:
 
     @classmethod
     def of(cls, pattern: Any) -> _Candidate:
-        """Ask the pattern."""
+        """Read the facts of `pattern`."""
         converter: TypeConverter | None = getattr(pattern, "type_converter", None)
         is_conversion = pattern.role is not Role.REWRITE
         if not is_conversion or converter is None or converter.depends_on_values:
@@ -137,7 +136,7 @@ class _Candidate:
 
 
 class _Plan(NamedTuple):
-    """What to do with operations of one kind."""
+    """How operations of a kind are handled."""
 
     legality: Legality | None
     """None: it depends on the operation."""
@@ -148,11 +147,11 @@ class _Plan(NamedTuple):
 
 
 _LEGAL = _Plan(Legality.LEGAL, None, ())
-"""The plan of every kind that is legal: nobody asks what could be done with it."""
+"""The plan of every legal kind: no pattern is looked up for it."""
 
 
 class _Conversion:
-    """One run."""
+    """A run of the conversion driver."""
 
     def __init__(
         self,
@@ -226,7 +225,7 @@ class _Conversion:
         return self.target.legality(op) is Legality.RECURSIVELY_LEGAL
 
     def _is_failure(self, op: Operation) -> bool:
-        """Whether an operation that could not be legalised may not stay."""
+        """Return whether an operation that could not be legalised may not stay."""
         if self.mode is Mode.ANALYSIS:
             return False
         return self.mode is Mode.FULL or self.target.legality(op) is Legality.ILLEGAL
@@ -313,7 +312,7 @@ class _Conversion:
         return folded is not None and self._by_folding(op, folded)
 
     def _by_folding(self, op: Operation, folded: Value | Attribute | Sequence[Value | Attribute]) -> bool:
-        """Replace an operation by what it folds to; constants that are made must be legal in turn."""
+        """Replace an operation by the result of its fold; new constants must be legal in turn."""
         entries = (folded,) if isinstance(folded, Value | Attribute) else folded
         rewriter = self.rewriter
         checkpoint, first = rewriter.checkpoint(), len(rewriter.inserted_ops)
@@ -341,7 +340,7 @@ class _Conversion:
         return refused
 
     def _attempt_unobserved(self, candidate: _Candidate, op: Operation) -> NoMatch | None:
-        """Try one pattern and legalise what it made; undo everything if either is impossible."""
+        """Try one pattern and legalise the operations it made; undo all changes if either fails."""
         rewriter, pattern = self.rewriter, candidate.pattern
         inserted, modified = rewriter.inserted_ops, rewriter.modified_ops
         checkpoint, first, changed = len(rewriter.journal), len(inserted), len(modified)
@@ -365,11 +364,13 @@ class _Conversion:
 
     def _why_pointless(self, pattern: Pattern[Any]) -> NoMatch | None:
         if pattern in self.applying and not pattern.has_bounded_recursion:
-            return NoMatch("it would be applied to what it made")
+            return NoMatch("it would be applied to operations that it made")
         return self.graph.refuses(pattern) if pattern.generated_ops else None
 
     def _is_done(self, first: int, changed: int) -> bool:
-        """The usual case of `_check_rewrite` for an operation that is gone: of what was made all kinds are legal."""
+        """Return whether `_check_rewrite` can be skipped: nothing was modified, and all new operations are
+        of legal kinds.
+        """
         rewriter, plan_of = self.rewriter, self.plans.get
         if len(rewriter.modified_ops) > changed:
             return False
@@ -395,7 +396,7 @@ class _Conversion:
         return None if self.legalize(op) else NoMatch("the operation is illegal still")
 
     def _legalize_new(self, first: int) -> NoMatch | None:
-        """Legalise what was inserted since; those operations may lead to more."""
+        """Legalise the operations inserted since number `first`, and operations that their legalisation inserts."""
         inserted, plans, observed = self.rewriter.inserted_ops, self.plans, self.observer is not None
         at = first
         while at < len(inserted):
@@ -417,7 +418,7 @@ class _Conversion:
         return None
 
     def _needs_nothing(self, op: Operation) -> bool:
-        """Whether an operation that was made is gone again, or a bridge that is provisional."""
+        """Return whether an operation that was made is gone again, or a bridge that is provisional."""
         rewriter = self.rewriter
         return op in rewriter.replaced_ops or op in rewriter.casts or op in rewriter.ignored
 
@@ -452,7 +453,7 @@ class _Conversion:
     # --- operands
 
     def _operands(self, candidate: _Candidate, op: Operation) -> tuple[Any, ...] | NoMatch:
-        """What stands for the operands, in the types that the pattern's converter gives them."""
+        """Return the replacements of the operands, in the types that the pattern's converter gives."""
         if candidate.several is not None:
             return self._operands_of_several(candidate, candidate.several, op)
         mapping, single = self.rewriter.mapping, candidate.single
@@ -515,7 +516,7 @@ class _Conversion:
 
 
 MAXIMUM_REFUSALS_SHOWN = 16
-"""So many patterns that declined are listed when a conversion fails."""
+"""The maximum number of declined patterns listed when a conversion fails."""
 
 
 def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operation]:
@@ -537,7 +538,7 @@ def preorder(root: Operation, skips: Callable[[Operation], bool]) -> list[Operat
 
 
 def in_order(region: Region) -> list[Block]:
-    """The blocks of a region, dominators first; those that cannot be reached come last."""
+    """Return the blocks of a region, dominators first; those that cannot be reached come last."""
     if len(region.blocks) < 2:
         return region.blocks
     reachable = reverse_post_order(region)

@@ -1,4 +1,4 @@
-"""Which patterns can lead to legal operations at all, as far as they say what they generate."""
+"""Computes which patterns can lead to legal operations, from the operations that they declare to generate."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class ConversionPattern(Pattern[_Op]):
 
     role = Role.CONVERSION
     one_to_n: ClassVar[bool] = False
-    """Whether operands may stand for several values each."""
+    """Whether operands may be replaced by several values each."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class ClosurePattern(ConversionPattern[_Op]):
         self.predicate: Callable[[int], bool] | None = predicate
 
     def subject(self, op: _Op) -> int | None:
-        """The number that decides, or None if the operation has none."""
+        """Return the number that decides, or None if the operation has none."""
         raise NotImplementedError(f"{type(self).__name__} does not say what its predicate is about")
 
     def match(self, op: _Op) -> NoMatch | None:

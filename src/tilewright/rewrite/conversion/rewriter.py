@@ -27,7 +27,9 @@ Undo = Operation | tuple[Any, ...]
 
 
 class ConversionRewriter(Rewriter):
-    """What conversion patterns work with.  The methods are those of `Rewriter`; the differences are theirs to hide."""
+    """The rewriter of conversion patterns, with the methods of `Rewriter`. Changes are logged so that they
+    can be undone.
+    """
 
     def __init__(self) -> None:
         super().__init__(Block())
@@ -37,9 +39,9 @@ class ConversionRewriter(Rewriter):
         self.replaced_ops: dict[Operation, None] = {}
         """Operations that are erased when the conversion succeeds, in order."""
         self.ignored: set[Operation] = set()
-        """What is inside of those: it goes with them."""
+        """Operations nested in replaced ones: they are erased with them."""
         self.casts: dict[Operation, TypeConverter] = {}
-        """Provisional bridges, with the converter that knows how to make real ones."""
+        """Provisional casts, each with the converter that can make real ones."""
         self.bridges: dict[tuple[Value, Type], Value] = {}
         self.inserted_ops: list[Operation] = []
         self.modified_ops: list[Operation] = []
@@ -49,7 +51,7 @@ class ConversionRewriter(Rewriter):
     # --- the journal
 
     def checkpoint(self) -> int:
-        """A place in the journal to go back to."""
+        """Return a position in the journal to go back to."""
         return len(self.journal)
 
     def undo_to(self, checkpoint: int) -> None:
@@ -63,7 +65,7 @@ class ConversionRewriter(Rewriter):
             else:
                 undo, *arguments = entry
                 undo(*arguments)
-        for op in discarded:  # only now: what was moved into them is back where it belongs
+        for op in discarded:  # only now: moved operations are back in their places
             op.drop_all_references()
 
     def note(self, undo: Callable[..., Any], *arguments: Any) -> None:
@@ -73,7 +75,7 @@ class ConversionRewriter(Rewriter):
     # --- values
 
     def lookup(self, value: Value) -> Mapped:
-        """The newest values that stand for a value; the value itself if it was not replaced."""
+        """Return the newest values that stand for a value; the value itself if it was not replaced."""
         mapping = self.mapping
         found: Mapped = value
         while isinstance(found, Value):
@@ -87,7 +89,7 @@ class ConversionRewriter(Rewriter):
         return tuple([v for part in flat for v in ((part,) if isinstance(part, Value) else part)])
 
     def lookup_typed(self, value: Value, type: Type) -> Value | None:
-        """The newest single value of a type that stands for a value."""
+        """Return the newest single value of a type that stands for a value."""
         found = value if value.type is type else None
         following = self.mapping.get(value)
         while isinstance(following, Value):
@@ -97,14 +99,14 @@ class ConversionRewriter(Rewriter):
         return found
 
     def remapped(self, value: Value) -> Value:
-        """The single value that stands for a value now."""
+        """Return the single value that replaces a value now."""
         found = self.lookup(value)
         if not isinstance(found, Value):
             raise ValueError(f"the value stands for {len(found)} values; ask with `lookup`")
         return found
 
     def map_value(self, old: Value, new: Mapped) -> None:
-        """Let new values stand for an old one."""
+        """Record new values as the replacement of an old one."""
         self.mapping[old] = new
         self.journal.append((self.mapping.pop, old))
 
@@ -163,7 +165,7 @@ class ConversionRewriter(Rewriter):
             self.mapping.pop(result, None)
 
     def is_gone(self, op: Operation) -> bool:
-        """Whether an operation will be erased."""
+        """Return whether an operation will be erased."""
         return op in self.replaced_ops or op in self.ignored
 
     def erase_block(self, block: Block) -> None:

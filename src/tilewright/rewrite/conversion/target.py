@@ -1,4 +1,4 @@
-"""What a conversion may leave behind."""
+"""The operations that a conversion may leave behind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tilewright.ir.declaration.kind import OperationKind
 from tilewright.ir.operation import Operation
 
 Predicate = Callable[[Operation], "bool | None"]
-"""Whether an operation is legal; None leaves the decision to what was said of its dialect."""
+"""Returns whether an operation is legal; None leaves the decision to the rule of its dialect."""
 OperationName = str | type[Operation]
 
 
@@ -24,7 +24,7 @@ class Legality(Enum):
 
 
 class _Rule(NamedTuple):
-    """What was said of an operation or a dialect; a predicate makes it dynamic."""
+    """The legality of an operation or a dialect; a predicate makes it dynamic."""
 
     legality: Legality
     predicate: Predicate | None = None
@@ -36,8 +36,8 @@ _UNKNOWN = _Rule(Legality.UNKNOWN)
 class ConversionTarget:
     """Legal, illegal, dynamically legal and recursively legal operations and dialects.
 
-    What was said of an operation comes before what was said of its dialect, that before what was said of unknown
-    operations.  A later word on the same thing replaces the earlier one.
+    The rule of an operation precedes the rule of its dialect, which precedes the rule of unknown operations.
+    A later rule for the same name replaces the earlier one.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class ConversionTarget:
         return self._say(self._dialects, dialects, _Rule(Legality.LEGAL, predicate))
 
     def mark_unknown_dynamically_legal(self, predicate: Predicate) -> ConversionTarget:
-        """Decide by ``predicate`` on operations of which nothing was said."""
+        """Decide by ``predicate`` on operations without a rule."""
         self._unknown = _Rule(Legality.LEGAL, predicate)
         return self._forget()
 
@@ -95,7 +95,7 @@ class ConversionTarget:
         return self._forget()
 
     def _forget(self) -> ConversionTarget:
-        """Something new was said: what was worked out before may be wrong."""
+        """Drop cached legalities after a new rule."""
         self._rules.clear()
         self._of_kind.clear()
         return self
@@ -103,11 +103,11 @@ class ConversionTarget:
     # --- asking
 
     def legality(self, op: Operation) -> Legality:
-        """The verdict on an operation as it is now."""
+        """Return the verdict on an operation as it is now."""
         return self.legality_of_kind(op.kind) or self._dynamic_legality(op)
 
     def legality_of_kind(self, kind: OperationKind) -> Legality | None:
-        """The verdict on all operations of a kind; None if it depends on the operation."""
+        """Return the verdict on all operations of a kind; None if it depends on the operation."""
         if kind not in self._of_kind:
             self._of_kind[kind] = self._static_legality(kind)
         return self._of_kind[kind]
@@ -145,11 +145,11 @@ class ConversionTarget:
         return Legality.RECURSIVELY_LEGAL if when is None or when(op) else Legality.LEGAL
 
     def is_legal(self, op: Operation) -> bool:
-        """Whether an operation may stay."""
+        """Return whether an operation may stay."""
         return self.legality(op) in (Legality.LEGAL, Legality.RECURSIVELY_LEGAL)
 
     def static_legality(self, name: str) -> Legality | None:
-        """What was said of an operation without a predicate, None if it depends on the operation."""
+        """Return the legality of an operation if no predicate decides it; None if it depends on the operation."""
         for rule in (self._operations.get(name), self._dialects.get(name.partition(".")[0])):
             if rule is not None:
                 return None if rule.predicate is not None else rule.legality

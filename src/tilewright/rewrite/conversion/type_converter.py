@@ -1,4 +1,4 @@
-"""How types change in a conversion: an ordered list of rules, the first that knows a type decides."""
+"""Type conversion: an ordered list of rules; the first rule that applies to a type decides."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Refused:
 
 
 REFUSED: Final = _Refused()
-"""What a rule answers when the type is its own and cannot be converted: no later rule is asked."""
+"""The result of a rule that refuses a type: no later rule is tried."""
 
 Converted = Type | Sequence[Type] | _Refused | None
 """One type, several (1:N; none at all drops the value), `REFUSED`, or None: ask the next rule."""
@@ -41,7 +41,7 @@ class _Rule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SignatureConversion:
-    """What the arguments of a block become: for each old one the types of the new ones that stand for it."""
+    """The conversion of block arguments: for each old argument the types of its new ones."""
 
     parts: tuple[tuple[Type, ...], ...]
 
@@ -54,8 +54,8 @@ class SignatureConversion:
 class TypeConverter:
     """Rules for types and bridges between the old types and the new.
 
-    Rules are asked in the order in which they were added; the first that answers decides.  Rules for values
-    (``of_values``) are asked with the value itself and may look at where it comes from.
+    Rules are asked in the order in which they were added; the first rule that does not return None decides.
+    Rules for values (``of_values``) take the value itself and may look at its definition.
     """
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class TypeConverter:
     # --- asking
 
     def converted(self, type: Type) -> tuple[Type, ...] | None:
-        """The types that stand for a type; None if it cannot be converted."""
+        """Return the types that stand for a type; None if it cannot be converted."""
         found = self.parts.get(type)
         if found is not None or type in self.parts:
             return found
@@ -114,13 +114,13 @@ class TypeConverter:
         return None
 
     def convert_type(self, type: Type) -> Type | None:
-        """The one type that stands for a type, or None."""
+        """Return the one type that stands for a type, or None."""
         if type not in self.single:
             self.converted(type)
         return self.single[type]
 
     def convert_types(self, types: Iterable[Type]) -> list[Type] | None:
-        """The types that stand for several, in one list; None if one cannot be converted."""
+        """Return the types that stand for several, in one list; None if one cannot be converted."""
         result: list[Type] = []
         for type in types:
             found = self.converted(type)
@@ -130,28 +130,28 @@ class TypeConverter:
         return result
 
     def function_form(self, type: FunctionType) -> Converted:
-        """A rule for function types: the same with converted inputs and results."""
+        """Return a rule for function types: the same with converted inputs and results."""
         inputs, results = self.convert_types(type.inputs), self.convert_types(type.results)
         if inputs is None or results is None:
             return REFUSED
         return FunctionType(tuple(inputs), tuple(results))
 
     def convert_value(self, value: Value) -> tuple[Type, ...] | None:
-        """The types that stand for a value; rules for values are asked, too."""
+        """Return the types of a value's replacements; rules for values apply, too."""
         if self.depends_on_values:
             return self._ask(value.type, value, values=True)
         return self.converted(value.type)
 
     def is_legal_type(self, type: Type) -> bool:
-        """Whether a type is what it is converted to."""
+        """Return whether a type is converted to itself."""
         return self.convert_type(type) is type
 
     def is_legal(self, op: Operation) -> bool:
-        """Whether the types of all operands and results are."""
+        """Return whether the types of all operands and results are."""
         return all(map(self.is_legal_type, (*op.operand_types, *op.result_types)))
 
     def convert_signature(self, types: Iterable[Type]) -> SignatureConversion | None:
-        """What block arguments of the given types become."""
+        """Return the conversion of block arguments of the given types; None if a type cannot be converted."""
         parts = [self.converted(type) for type in types]
         if None in parts:
             return None
@@ -162,13 +162,13 @@ class TypeConverter:
     def materialize_source(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """A value of an old type made of converted ones; None if no materialisation exists."""
+        """Return a value of an old type made of converted ones; None if no materialisation exists."""
         return _first(self._source, rewriter, type, inputs, location)
 
     def materialize_target(
         self, rewriter: Rewriter, type: Type, inputs: tuple[Value, ...], location: Location
     ) -> Value | None:
-        """A value of a new type made of one that was not converted; None if no materialisation exists."""
+        """Return a value of a new type made of one that was not converted; None if no materialisation exists."""
         return _first(self._target, rewriter, type, inputs, location)
 
 
@@ -183,7 +183,7 @@ def _first(
 
 
 def unify_converters(converters: Iterable[TypeConverter | None]) -> TypeConverter | None:
-    """The one converter that everything shares; two different ones are refused."""
+    """Return the one converter that everything shares; two different ones are refused."""
     different = list({id(c): c for c in converters if c is not None}.values())
     if len(different) > 1:
         names = ", ".join(type(converter).__name__ for converter in different)

@@ -1,1 +1,1 @@
-"""What launches find: how it is told, and the record of it."""
+"""The findings of launches: their messages, and the record of them."""

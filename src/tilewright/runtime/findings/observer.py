@@ -1,4 +1,4 @@
-"""What checked kernels find, put into words."""
+"""Turns the findings of checked kernels into diagnostics."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _CODES = {
 }
 """The codes of events, but for conditions of checks."""
 _NOTE = (1 << 32) - 1
-"""The bits of a cell that say who was there."""
+"""The bits of a cell that identify the tile block and site of an access."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a tile block found at a site."""
+    """The finding of a tile block at a site."""
 
     event: Event
     site: int
@@ -52,10 +52,10 @@ class Finding:
 
 
 class Clocks:
-    """What each tile block knows of the others, as far as releases and acquires say.
+    """The vector clocks of tile blocks, by releases and acquires.
 
-    A clock has a number for each tile block: the last epoch of it that comes before.  A tile block's own clock is in
-    memory that the kernel reads; what was released at an address is kept here.
+    A clock has a number for each tile block: the last epoch of it that comes before. A tile block's own clock is in
+    memory that the kernel reads; the clocks released at addresses are kept here.
     """
 
     def __init__(self, count: int) -> None:
@@ -64,7 +64,7 @@ class Clocks:
         self._lock = threading.Lock()
 
     def release(self, block: int, address: int, clock: int, epoch: int) -> None:
-        """What comes before the tile block, and its own accesses up to an epoch, may be seen at an address."""
+        """Publish the tile block's clock at an address, with its own accesses up to an epoch."""
         with self._lock:
             known = self._released.setdefault(address, np.zeros(self._count, np.uint32))
             np.maximum(known, self._clock(clock), out=known)
@@ -84,7 +84,7 @@ class Clocks:
 
 
 class Observer:
-    """Whom the tile blocks of a launch tell what they find; ``address`` is what kernels call."""
+    """Receives the findings of a launch's tile blocks; ``address`` is the function that kernels call."""
 
     def __init__(
         self, image: KernelImage, checks: Checks, grid: tuple[int, int, int], space: AddressSpace
@@ -111,7 +111,7 @@ class Observer:
         return Clocks(self.count if self._checks.clocks else 0)
 
     def begin(self, first_number: int) -> None:
-        """Forget what was found: a launch begins, whose tile blocks have numbers from that one on."""
+        """Forget findings: a launch begins, whose tile blocks are numbered from `first_number`."""
         self.first_number = first_number
         self._findings.clear()
         self._failure = None
@@ -123,7 +123,7 @@ class Observer:
             raise self._failure
 
     def finding(self) -> Finding | None:
-        """The first thing that the tile block with the lowest number found."""
+        """Return the first thing that the tile block with the lowest number found."""
         return min(self._findings, key=lambda found: found.block, default=None)
 
     def _observe(self, context: int, event: int, site: int, block: int, details: int) -> int:
@@ -175,7 +175,7 @@ class Observer:
     # --- words
 
     def diagnosis(self, found: Finding) -> DiagnosticError:
-        """A finding as a diagnostic."""
+        """Return a finding as a diagnostic."""
         site = self._image.sites[found.site]
         say = {
             Event.FINDING: self._condition,
@@ -225,7 +225,7 @@ class Observer:
         text = f"{site.text} of {self._place(found)} races with "
         hint = "let each tile block write its own elements, use atomics, or order them by release and acquire"
         if number is None:
-            return _Words(codes.DATA_RACE, f"{text}those of several tile blocks", hint)
+            return _Words(codes.DATA_RACE, f"{text}accesses of several tile blocks", hint)
         other = self._image.sites[number]
         text += f"the {other.text} in {self._block_name(self._other_block(found))}"
         return _Words(codes.DATA_RACE, text, hint, [("the other access is here", other.location)])
@@ -235,12 +235,12 @@ class Observer:
         return _Words(codes.DATA_RACE, text, "let each element have an address of its own, or use atomics")
 
     def _access(self, site: Site, found: Finding) -> str:
-        """What was accessed where, and by which element of a tile."""
+        """Return the kind of access, its address, and the element of the tile."""
         address = found.details[0]
         return f"{site.text} of {site.types[1]} bytes at {address:#x} by {_lane(site, found)}"
 
     def _place(self, found: Finding) -> str:
-        """Which element of which memory it was."""
+        """Return the element of the memory at the address."""
         address = _signed(found.details[0])
         for allocation in self._space.allocations:
             if allocation.base <= address < allocation.end:
@@ -259,7 +259,7 @@ class _Words:
 
 
 def _lane(site: Site, found: Finding) -> str:
-    """Which element of the tile: the first of a row, and so many further."""
+    """Return the name of the element in the tile: its index."""
     _, element, skipped, *_ = found.details
     (shape,) = site.shapes
     if not shape:
@@ -277,5 +277,5 @@ def _element(shape: Sequence[int], element: int) -> str:
 
 
 def _signed(word: int) -> int:
-    """An address as the interpreter counts: a signed number."""
+    """Return an address as the interpreter counts: a signed number."""
     return word - (1 << 64) if word >> 63 else word

@@ -34,15 +34,15 @@ Hearer = Callable[[Diagnostic], object]
 
 
 class FindingRecord:
-    """What launches find while it is open.
+    """The findings of launches while it is open.
 
     - ``findings``: the findings in the order in which they were made; those of one kind at one place are kept once.
     - ``repeats``: how many more there were, by `key_of`.
     - ``launches``: how many launches with checks there were, by the name of the kernel.
     - ``ignores``: which comments kept findings from being told, and which kernels could have had such comments.
 
-    ``told`` hears of each finding that is kept, in the process that made it.  With ``goes_on`` a launch that
-    found something returns as though it had succeeded; without, it raises `DiagnosticError`.
+    ``told`` is called for each finding that is kept, in the process that made it. With ``goes_on`` a launch that found
+    something returns as though it had succeeded; without, it raises `DiagnosticError`.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class FindingRecord:
 
     @property
     def address(self) -> str:
-        """What `VARIABLE` is set to."""
+        """The value of the environment variable `VARIABLE` for child processes."""
         return f"{_GOES_ON if self.goes_on else _STOPS}:{self._spool.path}"
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Take a finding."""
+        """Add a finding to the record."""
         with self._lock:
             is_new = self._keep(diagnostic)
             if is_new and self._told is not None:
@@ -91,13 +91,13 @@ class FindingRecord:
         return [warning(one) for one in self.ignores.unused()]
 
     def has(self, error: BaseException) -> bool:
-        """Whether an exception says nothing but what the record has."""
+        """Return whether an exception has no findings beside the record's."""
         self.gather()
         known = {key_of(one) for one in self.findings}
         return isinstance(error, DiagnosticError) and {key_of(one) for one in error.diagnostics} <= known
 
     def gather(self) -> None:
-        """Take what other processes have told."""
+        """Take the findings that other processes have written."""
         with self._lock:
             for entry in self._spool.entries() if os.getpid() == self._owner else ():
                 if isinstance(entry, str):
@@ -111,7 +111,7 @@ class FindingRecord:
                     self._told(diagnostic)
 
     def take(self) -> list[Diagnostic]:
-        """The findings so far, which the record forgets."""
+        """Return the findings so far, which the record forgets."""
         self.gather()
         with self._lock:
             taken, self.findings = self.findings, []
@@ -119,14 +119,14 @@ class FindingRecord:
             return taken
 
     def close(self) -> None:
-        """Take what is left, and give the file back."""
+        """Gather the remaining findings, and remove the file."""
         self.gather()
         with self._lock:
-            self._owner = -1  # nobody tells it any more
+            self._owner = -1  # no process writes to it any more
             self._spool.close()
 
     def _keep(self, diagnostic: Diagnostic) -> bool:
-        """Keep a finding; answers whether it is the first of its kind."""
+        """Keep a finding; return whether it is the first of its kind."""
         key = key_of(diagnostic)
         if any(key_of(one) == key for one in self.findings):
             self.repeats[key] += 1
@@ -138,19 +138,19 @@ class FindingRecord:
 
 
 def key_of(diagnostic: Diagnostic) -> Hashable:
-    """What findings of one kind at one place have in common; without a place their text."""
+    """Return the key of findings of one kind at one source position; without a position it has their text."""
     location = diagnostic.location
     place = (location.source, *(caller.source for caller in location.callers))
     return str(diagnostic.code), place if location.source else diagnostic.message
 
 
 _open: list[FindingRecord] = []
-"""The records of this process, of which the innermost is told: whoever opens one inside of another answers for it."""
+"""The records of this process. The innermost one receives findings; the code that opens it passes them on."""
 
 
 @contextmanager
 def recording(told: Hearer | None = None, *, goes_on: bool = False) -> Generator[FindingRecord]:
-    """Keep what launches of this process, and of those forked from it, find during a ``with`` block."""
+    """Record the findings of launches of this process, and of processes forked from it, during a ``with`` block."""
     record = FindingRecord(told, goes_on=goes_on)
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = record.address
@@ -208,7 +208,7 @@ def tell(error: DiagnosticError, *, is_safe: bool = True) -> None:
 
 
 def launch_place() -> Location | None:
-    """The line of the program that asked for the launch which is being made; None if there is no such line."""
+    """Return the line of the program that asked for the launch which is being made; None if there is no such line."""
     system: Any = sys  # `inspect` would be loaded for nothing else
     frame: Any = system._getframe(1)
     while frame is not None and _package_of(frame) in _NOT_THE_PROGRAMS:

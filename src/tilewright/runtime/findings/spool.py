@@ -1,4 +1,4 @@
-"""A file in which processes that a program starts tell the program's record what they found."""
+"""A file in which child processes pass their findings to the program's record."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Spool:
 
     @classmethod
     def new(cls) -> Spool:
-        """An empty one."""
+        """Make an empty spool in a new file."""
         import tempfile
 
         made, name = tempfile.mkstemp(prefix="tilewright-")
@@ -45,7 +45,7 @@ class Spool:
 
     @classmethod
     def at(cls, path: str) -> Spool | None:
-        """That of another process; None if the process is gone."""
+        """Open the spool of another process; None if the process is gone."""
         try:
             return cls(os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY))
         except OSError:
@@ -58,13 +58,13 @@ class Spool:
 
     def append(self, entry: object) -> None:
         """Add something that can be pickled, in one piece."""
-        import pickle  # which few runs need
+        import pickle  # few runs need it
 
         data = pickle.dumps(entry)
         os.write(self._descriptor, _LENGTH.pack(len(data)) + data)
 
     def entries(self) -> Iterator[Any]:
-        """What was added since the last time."""
+        """Yield the entries added since the last time."""
         import pickle
 
         while len(head := self._at(self._read, _LENGTH.size)) == _LENGTH.size:

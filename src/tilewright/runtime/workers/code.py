@@ -1,7 +1,7 @@
 """The machine code of worker threads: how they wait for tile blocks, take them, and how a launch waits for them.
 
-Workers run it without Python's lock, so that a launch reaches them in less than a microsecond.  Each worker has a *word*
-that says what it does; whoever changes it compares first, so there is no lock:
+Workers run it without Python's lock, so that a launch reaches them in less than a microsecond. Each worker has a
+*word* with its state; all changes compare first, so there is no lock:
 
 - `AWAKE`: the worker has nothing to do, and looks at its word again and again;
 - `ASLEEP`: it has nothing to do, and sleeps in the kernel of the system until it is woken;
@@ -32,7 +32,7 @@ LINE = 64
 APART = 128
 """Bytes from one worker's word to the next: processors fetch cache lines in pairs."""
 WORKERS = 1024
-"""There are at most so many."""
+"""The maximum number of workers."""
 PRESENT, CLOSED = 0, 8
 """Offsets in a pool of how many workers have come, and of whether they are to leave.  Their words follow at `APART`."""
 POOL_BYTES = APART * (1 + WORKERS)
@@ -54,7 +54,7 @@ JOB_BYTES = 128
 
 
 class Patience(Record, frozen=True):
-    """How long threads wait awake, and what they take for a sign that others need the processor: nanoseconds.
+    """The times that threads wait awake, and the sign that other threads need the processor: nanoseconds.
 
     Between looks at the word a thread lets others run.  When they do for longer than ``busy``, it goes to sleep.
     """
@@ -65,9 +65,9 @@ class Patience(Record, frozen=True):
     """For the last tile blocks of others."""
     busy: int = 50_000
     looks: int = 32
-    """So often a thread looks before it lets others run."""
+    """The number of looks at the word before a thread yields the processor."""
     interval: int = 50_000_000
-    """A launch that sleeps comes back to Python so often: handlers of signals may have to run."""
+    """The interval after which a sleeping launch returns to Python, where handlers of signals may have to run."""
 
 
 TEXT = """
@@ -375,7 +375,7 @@ done:
 
 
 def machine() -> str | None:
-    """The machine that this process runs on, if there is code for it."""
+    """Return the machine that this process runs on, if there is code for it."""
     if sys.platform != "linux":
         return None
     name = os.uname().machine  # as `platform.machine`, which takes longer to import than this whole package
@@ -383,7 +383,7 @@ def machine() -> str | None:
 
 
 def text(machine: str, patience: Patience) -> str:
-    """The code as LLVM IR."""
+    """Return the code as LLVM IR."""
     futex, declaration, pause = MACHINES[machine]
     fields = {name: offset for name, offset in vars(Field).items() if name.isupper()}
     return TEXT.format(

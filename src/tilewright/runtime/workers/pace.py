@@ -1,20 +1,22 @@
-"""Whether other threads are worth it for a launch, by the time that launches before it took.
+"""Decides whether a launch uses several threads, by the time of earlier launches.
 
-Two threads need less time than one, unless there is little work, or its data has to move from the cache of one processor
-to that of another.  So a kernel runs both ways when it is new, and goes on in the faster one; now and then it tries the
-other one again, as arguments and the machine change.
+Two threads need less time than one, unless there is little work, or its data has to move from the cache of one
+processor to another's. So a kernel runs both ways when it is new, and goes on in the faster one; now and then it tries
+the other one again, as arguments and the machine change.
 """
 
 from __future__ import annotations
 
 LONG = 1e-3
-"""Seconds of work for which several threads are the right way without a try."""
+"""The seconds of work from which on several threads are used without a try."""
 TRIES = 3
-"""A way is tried for so many launches; the least time counts, as other programs may have interrupted the others."""
+"""The number of launches that try a way; their minimum time counts, as other programs may interrupt them."""
 FADE = 0.998
-"""What a launch in one way leaves of the time that the other one took: after some hundred launches it is tried again."""
+"""The factor by which a launch in one way reduces the other way's time: after some hundred launches it is tried
+again.
+"""
 REST = 15
-"""So many launches after one with little work nobody looks at the clock."""
+"""The number of launches that are not timed after a launch with little work."""
 GROWTH = 1.25
 """A time that is known grows by this factor at most from one launch to the next: most outliers are accidents."""
 
@@ -33,15 +35,15 @@ class Pace:
         self._tries = TRIES
         self._hope = 1.0
         self.rest = 0
-        """So many launches need one thread, and no time."""
+        """The number of launches that use one thread and are not timed."""
 
     def work(self, count: int) -> float | None:
-        """Seconds of work in so many tile blocks; None if nothing is known."""
+        """Return the estimated seconds of work in `count` tile blocks; None without earlier launches."""
         known = self._work if self._alone is None else self._alone
         return None if known is None else known * count
 
     def wants_several(self, count: int, least: float) -> bool:
-        """Whether the next launch is to have several threads, which ``least`` seconds of work are worth."""
+        """Return whether the next launch is to have several threads, which ``least`` seconds of work are worth."""
         alone = self._alone
         if alone is None:
             return self._work is None or self._work * count > LONG
@@ -59,7 +61,7 @@ class Pace:
         return self._is_together
 
     def _is_slower(self, alone: float) -> bool:
-        """Whether the way that launches take now is slower than the other one is hoped to be."""
+        """Return whether the way that launches take now is slower than the other one is hoped to be."""
         together = self._together
         if together is None:
             return True

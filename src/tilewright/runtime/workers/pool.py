@@ -25,7 +25,7 @@ from tilewright.runtime.scratch import LINE, Scratch
 from tilewright.runtime.workers.code import APART, JOB_BYTES, POOL_BYTES, Field, Patience, machine, text
 
 SPARE = 4
-"""For each thread of a launch there are at most so many workers: several launches may run at once."""
+"""The maximum number of workers for each thread of a launch: several launches may run at once."""
 COMING = 0.002
 """Seconds that a launch waits at most for threads that it has just started."""
 GOING = 1.0
@@ -54,7 +54,7 @@ class Code:
 
 @cache
 def code() -> Code | None:
-    """That of this process; None on systems for which there is none."""
+    """Return the workers' code of this process; None on systems without it."""
     name = machine()
     return None if name is None else Code(name)
 
@@ -71,7 +71,7 @@ class Work(NamedTuple):
 
 
 class Job:
-    """What a launch offers to workers, and the memory that these compute in; used again for other launches."""
+    """The work that a launch offers to workers, and their scratch memory; reused for other launches."""
 
     def __init__(self, code: Code) -> None:
         self._code = code
@@ -83,7 +83,7 @@ class Job:
         self._goes_on = False
 
     def describe(self, pool: int, work: Work, workers: int, *, wakes: bool) -> None:
-        """Say what is to be done.  Raises `DiagnosticError` if there is no memory to compute in."""
+        """Describe the work. Raises `DiagnosticError` if there is not enough scratch memory."""
         stride = -(-work.scratch_bytes // APART) * APART
         scratch = self._scratch.at_least(stride, workers) if stride else 0
         _FIELDS.pack_into(
@@ -110,7 +110,7 @@ class Job:
         self._goes_on = bool(self._code.launch(self._address))
 
     def finish(self) -> None:
-        """Let nobody begin any more, and wait for those who have.  May be called again when it was interrupted."""
+        """Let no worker begin any more, and wait for running ones. May be called again after an interrupt."""
         while self._goes_on:
             self._goes_on = bool(self._code.finish(self._address))
 
@@ -133,7 +133,7 @@ class Pool:
         base = ctypes.addressof(self._memory)
         self._address = -(-base // APART) * APART
         self._present = ctypes.c_int64.from_address(self._address)
-        """So many workers have come."""
+        """The number of workers that have come."""
         self.threads: list[threading.Thread] = []
         self._jobs: deque[Job] = deque()
         self._is_open = True
@@ -142,9 +142,10 @@ class Pool:
         atexit.register(self.close)
 
     def job(self, work: Work, workers: int, *, wakes: bool) -> Job:
-        """A job for so many workers; those that sleep are woken up only if ``wakes``.  Hand it back with `give_back`.
+        """Return a job for ``workers`` workers; sleeping ones are woken up only if ``wakes``. Hand it back with
+        `give_back`.
 
-        Raises `DiagnosticError` if there is no memory to compute in.
+        Raises `DiagnosticError` if there is not enough scratch memory.
         """
         if wakes and self._present.value < workers:
             self._start(workers - self._present.value, workers)
@@ -161,7 +162,7 @@ class Pool:
         self.ended = perf_counter()
 
     def _start(self, more: int, workers: int) -> None:
-        """Start some more workers, as far as launches that want so many may have them."""
+        """Start `more` workers, up to the limit for launches with ``workers`` workers."""
         more = min(more, SPARE * (workers + 1) - len(self.threads)) if self._is_open else 0
         with contextlib.suppress(RuntimeError):  # the system has no more threads: then fewer do the work
             for _ in range(more):
@@ -179,7 +180,7 @@ class Pool:
         self._code.work(self._address)
 
     def states(self) -> list[int]:
-        """What each worker does, as `code` says it."""
+        """Return the word of each worker, as `code` defines it."""
         words = range(self._address + APART, self._address + APART * (1 + self._present.value), APART)
         return [ctypes.c_int64.from_address(word).value for word in words]
 
@@ -211,7 +212,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def workers() -> Pool | None:
-    """Those of this process; None on systems for which there is no `code`."""
+    """Return the workers of this process; None on systems without `code`."""
     if _PROCESS.pool is None:
         with _STARTING:
             found = code()

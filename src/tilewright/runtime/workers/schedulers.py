@@ -1,6 +1,7 @@
 """Executors of other machines, by the address of their scheduler: ``dask://HOST:PORT``.
 
-Workers import what they run and open files by their names, so they need the same packages and the same file system.
+Workers import the functions they run and open files by their names, so they need the same packages and the same file
+system.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tilewright.runtime import codes
 _R = TypeVar("_R")
 
 PATIENCE = 10.0
-"""Seconds in which a scheduler has to answer, and to have a worker."""
+"""The seconds in which a scheduler must reply, and must have a worker."""
 
 
 class Cluster(Executor, ABC):
@@ -32,7 +33,7 @@ class Cluster(Executor, ABC):
 
 
 class DaskCluster(Cluster):
-    """The workers of a Dask scheduler.  Raises `DiagnosticError` if Dask is missing or the scheduler does not answer."""
+    """The workers of a Dask scheduler.  Raises `DiagnosticError` if Dask is missing or the scheduler does not reply."""
 
     def __init__(self, address: str) -> None:
         self._client: Any = _client(address)
@@ -76,7 +77,7 @@ def _client(address: str) -> Any:
 
 
 SCHEMES: dict[str, Callable[[str], Cluster]] = {"dask": DaskCluster}
-"""What makes the executor of a scheduler at ``HOST:PORT``, by the scheme of the address."""
+"""The class of the executor for a scheduler at ``HOST:PORT``, by the scheme of the address."""
 
 
 def executor_at(address: str) -> Callable[[], Cluster]:

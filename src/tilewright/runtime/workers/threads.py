@@ -1,4 +1,4 @@
-"""How many threads a launch runs on; threads that do what one launch needs, and end with it."""
+"""The number of threads of a launch; threads that work for one launch, and end with it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ VARIABLE = "TILEWRIGHT_THREADS"
 """Environment variable with the number of threads of launches that do not say."""
 MAXIMUM = 1024
 WAITING_CALLS = 64
-"""So many calls may wait for the caller of a `Crew`: a thread that asks for another one waits, too."""
+"""The number of calls that may wait for the caller of a `Crew`: a thread with a further call waits, too."""
 
 Work = Callable[[], object]
 
 
 def thread_count(asked: int | None = None) -> int:
-    """The number of threads: as asked, or else from the environment, or else one for each processor."""
+    """Return the number of threads: as asked, or else from the environment, or else one for each processor."""
     if asked is None:
         return _default(os.environ.get(VARIABLE))
     if isinstance(asked, bool) or not 1 <= asked <= MAXIMUM:
@@ -53,7 +53,7 @@ def available_processors() -> int:
 
 
 class Crew:
-    """Threads that do the same work, each once, while the caller waits and does what they ask for.
+    """Threads that do the same work, each once, while the caller waits and serves their calls.
 
     The caller takes no part: so handlers of signals, which run in the main thread, come to their turn, and an exception
     out of one never ends in the middle of a kernel.
@@ -66,22 +66,22 @@ class Crew:
         self._room: SimpleQueue[None] = SimpleQueue()
         """One entry for each call that may still wait.
 
-        No semaphore: an exception out of a handler of signals can leave that of Python locked for ever.
+        No semaphore: an exception out of a handler of signals can leave Python's semaphore locked for ever.
         """
         for _ in range(WAITING_CALLS):
             self._room.put(None)
         self._failure: BaseException | None = None
-        self._missing = 0  # so many have been added and have not begun
+        self._missing = 0  # the number of threads that were added and have not begun
         self._running = 0
         self._closed = False
 
     @property
     def count(self) -> int:
-        """How many threads have not come to their end."""
+        """Return the number of threads that have not finished."""
         return self._missing + self._running
 
     def run(self, threads: int, stop: Callable[[], None]) -> None:
-        """Do the work on so many threads; when anything is raised, ``stop`` has to make them come to their end."""
+        """Do the work on ``threads`` threads; after an exception, ``stop`` has to make them finish."""
 
         def work() -> None:
             self.add(threads)
@@ -90,14 +90,14 @@ class Crew:
         completed(work, self.finish, stop)
 
     def add(self, threads: int) -> None:
-        """Begin on some more threads.  When this is interrupted, nobody knows which of them will come: see `finish`."""
+        """Begin on `threads` more threads. After an interrupt some of them may be missing: see `finish`."""
         with self._lock:
             self._missing += threads
         for _ in range(threads):
             threading.Thread(target=self._run, name="tilewright", daemon=True).start()
 
     def finish(self) -> None:
-        """Let nobody begin any more, and wait for those who have.  May be called again when it was interrupted."""
+        """Let no thread begin any more, and wait for running ones. May be called again after an interrupt."""
         with self._lock:
             self._closed = True
             self._missing = 0
@@ -123,7 +123,9 @@ class Crew:
         self._calls.put(call)
 
     def has_ended(self, seconds: float | None = None) -> bool:
-        """Wait for the end of all threads; answers whether it came in that time.  Raises what one of them raised."""
+        """Wait for the end of all threads; return whether it came within `seconds`. Raises the exception of a
+        thread.
+        """
         end = None if seconds is None else time.monotonic() + seconds
         while self.count or not self._calls.empty():
             try:

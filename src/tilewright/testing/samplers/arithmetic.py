@@ -88,7 +88,7 @@ def _modal(op_class: type[Operation]) -> Sampler:
 
 
 def _divisor(scene: TileScene, tile: TileType, signed: bool) -> Any:
-    """A divisor that is neither 0 nor -1."""
+    """Return a divisor that is neither 0 nor -1."""
     width = getattr(tile.element_type, "width", 64)
     low, high = (2, 7) if signed and width > 1 else (1, 1 if width == 1 else 7)
     return scene.bounded(tile, low, high)
@@ -154,7 +154,7 @@ SPECIAL_CONVERSIONS: dict[tuple[Type, Type], Sequence[RoundingMode]] = {
 
 
 def rounding_modes(source: Type, target: Type) -> Sequence[RoundingMode]:
-    """The rounding modes of `ftof` between two different float types that every reading of the rules allows."""
+    """Return the rounding modes of `ftof` between two different float types that every reading of the rules allows."""
     if target is f8E8M0FNU:
         return TO_SCALE
     if target in LOW_PRECISION:
@@ -201,7 +201,7 @@ def _widths(op_class: type[Operation], widen: bool) -> Sampler:
 
 
 def integer_to_float(scene: TileScene) -> Operation:
-    """All float types but the scale type; nearest even only."""
+    """Return all float types but the scale type; nearest even only."""
     targets = tuple(element for element in FLOATS if element is not f8E8M0FNU)
     target = scene.choose(available(targets, scene.version))
     mode = Rounding.NEAREST_EVEN

@@ -79,7 +79,9 @@ def _carried(scene: TileScene) -> list[Type]:
 
 
 def _handed_on(scene: TileScene, arguments: Sequence[Value]) -> list[Value]:
-    """Values for the next iteration: now and then those of this one a step further, or what another one was."""
+    """Return values for the next iteration: some are arguments of this iteration a step further, or another
+    argument.
+    """
     return [
         _advanced(scene, value) if scene.drawing.chance(3) else scene.value(value.type) for value in arguments
     ]
@@ -97,7 +99,7 @@ def _load_through(scene: TileScene, pointers: Sequence[Value]) -> None:
 
 
 def _pointee(kind: Type) -> Type | None:
-    """What the pointers in tiles of a type point at; None for other types."""
+    """Return the pointee of the pointers in a tile type; None for other types."""
     element = kind.element_type if isinstance(kind, TileType) else None
     return element.pointee if isinstance(element, PointerType) else None
 
@@ -107,7 +109,7 @@ def _shape(kind: Type) -> tuple[int, ...]:
 
 
 def _advanced(scene: TileScene, value: Value) -> Value:
-    """A tile of integers or pointers to whose elements a number is added: one for all, or one for each."""
+    """Return a tile of integers or pointers to whose elements a number is added: one for all, or one for each."""
     kind, pointee = value.type, _pointee(value.type)
     if pointee is not None:
         width = 2 if pointee is f4E2M1FN else 1
@@ -370,7 +372,7 @@ def define_global(scene: TileScene) -> control.GlobalOp:
 
 
 def address_of_global(scene: TileScene) -> Operation:
-    """A global of the same module."""
+    """Return a global of the same module."""
     known = [op for op in scene.module_block if isinstance(op, control.GlobalOp)]
     variable = scene.choose(known) if known and scene.boolean() else define_global(scene)
     result = TileType((), PointerType(variable.value.element_type))
@@ -382,7 +384,7 @@ def address_of_global(scene: TileScene) -> Operation:
 
 
 def assume(scene: TileScene) -> Operation:
-    """A true promise about numbers, pointers or tensor views."""
+    """Make an assumption about numbers, pointers or tensor views that holds."""
     return scene.choose((_bounded, _divisible, _same_elements, _aligned))(scene)
 
 
@@ -400,7 +402,7 @@ def _bounded(scene: TileScene) -> Operation:
 
 
 def _divisible(scene: TileScene) -> Operation:
-    """Every element a multiple, or groups that count up from one."""
+    """Return every element a multiple, or groups that count up from one."""
     tile = draw_tile(scene, INTEGERS[1:])
     divisor = 1 << scene.integer(0, 62)
     if not tile.shape or scene.boolean():
@@ -452,7 +454,7 @@ def _piece(scene: TileScene, element: Type) -> str:
 
 
 def check(scene: TileScene) -> Operation:
-    """Mostly true, so that programs go on."""
+    """Make an assertion that mostly holds, so that programs continue."""
     tile = draw_tile(scene, (i1,))
     data: DenseElementsAttr | None = None if scene.drawing.chance(4) else dense(tile, [1])
     condition = scene.constant(tile, data)

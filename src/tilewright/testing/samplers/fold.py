@@ -62,7 +62,7 @@ def _body(scene: TileScene, elements: Sequence[Type]) -> Block:
 
 
 def _combine(scene: TileScene, element: Type, value: Value, accumulator: Value) -> Value:
-    """An associative function of the element type."""
+    """Return an associative function of the element type."""
     if element in INTEGERS and scene.drawing.chance(6):
         return _larger(scene, value, accumulator)
     if element in INTEGERS:
@@ -75,7 +75,7 @@ def _combine(scene: TileScene, element: Type, value: Value, accumulator: Value) 
 
 
 def _larger(scene: TileScene, value: Value, accumulator: Value) -> Value:
-    """The larger of two integers, by a branch."""
+    """Return the larger of two integers, by a branch."""
     relation, sign = ComparisonPredicate.GREATER_THAN, scene.choose(tuple(Signedness))
     condition = scene.create(integers.CmpIOp, relation, value, accumulator, sign).result
     regions: list[Region] = []
@@ -100,7 +100,7 @@ def reduce(scene: TileScene) -> Operation:
 
 
 def scan(scene: TileScene) -> Operation:
-    """From either end."""
+    """Make a scan, from either end."""
     return _fold(scene, tiles.ScanOp, {"reverse": scene.boolean()})
 
 

@@ -55,7 +55,7 @@ ATOMIC_ELEMENTS: dict[AtomicRMWMode, tuple[Type, ...]] = {
     Mode.ADDF: (f16, bf16, f32, f64),
     Mode.XCHG: (i32, i64, f32, f64),
 }
-"""Element types of an atomic by what it computes."""
+"""The element types of an atomic operation by its mode."""
 MULTIMEM_ELEMENTS = (f32, f16, bf16, f64, i32, i64)
 MULTIMEM_LOADS: dict[MultimemReductionKind, tuple[Type, ...]] = {
     Reduction.ADD: MULTIMEM_ELEMENTS,
@@ -71,7 +71,7 @@ TARGETS = ("default", "sm_80", "sm_90", "sm_100", "sm_120")
 
 
 def ordering(scene: TileScene, options: Sequence[MemoryOrderingSemantics]) -> dict[str, Any]:
-    """An ordering with its scope: weak accesses have none, all others need one."""
+    """Return an ordering with its scope: weak accesses have none, all others need one."""
     chosen = scene.choose(options)
     scope = None if chosen is Ordering.WEAK else scene.choose(tuple(MemoryScope))
     return {"memory_ordering_semantics": chosen, "memory_scope": scope}
@@ -139,7 +139,7 @@ def index_space_shape(scene: TileScene) -> Operation:
 
 
 def index_space(view: Value) -> tuple[int, ...]:
-    """The number of positions that an index may take, per tile dimension."""
+    """Return the number of positions that an index may take, per tile dimension."""
     type: Any = view.type
     shape, tile = extents(view), type.tile_shape
     if isinstance(type, GatherScatterViewType):
@@ -149,9 +149,9 @@ def index_space(view: Value) -> tuple[int, ...]:
 
 
 def indices(scene: TileScene, view: Value) -> list[Value]:
-    """An index inside the index space: one number per dimension, a list of them along a sparse one.
+    """Return an index inside the index space: one number per dimension, a list of them along a sparse one.
 
-    A scene past edges has indices of all sizes, and those of the place in the grid.
+    A scene past edges has indices of all sizes, and the tile block's index in the grid.
     """
     element = scene.choose(INTEGERS)
     largest = (1 << getattr(element, "width", 64) - 1) - 1 or 1
@@ -192,7 +192,7 @@ def _tile_type(view: Value) -> TileType:
 
 
 def _inbounds(scene: TileScene, op_class: type[Operation], rank: int) -> tuple[bool, ...] | None:
-    """No promise, or a promise of nothing, or one that may be broken at the edge."""
+    """Draw no assumption, an assumption of nothing, or one that may be false at the edge."""
     since = op_class.op_kind.attributes_by_ir_name["inbounds"].since
     if not scene.has(since) or scene.boolean():
         return None
@@ -202,7 +202,7 @@ def _inbounds(scene: TileScene, op_class: type[Operation], rank: int) -> tuple[b
 def _view_access(
     op_class: type[Operation], tile_field: str, orders: Sequence[MemoryOrderingSemantics]
 ) -> Sampler:
-    """A plain load or store through any view."""
+    """Return a plain load or store through any view."""
 
     def sample(scene: TileScene) -> Operation:
         view = scene.value(draw_view(scene))
@@ -223,7 +223,7 @@ def _view_access(
 
 
 def _pointers(scene: TileScene, elements: Sequence[Type] = TILED_POINTEES) -> tuple[TileType, TileType]:
-    """A tile type of plain pointers, and the tile type of what they point at."""
+    """Return a tile type of plain pointers, and the tile type of their pointees."""
     pointer = draw_pointer(scene, elements)
     shape = draw_shape(scene)
     return TileType(shape, pointer), TileType(shape, pointer.pointee)
@@ -275,7 +275,7 @@ def compare_and_swap(scene: TileScene) -> Operation:
 
 
 def read_modify_write(scene: TileScene) -> Operation:
-    """Every computation on every element type that it takes."""
+    """Return every computation on every element type that it takes."""
     mode = scene.choose(tuple(ATOMIC_ELEMENTS))
     pointers, tile = _pointers(scene, ATOMIC_ELEMENTS[mode])
     types = {"pointers": pointers, "result": tile}

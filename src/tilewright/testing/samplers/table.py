@@ -1,4 +1,4 @@
-"""Which sampler makes which operation: a table for those with rules of their own, the declaration for the rest."""
+"""The sampler of each operation: from a table for operations with rules of their own, else from the declaration."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sample(scene: TileScene, op_class: type[Operation]) -> Operation:
 
 
 def body_operations(scene: TileScene) -> tuple[type[Operation], ...]:
-    """The operations that may stand at the current place of a scene, terminators aside."""
+    """Return the operations that may stand at the current place of a scene, terminators aside."""
     return _body_operations(scene.version, scene.pure, scene.depth >= control.MAXIMUM_DEPTH)
 
 

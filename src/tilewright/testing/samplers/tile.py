@@ -75,7 +75,7 @@ def constant(scene: TileScene) -> Operation:
 
 
 def iota(scene: TileScene) -> Operation:
-    """As many numbers as the element type can count."""
+    """Make a range of at most as many numbers as the element type has."""
     element = scene.choose(INTEGERS)
     longest = 2 if element is i1 else MAXIMUM_ELEMENTS
     counts = [1 << power for power in range(longest.bit_length())]
@@ -83,14 +83,14 @@ def iota(scene: TileScene) -> Operation:
 
 
 def _element(scene: TileScene) -> Type:
-    """An element type that any tile may have; f4 needs an even number of elements."""
+    """Return an element type that any tile may have; f4 needs an even number of elements."""
     if scene.drawing.chance(6):
         return draw_pointer(scene)
     return scene.choose(available(ELEMENTS, scene.version))
 
 
 def _source(scene: TileScene, ranks: Sequence[int]) -> tuple[Shape, Type]:
-    """The shape and element type of an operand: those of a tile that is there, or drawn."""
+    """Return the shape and element type of an operand: an existing tile's, or drawn."""
     known = scene.known_types(ANY_TILE)
     fitting = [type for type in known if isinstance(type, TileType) and len(type.shape) in ranks]
     if fitting and scene.boolean():
@@ -114,7 +114,7 @@ def broadcast(scene: TileScene) -> Operation:
 
 
 def reshape(scene: TileScene) -> Operation:
-    """The same number of elements in another shape."""
+    """Make a reshape to another shape with as many elements."""
     source = draw_any_tile(scene)
     return scene.build(
         tiles.ReshapeOp,
@@ -172,7 +172,7 @@ def _slicing(op_class: type[Operation], slice_field: str, whole_field: str) -> S
 
 
 def select(scene: TileScene) -> Operation:
-    """Every element type as wide as a byte or more, and i1."""
+    """Return every element type as wide as a byte or more, and i1."""
     elements = tuple(element for element in POINTEES if element is not f4E2M1FN)
     tile = draw_tile(scene, elements)
     if scene.drawing.chance(6):
@@ -196,7 +196,7 @@ def _extents(scene: TileScene) -> tuple[tuple[int, ...], int, int, int]:
 
 
 def multiply_floats(scene: TileScene) -> Operation:
-    """Every legal pair of input and accumulator type."""
+    """Return every legal pair of input and accumulator type."""
     element = scene.choose(tuple(MMA_ACCUMULATORS))
     batch, m, n, k = _extents(scene)
     types = {
@@ -219,7 +219,7 @@ def multiply_integers(scene: TileScene) -> Operation:
 
 
 def multiply_scaled(scene: TileScene) -> Operation:
-    """Every legal combination of input type, scale type and block size."""
+    """Return every legal combination of input type, scale type and block size."""
     options = [row for row in SCALED if row[1] is not fnv8E5M3FNU or scene.has(V13_4)]
     element, scale, block = scene.choose(options)
     batch, m, n, blocks = _extents(scene)

@@ -73,7 +73,7 @@ def nested_module(scene: StandardScene) -> None:
 
 
 def function(scene: StandardScene) -> FuncOp:
-    """A function at the current place: code, or the declaration of one that is defined elsewhere."""
+    """Return a function at the current place: code, or the declaration of one that is defined elsewhere."""
     if scene.drawing.chance(4):
         return declaration(scene, scene.types(), scene.types())
     body = Block(scene.types())
@@ -101,7 +101,7 @@ def function(scene: StandardScene) -> FuncOp:
 
 
 def _continued(scene: StandardScene, region: Region, types: Sequence[Type], values: Sequence[Value]) -> Block:
-    """A second block of a region, to which the current one branches."""
+    """Return a second block of a region, to which the current one branches."""
     block = Block(types)
     region.append(block)
     scene.add(_BranchOp(values, dest=block))
@@ -117,13 +117,13 @@ def _dictionaries(scene: StandardScene, count: int) -> list[DictionaryAttr] | No
 
 
 def declaration(scene: StandardScene, inputs: Sequence[Type], results: Sequence[Type]) -> FuncOp:
-    """A private function without a body."""
+    """Return a private function without a body."""
     type = FunctionType(tuple(inputs), tuple(results))
     return scene.add(_FuncOp(scene.symbol(), type, sym_visibility="private", body=Region()))
 
 
 def module_function(scene: StandardScene) -> FuncOp:
-    """A function in the module."""
+    """Return a function in the module."""
     with scene.at_module_level():
         return function(scene)
 
@@ -150,14 +150,14 @@ def call(scene: StandardScene) -> Operation:
 
 
 def call_indirect(scene: StandardScene) -> Operation:
-    """A call of a function that is a value."""
+    """Return a call of a function that is a value."""
     signature = FunctionType(tuple(scene.types()), tuple(scene.types()))
     operands = [scene.value(type) for type in signature.inputs]
     return scene.create(CallIndirectOp, scene.value(signature), operands)
 
 
 def function_constant(scene: StandardScene) -> Operation:
-    """A function and a constant that is the function."""
+    """Return a function and a constant that is the function."""
     callee = _callee(scene)
     return scene.create(ConstantOp, callee.sym_name, result_types=[callee.function_type])
 
@@ -170,13 +170,13 @@ def _types(values: Sequence[Value]) -> list[Type]:
 
 
 def branch(scene: StandardScene) -> Operation:
-    """A branch to a block with arguments."""
+    """Return a branch to a block with arguments."""
     values = scene.values()
     return scene.create(BranchOp, values, dest=scene.target(_types(values)))
 
 
 def conditional_branch(scene: StandardScene) -> Operation:
-    """A branch to one of two blocks, or twice to the same one."""
+    """Return a branch to one of two blocks, or twice to the same one."""
     first, second = scene.values(), scene.values()
     target = scene.target(_types(first))
     same = scene.drawing.chance(4)
@@ -192,7 +192,7 @@ def conditional_branch(scene: StandardScene) -> Operation:
 
 
 def switch(scene: StandardScene) -> Operation:
-    """A branch to one of several blocks."""
+    """Return a branch to one of several blocks."""
     flag = scene.choose((i32, i8, i64, i1))
     groups = [scene.values() for _ in range(scene.integer(0, 3))]
     default = scene.values()
@@ -218,7 +218,7 @@ def _yield(scene: StandardScene, types: Sequence[Type]) -> Operation:
 
 
 def _yielding(scene: StandardScene, arguments: Sequence[Type], types: Sequence[Type]) -> Region:
-    """A region that yields values of ``types``, with statements in front."""
+    """Return a region that yields values of ``types``, with statements in front."""
 
     def end(block: Block) -> None:
         statements(scene)
@@ -228,7 +228,7 @@ def _yielding(scene: StandardScene, arguments: Sequence[Type], types: Sequence[T
 
 
 def for_loop(scene: StandardScene) -> Operation:
-    """A loop that carries values."""
+    """Return a loop that carries values."""
     counter = scene.choose((IndexType(), i32, i64, i8))
     bounds = [scene.value(counter) for _ in range(3)]
     inits = scene.values()
@@ -237,7 +237,7 @@ def for_loop(scene: StandardScene) -> Operation:
 
 
 def if_then(scene: StandardScene) -> Operation:
-    """A choice, with results or without, with a second region or without."""
+    """Return a choice, with results or without, with a second region or without."""
     types = scene.types()
     then = _yielding(scene, (), types)
     otherwise = _yielding(scene, (), types) if types or scene.boolean() else Region()
@@ -245,7 +245,7 @@ def if_then(scene: StandardScene) -> Operation:
 
 
 def while_loop(scene: StandardScene) -> Operation:
-    """A loop with a condition that passes other values than it takes."""
+    """Return a loop with a condition that passes other values than it takes."""
     inits, passed = scene.values(), scene.types()
 
     def condition(block: Block) -> None:
@@ -257,7 +257,7 @@ def while_loop(scene: StandardScene) -> Operation:
 
 
 def execute_region(scene: StandardScene) -> Operation:
-    """A region of one block or two."""
+    """Return a region of one block or two."""
     types, first = scene.types(), Block()
     region = Region([first])
     with scene.inside(first):
@@ -269,7 +269,7 @@ def execute_region(scene: StandardScene) -> Operation:
 
 
 def index_switch(scene: StandardScene) -> Operation:
-    """A choice of one of several regions."""
+    """Return a choice of one of several regions."""
     types = scene.types()
     cases = scene.drawing.subset((-1, 0, 1, 1 << 40))
     return scene.create(
@@ -283,7 +283,7 @@ def index_switch(scene: StandardScene) -> Operation:
 
 
 def parallel(scene: StandardScene) -> Operation:
-    """A parallel loop with reductions."""
+    """Return a parallel loop with reductions."""
     rank, inits = scene.integer(1, 3), scene.values()
     bounds = [[scene.value(index) for _ in range(rank)] for _ in range(3)]
 
@@ -301,7 +301,7 @@ def _reduction(scene: StandardScene, type: Type) -> Any:
 
 
 def forall(scene: StandardScene) -> Operation:
-    """A loop over threads, with bounds that are numbers or values."""
+    """Return a loop over threads, with bounds that are numbers or values."""
     rank = scene.integer(1, 3)
     static: list[list[int]] = [[scene.choose((1, 4, DYNAMIC)) for _ in range(rank)] for _ in range(3)]
     dynamic = [[scene.value(index) for bound in group if bound == DYNAMIC] for group in static]
@@ -350,4 +350,4 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     ReduceReturnOp: parallel,
     InParallelOp: forall,
 }
-"""How operations are made whose declaration does not say enough."""
+"""Samplers of operations whose declaration is not enough."""

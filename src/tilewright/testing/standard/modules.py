@@ -14,13 +14,13 @@ from tilewright.testing.standard import control, pdl
 from tilewright.testing.standard.scene import STANDARD_CANDIDATES, Sampler, draw_module
 
 SAMPLERS: dict[type[Operation], Sampler] = {**control.SAMPLERS, **pdl.SAMPLERS}
-"""Operations whose declaration does not say enough; all others are drawn from theirs."""
+"""Samplers of operations whose declaration is not enough; all others are drawn from it."""
 
 
 def sample_module(
     op_class: type[Operation], seed: str = "", *, candidates: Sequence[Type] = STANDARD_CANDIDATES
 ) -> ModuleOp:
-    """A valid module with an instance of an operation class; always the same for a seed.
+    """Return a valid module with an instance of an operation class; always the same for a seed.
 
     ``candidates`` are the types that constraints are tried with.  Raises `Unsupported` where the declaration does
     not say enough and there is no sampler.

@@ -25,7 +25,7 @@ SCALARS = (i32, RankedTensorType((2,), i32))
 
 
 def pattern(scene: StandardScene) -> Operation:
-    """A pattern whose last operation binds all that was made before."""
+    """Return a pattern whose last operation binds all that was made before."""
     with scene.at_module_level():
         matcher = Block()
         with scene.inside(matcher, isolated=True):
@@ -92,7 +92,7 @@ def _operation(
 
 
 def _matched_result(scene: StandardScene, values: list[Value]) -> Value:
-    """A result of another operation, which takes the values."""
+    """Return a result of another operation, which takes the values."""
     other = _operation(scene, scene.choose((None, *NAMES)), values)
     return _result(scene, other.results[0])
 
@@ -125,7 +125,7 @@ def _rewrite(scene: StandardScene, root: Value, values: Sequence[Value]) -> None
 
 
 def _replacement(scene: StandardScene, root: Value, values: list[Value]) -> None:
-    """What a rewrite does: make things, and replace or erase the root."""
+    """Build a rewrite: make operations and values, and replace or erase the root."""
     type = scene.create(pdl.TypeOp, constantType=scene.choose(SCALARS)).results[0]
     more = scene.create(pdl.TypesOp, constantTypes=SCALARS).results[0]
     scene.create(pdl.RangeOp, scene.drawing.subset([type, more]), result_types=[RangeType(TypeType())])
@@ -147,7 +147,7 @@ def _replacement(scene: StandardScene, root: Value, values: list[Value]) -> None
 
 
 def function(scene: StandardScene) -> Operation:
-    """A function that ends at once or after a loop."""
+    """Return a function that ends at once or after a loop."""
     with scene.at_module_level():
         body = Block([scene.choose(PDL_HANDLES) for _ in range(scene.integer(0, 2))])
         region = Region([body])
@@ -162,7 +162,7 @@ def function(scene: StandardScene) -> Operation:
 
 
 def foreach(scene: StandardScene) -> Operation:
-    """A loop over a range."""
+    """Return a loop over a range."""
     element: Type = scene.choose(PDL_HANDLES)
     values = scene.value(RangeType(element))
     block = Block([element])
@@ -172,7 +172,7 @@ def foreach(scene: StandardScene) -> Operation:
 
 
 def switch(op_class: Any, scene: StandardScene) -> Operation:
-    """A choice among as many blocks as there are case values."""
+    """Return a choice among as many blocks as there are case values."""
     field = next(field for field in op_class.op_kind.attributes if field.name == "caseValues")
     values: Any = draw_attribute(scene, field.kind)
     if hasattr(values, "count"):
@@ -218,4 +218,4 @@ SAMPLERS: dict[type[Operation], Sampler] = {
     predicates.ApplyConstraintOp: apply_constraint,
     **{op_class: partial(switch, op_class) for op_class in SWITCHES},
 }
-"""How operations are made whose declaration does not say enough."""
+"""Samplers of operations whose declaration is not enough."""

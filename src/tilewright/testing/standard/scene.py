@@ -77,11 +77,11 @@ class StandardScene(GenericScene):
 
     @staticmethod
     def unregistered(name: str, *arguments: Any, **named: Any) -> Operation:
-        """An operation of an unknown dialect."""
+        """Return an operation of an unknown dialect."""
         return Operation.from_parts(_CONTEXT.unregistered_kind(name), *arguments, **named)
 
     def finish(self) -> ModuleOp:
-        """The module, complete; the function is left out if there is nothing in it."""
+        """Return the module, complete; the function is left out if there is nothing in it."""
         first = self._body.blocks[0]
         if first.last is None:
             return self.module
@@ -109,11 +109,11 @@ class StandardScene(GenericScene):
         return [self.value(self.choose(self.candidates)) for _ in range(self.integer(low, high))]
 
     def types(self, low: int = 0, high: int = 2) -> list[Type]:
-        """Any types."""
+        """Draw between `low` and `high` types."""
         return [self.choose(self.candidates) for _ in range(self.integer(low, high))]
 
     def symbol(self) -> str:
-        """A symbol name that is not taken."""
+        """Return a symbol name that is not taken."""
         self._symbols += 1
         return f"symbol{self._symbols}"
 
@@ -137,7 +137,7 @@ class StandardScene(GenericScene):
         return self.inside(self.module.bodyRegion.blocks[0], isolated=True)
 
     def region(self, types: Sequence[Type], end: Callable[[Block], Any]) -> Region:
-        """A region of one block that takes ``types``, has some operations, and what ``end`` makes."""
+        """Return a region of one block that takes ``types``, has some operations, and what ``end`` makes."""
         block = Block(types)
         with self.inside(block):
             self.use()
@@ -150,7 +150,7 @@ class StandardScene(GenericScene):
             self.add(self.unregistered("test.use", self.values(), self.types()))
 
     def target(self, types: Sequence[Type] = ()) -> Block:
-        """A new block of the current region that takes ``types``."""
+        """Return a new block of the current region that takes ``types``."""
         region = self.block.parent
         if region is None:
             raise Unsupported("the current block is in no region")
@@ -161,15 +161,15 @@ class StandardScene(GenericScene):
 
 
 Sampler = Callable[[StandardScene], Any]
-"""Makes one valid instance at the current place."""
+"""Makes one valid instance at the insertion point."""
 
 
 def declared(
     scene: StandardScene, op_class: type[Operation], fixed: Mapping[str, Mapping[str, Any]] | None = None
 ) -> Operation:
-    """An instance from the declaration; ``fixed`` has what is not drawn, as for `Scene.build`.
+    """Return an instance from the declaration; ``fixed`` has the fields that are not drawn, as for `Scene.build`.
 
-    Result types are those that the class infers, where it does; successors are new blocks.
+    Result types are inferred if the class can; successors are new blocks.
     """
     kind = op_class.op_kind
     fixed = dict(fixed or {})
@@ -195,7 +195,7 @@ def _with_inferred_results(op: _Op) -> _Op:
 def draw_module(
     drawing: Drawing, op_class: type[Operation], sampler: Sampler | None, candidates: Sequence[Type]
 ) -> ModuleOp:
-    """A valid module with an instance of an operation class.
+    """Return a valid module with an instance of an operation class.
 
     Without a sampler the instance is drawn from the declaration until all rules hold; raises `Unsupported` if that
     does not come about.

@@ -1,1 +1,1 @@
-"""The canonicalisation patterns."""
+"""The canonicalisation patterns of Tile IR."""

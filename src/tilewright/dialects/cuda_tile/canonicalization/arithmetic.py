@@ -35,7 +35,7 @@ MIRRORED = {
     ComparisonPredicate.GREATER_THAN: ComparisonPredicate.LESS_THAN,
     ComparisonPredicate.GREATER_THAN_OR_EQUAL: ComparisonPredicate.LESS_THAN_OR_EQUAL,
 }
-"""The relation of b to a, for that of a to b."""
+"""The mirrored predicate: ``a < b`` becomes ``b > a``."""
 
 
 @pattern(integer.CmpIOp, name="CmpIConstantRight", defined_by=({0: ConstantOp},))
@@ -50,7 +50,7 @@ def constant_right(op: integer.CmpIOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _without_promise(op: Operation, operands: list[Value], rewriter: Rewriter) -> Value:
-    """The same operation on other operands.  What was promised of intermediate results does not hold for these."""
+    """Return a copy of the operation on other operands, without overflow assumptions: they do not hold for these."""
     attributes = dict(op.attributes)
     if "overflow" in attributes:
         attributes["overflow"] = integer.IntegerOverflowAttr(IntegerOverflow.NONE)

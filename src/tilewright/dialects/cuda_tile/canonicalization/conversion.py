@@ -48,7 +48,7 @@ RULES: tuple[Rule, ...] = (
 
 @pattern(TruncIOp, name="TruncIOfExtI", defined_by=({0: ExtIOp},))
 def truncate_extended(op: TruncIOp, rewriter: Rewriter) -> NoMatch | None:
-    """Cutting what was extended: a shorter extension, or a cut of the number itself."""
+    """Simplify a truncation of an extension: to a shorter extension, or to a truncation of the source."""
     inner = defined_by(op.from_, ExtIOp)
     if inner is None:
         return rewriter.no_match("the operand is not extended")

@@ -19,7 +19,7 @@ AnyPattern = RewritePattern[Any]
 
 
 def _matching_regions(first: Any, second: Any) -> tuple[Region, Region] | None:
-    """The branches of the second `if` that run after those of the first one; None if the conditions differ."""
+    """Return the regions of the second `if` that follow the first one's branches; None if the conditions differ."""
     if first.condition is second.condition:
         return second.then_region, second.else_region
     if negated(first.condition) is second.condition or negated(second.condition) is first.condition:
@@ -30,7 +30,7 @@ def _matching_regions(first: Any, second: Any) -> tuple[Region, Region] | None:
 def _use_yielded(
     results: Sequence[Value], values: Sequence[Value], region: Region, rewriter: Rewriter
 ) -> None:
-    """Inside a branch, use what was yielded in the place of results."""
+    """Replace uses of results inside a branch by the yielded values."""
     replaced: dict[Value, Value] = dict(zip(results, values, strict=True))
     for result in results:
         for user in tuple(result.uses):
@@ -41,7 +41,7 @@ def _use_yielded(
 
 
 def _append(first: Any, region: Region, following: Region, rewriter: Rewriter) -> None:
-    """Put a branch behind another one; it is not run if that one leaves."""
+    """Append a branch to another one; it does not run if that one leaves."""
     values, more = yielded(region), block_of(following)
     if values is None or more is None:
         return
@@ -78,7 +78,9 @@ def merge(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _only_inner(op: IfOp) -> Any:
-    """The `if` that is all that the first branch of another one does; None if there is more, or the second does."""
+    """Return the `if` that is all that the first branch of another one does; None if there is more, or the second
+    does.
+    """
     block: Block = op.then_region.block
     inner = block.first
     if not isinstance(inner, IfOp) or inner.next is not block.last or yielded(op.then_region) is None:
@@ -93,7 +95,7 @@ def _only_yields(region: Region) -> bool:
 
 
 def _combined(op: IfOp, inner: Any) -> list[Value] | None:
-    """What the combined `if` yields where both conditions hold; None if it cannot say what it yields elsewhere."""
+    """Return the values that the combined `if` yields if both conditions hold; None if other cases have no value."""
     given, otherwise = yielded(inner.then_region), yielded(inner.else_region)
     outer, elsewhere = yielded(op.then_region), yielded(op.else_region)
     assert outer is not None
@@ -120,7 +122,7 @@ def nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
         )
     values = _combined(op, inner)
     if values is None:
-        return rewriter.no_match("what is yielded depends on which of the conditions is false")
+        return rewriter.no_match("the yielded values depend on which condition is false")
     both = rewriter.insert(AndIOp(op.condition, inner.condition, location=op.location)).result
     _unwrap(op, inner, values, rewriter)
     rewriter.set_operands(op, [both])
@@ -128,7 +130,7 @@ def nested(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def _unwrap(op: IfOp, inner: Any, values: list[Value], rewriter: Rewriter) -> None:
-    """Put the first branch of the inner `if` in the place of that of the outer one."""
+    """Replace the branch of the outer `if` with the first branch of the inner `if`."""
     outer: Block = op.then_region.block
     body: Block = inner.then_region.block
     last = outer.last

@@ -31,12 +31,12 @@ AnyPattern = RewritePattern[Any]
 
 
 def block_of(region: Region) -> Block | None:
-    """The block of a branch; None for an `else` that is not there."""
+    """Return the block of a branch; None for an `else` that is not there."""
     return region.block if region.blocks else None
 
 
 def yielded(region: Region) -> Sequence[Value] | None:
-    """What a branch yields; None if it leaves in another way.  A missing `else` yields nothing."""
+    """Return the values that a branch yields; None if it leaves in another way. A missing `else` yields nothing."""
     if not region.blocks:
         return ()
     last = region.block.last
@@ -44,7 +44,7 @@ def yielded(region: Region) -> Sequence[Value] | None:
 
 
 def erase_rest(op: Operation, rewriter: Rewriter) -> None:
-    """Erase everything behind an operation in its block."""
+    """Erase all operations after an operation in its block."""
     block = op.parent
     assert block is not None
     behind = list(block.ops)
@@ -53,7 +53,7 @@ def erase_rest(op: Operation, rewriter: Rewriter) -> None:
 
 
 def replace_by_block(op: Operation, block: Block, rewriter: Rewriter) -> None:
-    """Put a branch in the place of its `if`; where it leaves, nothing behind it is run."""
+    """Replace an `if` with one of its branches; if the branch leaves, operations after it are erased."""
     last = block.last
     assert last is not None
     if isinstance(last, YieldOp):
@@ -69,7 +69,7 @@ def replace_by_block(op: Operation, block: Block, rewriter: Rewriter) -> None:
 
 @pattern(IfOp, name="IfStaticCondition", defined_by=({0: ConstantOp},))
 def static_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """A known condition: the branch it chooses."""
+    """Replace an `if` with a known condition by the chosen branch."""
     truth = known_truth(op.condition)
     if truth is None:
         return rewriter.no_match("the condition is not a constant")
@@ -98,7 +98,7 @@ def negated_condition(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 def with_results(
     op: Operation, condition: Value, types: Sequence[Type], regions: Sequence[Region], rewriter: Rewriter
 ) -> Operation:
-    """A new `if` with the blocks of some regions, which are left empty."""
+    """Return a new `if` with the blocks of some regions, which are left empty."""
     own = [Region(), Region()]
     for old, new in zip(regions, own, strict=False):
         rewriter.take_region(old, new)
@@ -131,13 +131,13 @@ def unused_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 
 def is_inside(op: Operation, value: Value) -> bool:
-    """Whether a value is defined in a branch itself."""
+    """Return whether a value is defined in a branch itself."""
     block: Block | None = value.owner if isinstance(value.owner, Block) else value.owner.parent
     return block is not None and block.parent is not None and block.parent in op.regions
 
 
 def is_selectable(type: Type) -> bool:
-    """Whether `select` takes values of a type."""
+    """Return whether `select` takes values of a type."""
     return isinstance(type, TileType) and type.element_type is not f4E2M1FN
 
 
@@ -153,7 +153,7 @@ def selected(condition: Value, first: Value, second: Value, op: Operation, rewri
 
 
 def opposite(condition: Value, op: Operation, rewriter: Rewriter) -> Value:
-    """The negation of a boolean tile."""
+    """Return the negation of a boolean tile."""
     true = splat_of(condition.type, 1)
     assert isinstance(true, DenseElementsAttr)
     held = rewriter.insert(ConstantOp(true, location=op.location)).result
@@ -161,7 +161,7 @@ def opposite(condition: Value, op: Operation, rewriter: Rewriter) -> Value:
 
 
 def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> Value | None:
-    """What a result is that is one of two values, or None."""
+    """Return a value equal to a result that is `first` or `second`, or None."""
     if first is second:
         return first
     if first.type is op.condition.type:
@@ -176,7 +176,7 @@ def _replacement(op: IfOp, first: Value, second: Value, rewriter: Rewriter) -> V
 
 
 def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
-    """What a result is, said without the `if`."""
+    """Return a value equal to a result that does not depend on the `if`; None if there is none."""
     branches = [values for values in map(yielded, op.regions) if values is not None]
     if len(branches) == 2:
         return _replacement(op, branches[0][index], branches[1][index], rewriter)
@@ -186,7 +186,9 @@ def _known_result(op: IfOp, index: int, rewriter: Rewriter) -> Value | None:
 
 @pattern(IfOp, name="IfKnownResults")
 def known_results(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """Results from outside are selected; if one branch leaves, they are those of the other."""
+    """Replace results whose values come from outside: with a select, or, if one branch leaves, with the other's
+    value.
+    """
     changed = False
     for result in op.results:
         known = _known_result(op, result.index, rewriter) if result.has_uses else None
@@ -212,7 +214,7 @@ def empty_else(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(IfOp, name="IfBothLeave")
 def both_leave(op: IfOp, rewriter: Rewriter) -> NoMatch | None:
-    """If no branch comes back, the second one is what follows the `if`."""
+    """If no branch falls through, move the operations after the `if` into the second branch."""
     if not op.else_region.blocks or any(yielded(region) is not None for region in op.regions):
         return rewriter.no_match("one of the branches comes back")
     with_results(op, op.condition, (), [op.then_region], rewriter)

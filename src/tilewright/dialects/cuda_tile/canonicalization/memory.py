@@ -39,7 +39,7 @@ def _order(op: LoadPtrTkoOp | StorePtrTkoOp) -> dict[str, Any]:
 
 
 def _token_before(op: LoadPtrTkoOp | StorePtrTkoOp, rewriter: Rewriter) -> Value:
-    """What stands for the completion of an access that does nothing: what came before."""
+    """Return the token that replaces the token of an access without effect: the access's own input token."""
     if op.token is not None:
         return op.token
     return rewriter.insert(MakeTokenOp(result_types=[op.result_token.type], location=op.location)).result
@@ -47,7 +47,7 @@ def _token_before(op: LoadPtrTkoOp | StorePtrTkoOp, rewriter: Rewriter) -> Value
 
 @pattern(LoadPtrTkoOp, name="LoadAll", defined_by=({1: ConstantOp},))
 def load_all(op: LoadPtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
-    """A mask that is true throughout is none, and then there is nothing to fill up."""
+    """Drop a mask whose elements are all true, and the padding value with it."""
     if _truth(op) is not True:
         return rewriter.no_match("the mask is not known to be true")
     rewriter.replace(op, rewriter.insert(LoadPtrTkoOp(source=op.source, **_order(op))))
@@ -86,7 +86,7 @@ def store_nothing(op: StorePtrTkoOp, rewriter: Rewriter) -> NoMatch | None:
 
 @pattern(AssertOp, name="AssertTrue", defined_by=({0: ConstantOp},))
 def assert_true(op: AssertOp, rewriter: Rewriter) -> NoMatch | None:
-    """What is known to hold need not be asserted."""
+    """Erase an assertion whose condition is true."""
     if known_truth(op.condition) is not True:
         return rewriter.no_match("the condition is not known to hold")
     rewriter.erase(op)

@@ -30,5 +30,5 @@ PATTERNS: tuple[AnyPattern, ...] = (
 
 
 def patterns() -> Sequence[AnyPattern]:
-    """All of them, in order."""
+    """Return all patterns, in order."""
     return PATTERNS

@@ -31,7 +31,7 @@ FIRST, SECOND = attribute("first"), attribute("second")
 
 
 def _composed(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """The order of dimensions after two permutations."""
+    """Return the order of dimensions after two permutations."""
     return tuple(first[at] for at in second)
 
 
@@ -69,7 +69,7 @@ def _replace_by_slice(op: ExtractOp, source: Value, start: Sequence[int], rewrit
 
 @pattern(ExtractOp, name="ExtractOfExtract", defined_by=({0: ExtractOp},))
 def extract_once(op: ExtractOp, rewriter: Rewriter) -> NoMatch | None:
-    """A slice of a slice, both known: one slice."""
+    """Merge a slice of a slice with known offsets into one slice."""
     inner = defined_by(op.source, ExtractOp)
     if inner is None:
         return rewriter.no_match("the operand is no slice")

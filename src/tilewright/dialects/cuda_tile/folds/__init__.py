@@ -1,1 +1,1 @@
-"""What operations fold to."""
+"""Folds of Tile IR's operations."""

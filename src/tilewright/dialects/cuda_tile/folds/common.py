@@ -1,8 +1,10 @@
 """Constants of tiles: one rule on bit patterns of elements serves splats and dense tiles.
 
-A rule gets one unsigned bit pattern for each operand and answers one for the result, of which the low bits count, or
-None where Tile IR leaves the result open; then nothing is folded.  Folds are named after operations; each gets the
-operation and the constants of its operands, as `Operation.fold` does.
+A rule takes one unsigned bit pattern for each operand and returns the result's, whose low bits count. It
+returns None if Tile IR leaves the result open; then nothing is folded.
+
+Folds are named after operations; each takes the operation and the constants of its operands, as
+`Operation.fold` does.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ MAXIMUM_ELEMENTS = 1 << 12
 
 
 def element_type(value: Value) -> Type | None:
-    """The element type of a tile; None for other values."""
+    """Return the element type of a tile; None for other values."""
     return value.type.element_type if isinstance(value.type, TileType) else None
 
 
@@ -45,13 +47,13 @@ def type_width(element: Type | None) -> int:
 
 
 def float_format(value: Value) -> FloatFormat | None:
-    """The format of the elements of a tile of floats."""
+    """Return the format of the elements of a tile of floats."""
     element = element_type(value)
     return element.format if isinstance(element, FloatType) else None
 
 
 def patterns_of(constant: Attribute | None) -> list[int] | None:
-    """The bit patterns of a constant: one for a splat, else one for each element; None if there are too many."""
+    """Return the bit patterns of a constant: one for a splat, else one for each element; None if there are too many."""
     if not isinstance(constant, DenseElementsAttr):
         return None
     if not constant.is_splat and constant.count > MAXIMUM_ELEMENTS:
@@ -69,7 +71,7 @@ def every_pattern(constant: Attribute | None) -> list[int] | None:
 
 
 def splat_pattern(constant: Attribute | None) -> int | None:
-    """The bit pattern that all elements of a constant have; None if they differ."""
+    """Return the bit pattern that all elements of a constant have; None if they differ."""
     patterns = patterns_of(constant)
     if not patterns or patterns.count(patterns[0]) != len(patterns):
         return None
@@ -77,26 +79,26 @@ def splat_pattern(constant: Attribute | None) -> int | None:
 
 
 def is_zero(constant: Attribute | None) -> bool:
-    """Whether every bit of a constant is zero."""
+    """Return whether every bit of a constant is zero."""
     return splat_pattern(constant) == 0
 
 
 def is_integer_one(constant: Attribute | None) -> bool:
-    """Whether a constant is the integer 1 in every element."""
+    """Return whether a constant is the integer 1 in every element."""
     return isinstance(constant, DenseElementsAttr) and (
         isinstance(constant.element_type, IntegerType) and splat_pattern(constant) == 1
     )
 
 
 def is_all_ones(constant: Attribute | None) -> bool:
-    """Whether every bit of a constant is one."""
+    """Return whether every bit of a constant is one."""
     if not isinstance(constant, DenseElementsAttr):
         return False
     return splat_pattern(constant) == (1 << type_width(constant.element_type)) - 1
 
 
 def make_constant(type: Type, patterns: Sequence[int]) -> Attribute | None:
-    """A constant from one bit pattern (all elements) or one for each; None for tiles that have no constants."""
+    """Return a constant from one bit pattern (all elements) or one for each; None for tiles that have no constants."""
     element = type.element_type if isinstance(type, TileType) else None
     width = type_width(element)
     if not width or element is None:
@@ -108,12 +110,12 @@ def make_constant(type: Type, patterns: Sequence[int]) -> Attribute | None:
 
 
 def splat_of(type: Type, pattern: int) -> Attribute | None:
-    """The constant of a type with one bit pattern in every element."""
+    """Return the constant of a type with one bit pattern in every element."""
     return make_constant(type, (pattern,))
 
 
 def compute(op: Operation, constants: Constants, rule: Rule) -> Attribute | None:
-    """Fold constants element by element; None unless the rule knows all elements."""
+    """Fold constants element by element; return None unless the rule returns all elements."""
     columns = [patterns_of(constant) for constant in constants]
     known = [column for column in columns if column is not None]
     if len(known) < len(columns) or not known:
@@ -142,19 +144,19 @@ def compute_signed(op: Operation, constants: Constants, rule: Rule) -> Attribute
 
 
 def constant_of(value: Value) -> Attribute | None:
-    """The constant that a value is."""
+    """Return the constant that a value is."""
     op = defined_by(value, ConstantOp)
     return op.held_attributes.get("value") if op is not None else None
 
 
 def known_truth(value: Value) -> bool | None:
-    """The constant that a boolean tile is throughout."""
+    """Return the constant that a boolean tile is throughout."""
     pattern = splat_pattern(constant_of(value))
     return None if pattern is None else bool(pattern)
 
 
 def negated(value: Value) -> Value | None:
-    """What a boolean tile is the negation of: the other operand of an exclusive or with true."""
+    """Return the value whose negation a boolean tile is: the other operand of an exclusive or with true. Else None."""
     inner = defined_by(value, XOrIOp)
     if inner is None or width_of(value) != 1 or not is_all_ones(constant_of(inner.rhs)):
         return None
@@ -162,7 +164,7 @@ def negated(value: Value) -> Value | None:
 
 
 def same_value(left: Value, right: Value) -> bool:
-    """Whether two values are the same one, or equal constants."""
+    """Return whether two values are the same one, or equal constants."""
     if left is right:
         return True
     constant = constant_of(left)
@@ -170,7 +172,7 @@ def same_value(left: Value, right: Value) -> bool:
 
 
 def definition(value: Value) -> Any:
-    """The operation that defines a value; None for arguments of blocks."""
+    """Return the operation that defines a value; None for arguments of blocks."""
     return value.owner if isinstance(value, OpResult) else None
 
 

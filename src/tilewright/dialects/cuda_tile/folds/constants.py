@@ -13,7 +13,7 @@ from tilewright.ir.operation import Operation
 
 
 def materialize_constant(value: Attribute, type: Type, location: Any) -> Operation | None:
-    """A ``cuda_tile.constant`` that yields a value of a type; None if there is none (tiles of ``i4``)."""
+    """Return a ``cuda_tile.constant`` that yields a value of a type; None if there is none (tiles of ``i4``)."""
     if not isinstance(value, DenseElementsAttr) or value.type is not type:
         return None
     if not isinstance(type, TileType) or type.element_type is i4:

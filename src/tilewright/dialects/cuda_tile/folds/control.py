@@ -1,4 +1,4 @@
-"""What promises, tokens and questions about tensors fold to."""
+"""Folds of assumptions, tokens and queries about tensors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tilewright.ir.value import Value
 
 
 def fold_assume(op: AssumeOp, constants: Constants) -> Folded:
-    """A promise that was made of the value before."""
+    """Drop an assumption that was made about the value before."""
     promised = defined_by(op.value, AssumeOp)
     while promised is not None:
         if promised.predicate == op.predicate:
@@ -25,7 +25,7 @@ def fold_assume(op: AssumeOp, constants: Constants) -> Folded:
 
 
 def fold_join_tokens(op: JoinTokensOp, constants: Constants) -> Folded:
-    """What is after one operation: its token."""
+    """Fold a join of equal tokens to the token."""
     return op.tokens[0] if all(token is op.tokens[0] for token in op.tokens) else None
 
 
@@ -46,7 +46,7 @@ def fold_get_tensor_shape(op: GetTensorShapeOp, constants: Constants) -> FoldRes
 
 
 def _extent(extent: int, result: Value) -> Attribute | None:
-    """An extent as a constant, read as unsigned; None if it does not fit."""
+    """Return an extent as a constant, read as unsigned; None if it does not fit."""
     fits = extent < 1 << type_width(tile_of(result).element_type)
     return splat_of(result.type, extent) if fits else None
 

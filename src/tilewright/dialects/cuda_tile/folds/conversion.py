@@ -1,7 +1,7 @@
-"""What conversions fold to: constants, there and back, and twice in one direction.
+"""Folds of conversions: constants, there and back, and twice in one direction.
 
-Left alone is what Tile IR does not define: numbers outside the range of the result (of an integer type, or of a float
-type that hardware saturates to), and what a promise excludes.
+Conversions that Tile IR does not define are left alone: numbers outside the range of the result (of an
+integer type, or of a float type that hardware saturates to), and numbers that an assumption excludes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from tilewright.ir.value import Value
 
 
 def _there_and_back(op: Operation, inverse: type[Operation]) -> Value | None:
-    """What was converted, if the operation undoes that."""
+    """Return the source of the inverse conversion, if the operation undoes it."""
     inner = defined_by(op.operands[0], inverse)
     return inner.operands[0] if inner is not None and inner.operands[0].type is op.results[0].type else None
 
@@ -127,7 +127,7 @@ def _integer_range(width: int, signed: bool) -> tuple[int, int]:
 
 
 def _truth(value: float, saturating: bool) -> int | None:
-    """Zero is false; any other number true, unless it saturates: then what is true depends on the sign."""
+    """Return 0 for zero and 1 for other numbers; None if saturating, as the result then depends on the sign."""
     if value == 0:
         return 0
     return None if saturating or value != value or abs(value) == float("inf") else 1
@@ -150,7 +150,7 @@ def _converted(source: FloatFormat, target: FloatFormat, operand: int, mode: Rou
 
 
 def _loses_nothing(narrow: Value, wide: Value) -> bool:
-    """Whether the second type has all numbers of the first one."""
+    """Return whether the second type has all numbers of the first one."""
     first, second = element_type(narrow), element_type(wide)
     return isinstance(first, FloatType) and isinstance(second, FloatType) and holds_exactly(first, second)
 
@@ -159,12 +159,12 @@ def _loses_nothing(narrow: Value, wide: Value) -> bool:
 
 
 def fold_int_to_ptr(op: IntToPtrOp, constants: Constants) -> Folded:
-    """A pointer that was made an integer."""
+    """Fold a pointer that was made an integer."""
     return _there_and_back(op, PtrToIntOp)
 
 
 def fold_ptr_to_int(op: PtrToIntOp, constants: Constants) -> Folded:
-    """An integer that was made a pointer."""
+    """Fold an integer that was made a pointer."""
     return _there_and_back(op, IntToPtrOp)
 
 
@@ -206,7 +206,7 @@ def fold_unpack(op: UnpackOp, constants: Constants) -> Folded:
 def _regrouped(
     op: Operation, constants: Constants, bits: int, shift: int, new_bits: int, new_shift: int
 ) -> Attribute | None:
-    """The elements as one row of bits, the lowest last, cut into pieces of another size."""
+    """Return the elements as one row of bits, the lowest last, cut into pieces of another size."""
     patterns = every_pattern(constants[0])
     if patterns is None or len(patterns) * bits > MAXIMUM_ELEMENTS * new_bits:
         return None
@@ -217,7 +217,7 @@ def _regrouped(
 
 
 def _has_cut_nan(op: UnpackOp, folded: Attribute | None) -> bool:
-    """Whether an element became infinite that may have been a NaN, before the bits that do not count were cut."""
+    """Return whether an element became infinite that may have been a NaN, before the bits that do not count were cut."""
     if element_type(op.result) is not tf32:
         return False
     format = tf32.format

@@ -1,8 +1,8 @@
-"""What float operations fold to: constants, exactly, and the identities that keep every bit.
+"""Folds of float operations: constants, exactly, and identities that keep every bit.
 
-Arithmetic makes every NaN canonical and may flush subnormal numbers, so that ``x * 1`` is x only if x is known to be
-in that form: if it comes from an operation that leaves it so.  ``approx`` and ``full`` modes and elementary functions
-promise error bounds, not bits; they are folded only where every implementation must agree.
+Arithmetic makes every NaN canonical and may flush subnormal numbers, so ``x * 1`` is x only if x is known to be
+in that form: if it is the result of an operation that leaves it so. ``approx`` and ``full`` modes and elementary
+functions guarantee error bounds, not bits; they are folded only where every implementation must agree.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ MOVING = (
 )
 """Operations that give nothing but elements of their first operand."""
 FURTHEST = 8
-"""So many operations are looked through for where a value comes from."""
+"""The maximum number of operations that are followed back to the source of a value."""
 
 
 def arithmetic(op: Operation) -> Arithmetic | None:
@@ -106,7 +106,7 @@ def compute_float(op: Operation, constants: Constants, rule: FloatRule) -> Folde
 
 
 def is_canonical(value: Value, flushed: bool = False) -> bool:
-    """Whether every NaN of a tile is known to be canonical (and, if asked, no number subnormal)."""
+    """Return whether every NaN of a tile is known to be canonical (and, if asked, no number subnormal)."""
     format = float_format(value)
     if format is None or format.specials is Specials.FINITE or not format.signed:
         return True  # one NaN at most, and never an operand of arithmetic that flushes
@@ -131,19 +131,19 @@ def _has_canonical_elements(constant: Attribute | None, format: FloatFormat, flu
 
 
 def _unchanged(op: Operation, value: Value) -> Value | None:
-    """The operand, if arithmetic that does not change its number does not change its bits."""
+    """Return the operand, if arithmetic that does not change its number does not change its bits."""
     return value if is_canonical(value, getattr(op, "flush_to_zero", False)) else None
 
 
 def _is_number(op: RoundedBinaryFloatOp, constant: Attribute | None, number: float) -> bool:
-    """Whether a constant is a number, with its sign, throughout."""
+    """Return whether a constant is a number, with its sign, throughout."""
     pattern = splat_pattern(constant)
     format = float_format(op.results[0]) if pattern is not None else None
     return format is not None and pattern == format.encode(number)
 
 
 def neutral_addend(how: Arithmetic) -> float:
-    """The zero that changes no sign: -0, but +0 where sums of zeros of different sign are negative."""
+    """Return the zero that changes no sign: -0, but +0 where sums of zeros of different sign are negative."""
     return 0.0 if how.mode is Rounding.DOWNWARD else -0.0
 
 
@@ -183,7 +183,7 @@ def fold_divf(op: DivFOp, constants: Constants) -> Folded:
 
 
 def fold_fma(op: FmaOp, constants: Constants) -> Folded:
-    """Constants only."""
+    """Fold the operation if its operands are constants."""
     return compute_float(op, constants, float_rules.fused_multiply_add)
 
 
@@ -195,7 +195,7 @@ def fold_sqrt(op: SqrtOp, constants: Constants) -> Folded:
 
 
 def fold_remf(op: RemFOp, constants: Constants) -> Folded:
-    """Constants only."""
+    """Fold the operation if its operands are constants."""
     return compute_float(op, constants, float_rules.remainder)
 
 
@@ -238,7 +238,7 @@ def fold_minf(op: MinFOp, constants: Constants) -> Folded:
 
 
 def fold_absf(op: AbsFOp, constants: Constants) -> Folded:
-    """``abs(abs(x)) = abs(x)``."""
+    """Fold constants, and ``abs(abs(x))`` to ``abs(x)``."""
     if defined_by(op.source, AbsFOp) is not None:
         return op.source
     format = float_format(op.source)
@@ -246,7 +246,7 @@ def fold_absf(op: AbsFOp, constants: Constants) -> Folded:
 
 
 def fold_negf(op: NegFOp, constants: Constants) -> Folded:
-    """``-(-x) = x``."""
+    """Fold constants, and ``-(-x)`` to x."""
     inner = defined_by(op.source, NegFOp)
     if inner is not None:
         return inner.source
@@ -301,7 +301,7 @@ _NEVER_OF_SAME = (
 
 
 def fold_cmpf(op: CmpFOp, constants: Constants) -> Folded:
-    """Anything compared with NaN; a value with itself where NaN gives the same answer as numbers."""
+    """Fold comparisons with NaN, and of a value with itself if NaN and numbers have the same result."""
     format = float_format(op.lhs)
     assert format is not None
     unordered = op.comparison_ordering is ComparisonOrdering.UNORDERED

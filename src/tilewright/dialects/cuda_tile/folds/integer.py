@@ -1,7 +1,7 @@
-"""What integer and bitwise operations fold to.
+"""Folds of integer and bitwise operations.
 
-Undefined results stay: a zero divisor, the quotient that does not fit, a broken promise about overflow, and shifts by
-the width or more, on which targets differ.
+Undefined results stay: a zero divisor, a quotient that does not fit, a broken assumption about overflow, and
+shifts by the width or more, which differ between targets.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ UNSIGNED_PROMISES = (IntegerOverflow.NO_UNSIGNED_WRAP, IntegerOverflow.NO_WRAP)
 
 
 class Signed(Protocol):
-    """An operation that says how it reads integers."""
+    """An operation with an attribute for the signedness of its operands."""
 
     signedness: Signedness
 
 
 def is_signed(op: Signed) -> bool:
-    """Whether an operation reads its operands as signed."""
+    """Return whether an operation reads its operands as signed."""
     return op.signedness is Signedness.SIGNED
 
 
@@ -75,7 +75,7 @@ def zero(op: Operation) -> Folded:
 
 
 def keeps_promise(overflow: IntegerOverflow, exact: Total, width: int, left: int, right: int) -> bool:
-    """Whether the exact result fits as the program promised, for operands that are bit patterns."""
+    """Return whether the exact result fits as the program promised, for operands that are bit patterns."""
     half = 1 << (width - 1)
     if overflow in SIGNED_PROMISES:
         result = exact(to_signed(left, width), to_signed(right, width))
@@ -85,7 +85,7 @@ def keeps_promise(overflow: IntegerOverflow, exact: Total, width: int, left: int
 
 
 def wrapping(op: OverflowingBinaryOp, constants: Constants, exact: Total) -> Folded:
-    """Fold constants by a rule whose low bits depend on low bits only, unless a promise is broken."""
+    """Fold constants by a rule whose low bits depend on low bits only, unless an overflow assumption is false."""
     width, overflow = width_of(op.operands[0]), op.overflow
 
     def rule(left: int, right: int) -> int | None:
@@ -176,20 +176,20 @@ def fold_remi(op: RemIOp, constants: Constants) -> Folded:
 
 
 def extremes(op: CmpIOp | MaxIOp | MinIOp) -> tuple[int, int]:
-    """The bit patterns of the least and the greatest number, as the operation reads them."""
+    """Return the bit patterns of the smallest and the largest number, as the operation reads them."""
     width = width_of(op.operands[0])
     half, full = 1 << (width - 1), (1 << width) - 1
     return (half, half - 1) if is_signed(op) else (0, full)
 
 
 def fold_maxi(op: MaxIOp, constants: Constants) -> Folded:
-    """``max(x, x) = x``; the least number is neutral, the greatest one wins."""
+    """Fold ``max(x, x)`` to x; the smallest number is neutral, the largest one is the result."""
     least, greatest = extremes(op)
     return _extremum(op, constants, least, greatest) or by_sign(op, constants, max)
 
 
 def fold_mini(op: MinIOp, constants: Constants) -> Folded:
-    """``min(x, x) = x``; the greatest number is neutral, the least one wins."""
+    """Fold ``min(x, x)`` to x; the largest number is neutral, the smallest one is the result."""
     least, greatest = extremes(op)
     return _extremum(op, constants, greatest, least) or by_sign(op, constants, min)
 
@@ -218,7 +218,7 @@ def fold_absi(op: AbsIOp, constants: Constants) -> Folded:
 
 
 def fold_negi(op: NegIOp, constants: Constants) -> Folded:
-    """``-(-x) = x``."""
+    """Fold constants, and ``-(-x)`` to x."""
     inner = defined_by(op.source, NegIOp)
     if inner is not None:
         return inner.source
@@ -236,13 +236,15 @@ RELATIONS: dict[ComparisonPredicate, Callable[[float, float], bool]] = {
     ComparisonPredicate.GREATER_THAN_OR_EQUAL: lambda a, b: a >= b,
 }
 BY_LEAST = {ComparisonPredicate.LESS_THAN: 0, ComparisonPredicate.GREATER_THAN_OR_EQUAL: 1}
-"""What comparing any number with the least one gives."""
+"""The results of comparing any number with the smallest one."""
 BY_GREATEST = {ComparisonPredicate.GREATER_THAN: 0, ComparisonPredicate.LESS_THAN_OR_EQUAL: 1}
-"""What comparing any number with the greatest one gives."""
+"""The results of comparing any number with the largest one."""
 
 
 def fold_cmpi(op: CmpIOp, constants: Constants) -> Folded:
-    """A value compared with itself; comparisons with the least and the greatest number that are always so."""
+    """Fold comparisons of a value with itself, and comparisons with the smallest or largest number that are
+    constant.
+    """
     predicate = op.comparison_predicate
     relation = RELATIONS[predicate]
     if op.lhs is op.rhs:

@@ -1,4 +1,4 @@
-"""What `select` folds to."""
+"""Folds of `select` operations."""
 
 from __future__ import annotations
 

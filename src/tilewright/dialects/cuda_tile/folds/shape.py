@@ -1,4 +1,4 @@
-"""What operations fold to that make, cut and reorder tiles."""
+"""Folds of operations that make, cut and reorder tiles."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def fold_iota(op: IotaOp, constants: Constants) -> Folded:
 
 
 def _splat(op: Operation, constant: Attribute | None) -> Folded:
-    """The same number in every element of the result."""
+    """Return a splat of the result type with the element of `constant`, if that is a splat."""
     pattern = splat_pattern(constant)
     return None if pattern is None else splat_of(op.results[0].type, pattern)
 
 
 def gathered(result: TileType, constant: Attribute | None, offset: int, strides: Shape) -> Folded:
-    """The constant whose elements stand in another one at an offset, so far apart along each dimension."""
+    """Return the constant whose elements stand in another one at an offset, so far apart along each dimension."""
     elements = every_pattern(constant)
     if elements is None or result.element_count > MAXIMUM_ELEMENTS:
         return None
@@ -102,7 +102,7 @@ def fold_permute(op: PermuteOp, constants: Constants) -> Folded:
 
 
 def fold_cat(op: CatOp, constants: Constants) -> Folded:
-    """Constants."""
+    """Fold the concatenation of constants."""
     left, right = splat_pattern(constants[0]), splat_pattern(constants[1])
     if left is not None and left == right:
         return splat_of(op.result.type, left)
@@ -130,7 +130,7 @@ def slice_start(indices: Sequence[Attribute | None], part: Shape, whole: Shape) 
 
 
 def fold_extract(op: ExtractOp, constants: Constants) -> Folded:
-    """The only slice there is; what was inserted in the same place; of constants."""
+    """Fold an extract of the whole tile, of an inserted tile at the same position, or of constants."""
     found = fold_same_type(op, constants) or _splat(op, constants[0])
     inner = defined_by(op.source, InsertOp)
     if inner is not None and inner.source.type is op.result.type and _same_indices(op, inner):
@@ -150,7 +150,7 @@ def _same_indices(op: ExtractOp | InsertOp, other: Any) -> bool:
 
 
 def fold_insert(op: InsertOp, constants: Constants) -> Folded:
-    """All of a tile; a slice where it was; constants."""
+    """Fold all of a tile; a slice where it was; constants."""
     if op.source.type is op.result.type:
         return op.source
     inner = defined_by(op.source, ExtractOp)
@@ -177,12 +177,12 @@ def _inserted(op: InsertOp, constants: Constants) -> Folded:
 
 
 def fold_offset(op: OffsetOp, constants: Constants) -> Folded:
-    """A pointer that is advanced by nothing."""
+    """Fold a pointer that is advanced by nothing."""
     return op.ptr if is_zero(constants[1]) else None
 
 
 def fold_mmai(op: MmaIOp, constants: Constants) -> Folded:
-    """A product with zeros added: the accumulator.  (Not so for floats: zero times infinity is NaN.)"""
+    """Fold a product with zeros added: the accumulator.  (Not so for floats: zero times infinity is NaN.)"""
     return op.acc if is_zero(constants[0]) or is_zero(constants[1]) else None
 
 

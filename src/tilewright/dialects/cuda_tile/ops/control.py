@@ -132,7 +132,7 @@ class ModuleOp(TileOp, name="cuda_tile.module"):
 
 
 def _inputs(attribute: Any) -> Sequence[Type] | None:
-    """The types of the parameters, if the attribute is the type of a function."""
+    """Return the types of the parameters, if the attribute is the type of a function."""
     signature = attribute.type if isinstance(attribute, TypeAttr) else None
     return signature.inputs if isinstance(signature, FunctionType) else None
 
@@ -251,7 +251,9 @@ class GetNumTileBlocksOp(TileOp, name="cuda_tile.get_num_tile_blocks"):
 
 
 def _loop_types(operands: Sequence[Value]) -> Sequence[Type]:
-    """The types of the counter and the carried values: those of the bounds, given once, and of what follows them."""
+    """Return the types of the counter and the carried values: the bounds' type, given once, then the other
+    operands'.
+    """
     return types_of((*operands[:1], *operands[3:]))
 
 
@@ -265,7 +267,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
 
     lower_bound: Value = operand_def(SCALAR_INTEGER, "The first value of the counter.")
     upper_bound: Value = operand_def(SCALAR_INTEGER, "The counter stays below it.")
-    step: Value = operand_def(SCALAR_INTEGER, "What is added in each iteration.")
+    step: Value = operand_def(SCALAR_INTEGER, "The step of the counter.")
     init_values: tuple[Value, ...] = variadic_operand_def(ANY, "The carried values of the first iteration.")
     unsigned_cmp: bool = flag_def("Compare as unsigned.", since=V13_2, ir_name="unsignedCmp", default=False)
     result_values: tuple[Value, ...] = variadic_result_def(
@@ -291,7 +293,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
         return types_of(operands[3:])
 
     def has_custom_form(self) -> bool:
-        """The text gives the bounds one type, and the results those of the first values."""
+        """Return whether the text can show the types: one for the bounds, and the initial values' for the results."""
         bounds, carried = self.operand_types[:3], self.operand_types[3:]
         return (
             super().has_custom_form() and len(set(bounds)) == 1 and tuple(self.result_types) == tuple(carried)
@@ -309,7 +311,7 @@ class ForOp(TileOp, name="cuda_tile.for"):
         return parse_for(cls.op_kind, parser)
 
     def block_argument_name_hints(self, block: Block) -> Sequence[str | None]:
-        """The counter, then the carried values."""
+        """Return the counter, then the carried values."""
         carried = range(len(block.arguments) - 1)
         return ["loopIdx", *[f"iterArg{number}" for number in carried]]
 
@@ -360,7 +362,7 @@ class IfOp(TileOp, name="cuda_tile.if"):
     """Runs one of two branches.  A branch may end in `yield`, `continue`, `break` or `return`."""
 
     condition: Value = operand_def(SCALAR_BOOLEAN, "Chooses the branch.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY, "What the branches yield.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY, "The values that the branches yield.")
     then_region: Region = region_def("Runs when the condition is true.")
     else_region: Region = optional_region_def("Runs when it is false; may be missing without results.")
     assembly_format = (
@@ -450,13 +452,13 @@ class AssertOp(TileOp, name="cuda_tile.assert"):
 
     concepts = (Stopping,)
     condition: Value = operand_def(BOOLEAN_TILE, "What must hold.")
-    message: str = attr_def(StringKind(), "What to say otherwise.")
+    message: str = attr_def(StringKind(), "The message if it does not hold.")
     assembly_format = "$condition `,` $message attr-dict `:` type($condition)"
 
 
 @tile_op(0x06, OUTSIDE_GROUP)
 class AssumeOp(TileOp, name="cuda_tile.assume"):
-    """The operand, with a promise about its value; a false promise is undefined behaviour."""
+    """The operand, with an assumption about its value; a false assumption is undefined behaviour."""
 
     concepts = (Promise,)
     predicate: AssumePredicate = attr_def(
@@ -480,7 +482,7 @@ class PrintTkoOp(TileOp, name="cuda_tile.print_tko"):
     format: str = attr_def(StringKind(), "The format: one conversion per tile.", ir_name="str")
     args: tuple[Value, ...] = variadic_operand_def(ANY_TILE, "The tiles.")
     token: Value | None = optional_operand_def(
-        TOKEN_TYPE, "What must be complete before.", since=V13_2, default=None
+        TOKEN_TYPE, "The operations that must be complete before.", since=V13_2, default=None
     )
     result_token: Value = result_def(TOKEN_TYPE, "Stands for the completion.", since=V13_2)
     assembly_format = (

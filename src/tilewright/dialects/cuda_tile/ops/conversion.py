@@ -88,7 +88,9 @@ class TruncIOp(TileOp, name="cuda_tile.trunci"):
     concepts = (MayPromise,)
     from_: Value = operand_def(INTEGER4_TILE, "The wide integers.")
     overflow: IntegerOverflow = attr_def(
-        EnumKind(IntegerOverflowAttr), "What is promised about the cut bits.", default=IntegerOverflow.NONE
+        EnumKind(IntegerOverflowAttr),
+        "The assumption about the truncated bits.",
+        default=IntegerOverflow.NONE,
     )
     to: Value = result_def(INTEGER4_TILE, "The narrow integers.")
     assembly_format = "$from (`overflow` `` $overflow^)? attr-dict `:` type($from) `->` type($to)"

@@ -212,7 +212,7 @@ class Exp2Op(UnaryFloatOp, name="cuda_tile.exp2"):
 
 @tile_op(0x3F, GROUP)
 class LogOp(UnaryFloatOp, name="cuda_tile.log"):
-    """Natural logarithm."""
+    """Computes the natural logarithm of each element."""
 
 
 @tile_op(0x40, GROUP)
@@ -237,12 +237,12 @@ class TanOp(UnaryFloatOp, name="cuda_tile.tan"):
 
 @tile_op(0x63, GROUP)
 class SinHOp(UnaryFloatOp, name="cuda_tile.sinh"):
-    """Hyperbolic sine."""
+    """Computes the hyperbolic sine of each element."""
 
 
 @tile_op(0x13, GROUP)
 class CosHOp(UnaryFloatOp, name="cuda_tile.cosh"):
-    """Hyperbolic cosine."""
+    """Computes the hyperbolic cosine of each element."""
 
 
 @tile_op(0x6A, GROUP)
@@ -320,7 +320,7 @@ class ExtremumFOp(BinaryFloatOp):
     """Base of `maxf` and `minf`."""
 
     propagate_nan: bool = flag_def(
-        "Answer NaN if either operand is NaN (otherwise only if both are).", default=False
+        "Return NaN if either operand is NaN (otherwise only if both are).", default=False
     )
     flush_to_zero: bool = flag_def(FTZ, default=False)
     assembly_format = (
@@ -346,7 +346,7 @@ class MinFOp(ExtremumFOp, name="cuda_tile.minf"):
 class CmpFOp(TileOp, name="cuda_tile.cmpf"):
     """Comparison of floats.
 
-    When a NaN takes part an `ordered` comparison answers false, an `unordered` one true.
+    If an operand is NaN, an `ordered` comparison is false, an `unordered` one true.
     """
 
     comparison_predicate: ComparisonPredicate = attr_def(EnumKind(ComparisonPredicateAttr), "The relation.")

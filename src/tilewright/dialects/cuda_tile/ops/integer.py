@@ -54,7 +54,7 @@ class BinaryIntegerOp(TileOp):
 
 
 class OverflowingBinaryOp(BinaryIntegerOp):
-    """A binary integer operation that wraps around unless promised otherwise."""
+    """A binary integer operation that wraps around unless assumed otherwise."""
 
     concepts = (MayPromise,)
     overflow: IntegerOverflow = attr_def(OVERFLOW, OVERFLOW_DOC, default=IntegerOverflow.NONE)
@@ -203,21 +203,21 @@ class ShRIOp(SignedBinaryOp, name="cuda_tile.shri"):
 
 @tile_op(0x04, BITWISE_GROUP)
 class AndIOp(BinaryIntegerOp, name="cuda_tile.andi"):
-    """Bitwise and."""
+    """Computes the bitwise and of two integers."""
 
     traits = (Pure(), Elementwise(), Commutative())
 
 
 @tile_op(0x52, BITWISE_GROUP)
 class OrIOp(BinaryIntegerOp, name="cuda_tile.ori"):
-    """Bitwise or."""
+    """Computes the bitwise or of two integers."""
 
     traits = (Pure(), Elementwise(), Commutative())
 
 
 @tile_op(0x6C, BITWISE_GROUP)
 class XOrIOp(BinaryIntegerOp, name="cuda_tile.xori"):
-    """Bitwise exclusive or."""
+    """Computes the bitwise exclusive or of two integers."""
 
     traits = (Pure(), Elementwise(), Commutative())
 

@@ -105,9 +105,9 @@ ORDERING_DOC = "How the access is ordered."
 SCOPE_DOC = "The threads among which it is ordered; absent for weak accesses."
 HINTS_DOC = "Advice for the compiler."
 INBOUNDS_DOC = "Per tile dimension: the program promises that the tile fits; absent means no promise."
-TOKEN_IN = "What must be complete before."
+TOKEN_IN = "The operations that must be complete before."
 TOKEN_OUT = "Stands for the completion."
-INDEX_DOC = "Which tile: one index per dimension, read as unsigned."
+INDEX_DOC = "The index of the tile: one number per dimension, read as unsigned."
 REDUCES_BY_ADDING: Mapping[str, Attribute] = {
     "reduction": MultimemReductionKindAttr(MultimemReductionKind.ADD)
 }
@@ -149,7 +149,7 @@ class MakeViewOp(TileOp):
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
-        """The tensor is the one that the type of the view speaks of."""
+        """Return the tensor view's type, which the type of the view contains."""
         view, wanted = known["result"][0], cls.op_kind.mnemonic.removeprefix("make_")
         if not isinstance(view, TileViewType):
             raise parsing.parser.operation_error(
@@ -158,7 +158,7 @@ class MakeViewOp(TileOp):
         return {"tensor_view": [view.tensor]}
 
     def has_custom_form(self) -> bool:
-        """The type of the view says what the tensor's is."""
+        """Return whether the custom form can show the operation: the type of the view implies the tensor's."""
         view = self.results[0].type if self.results else None
         return (
             super().has_custom_form()
@@ -231,7 +231,7 @@ class LoadPtrTkoOp(TileOp, name="cuda_tile.load_ptr_tko"):
     source: Value = operand_def(POINTER_TILE, "The addresses.")
     mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes load.", default=None)
     padding_value: Value | None = optional_operand_def(
-        NUMBER_TILE, "What masked-off lanes give.", default=None
+        NUMBER_TILE, "The elements of masked-off lanes.", default=None
     )
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     optimization_hints: OptimizationHintsAttr | None = optional_attr_def(HINTS, HINTS_DOC, default=None)
@@ -353,9 +353,11 @@ class AtomicCASTkoOp(TileOp, name="cuda_tile.atomic_cas_tko"):
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
     memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
     pointers: Value = operand_def(POINTER_TILE, "The addresses.")
-    cmp: Value = operand_def(OLD, "What must be there for the swap.")
-    val: Value = operand_def(OLD, "What is written then.")
-    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes take part.", default=None)
+    cmp: Value = operand_def(OLD, "The expected elements in memory.")
+    val: Value = operand_def(OLD, "The elements that replace equal ones.")
+    mask: Value | None = optional_operand_def(
+        BOOLEAN_TILE, "The mask of the lanes that take part.", default=None
+    )
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result: Value = result_def(OLD, "The old values.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
@@ -386,7 +388,9 @@ class AtomicRMWTkoOp(TileOp, name="cuda_tile.atomic_rmw_tko"):
     pointers: Value = operand_def(POINTER_TILE, "The addresses.")
     mode: AtomicRMWMode = attr_def(MODE, "What is computed.")
     arg: Value = operand_def(OLD, "The second operand of the computation.")
-    mask: Value | None = optional_operand_def(BOOLEAN_TILE, "Which lanes take part.", default=None)
+    mask: Value | None = optional_operand_def(
+        BOOLEAN_TILE, "The mask of the lanes that take part.", default=None
+    )
     token: Value | None = optional_operand_def(TOKEN_TYPE, TOKEN_IN, default=None)
     result: Value = result_def(OLD, "The old values.")
     result_token: Value = result_def(TOKEN_TYPE, TOKEN_OUT)
@@ -411,7 +415,7 @@ class AtomicRedViewTkoOp(TileOp, name="cuda_tile.atomic_red_view_tko"):
 
     memory_ordering_semantics: MemoryOrderingSemantics = attr_def(ORDERING, ORDERING_DOC)
     memory_scope: MemoryScope = attr_def(SCOPE, "The threads among which it is atomic.")
-    mode: AtomicRMWMode = attr_def(MODE, "What is computed; not `xchg`.")
+    mode: AtomicRMWMode = attr_def(MODE, "The combining function; not `xchg`.")
     inbounds: tuple[bool, ...] | None = attr_def(
         INBOUNDS, INBOUNDS_DOC, kw_only=True, default=None, since=V13_5
     )
@@ -466,7 +470,7 @@ class MakeTokenOp(TileOp, name="cuda_tile.make_token"):
 
 @tile_op(0x3C, TOKEN_GROUP)
 class JoinTokensOp(TileOp, name="cuda_tile.join_tokens"):
-    """A token that stands for the completion of several."""
+    """A token for the completion of several operations."""
 
     tokens: tuple[Value, ...] = variadic_operand_def(TOKEN_TYPE, "Two or more tokens.")
     result: Value = result_def(TOKEN_TYPE, "All of them.")

@@ -43,7 +43,7 @@ class CallOp(TileOp, name="cuda_tile.preview$call"):
     res_attrs: tuple[DictionaryAttr, ...] | None = optional_attr_def(
         DICTIONARIES, "Attributes of the results.", default=None
     )
-    results_: tuple[Value, ...] = variadic_result_def(ANY, "What the function returns.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY, "The results of the function.")
     assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
     format_defaults: ClassVar[Mapping[str, Attribute]] = {"const_args": ArrayAttr()}
 

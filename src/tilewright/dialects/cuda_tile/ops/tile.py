@@ -157,7 +157,7 @@ class IotaOp(TileOp, name="cuda_tile.iota"):
 
 @tile_op(0x0B, SHAPE_GROUP)
 class BroadcastOp(TileOp, name="cuda_tile.broadcast"):
-    """Stretches dimensions of extent 1 to those of the result, of the same rank."""
+    """Stretches dimensions of extent 1 to the extents of the result, of the same rank."""
 
     source: Value = operand_def(ANY_TILE, "The tile to stretch.")
     result: Value = result_def(ANY_TILE, "The stretched tile.")
@@ -171,7 +171,7 @@ class BroadcastOp(TileOp, name="cuda_tile.broadcast"):
 
 @tile_op(0x5B, SHAPE_GROUP)
 class ReshapeOp(TileOp, name="cuda_tile.reshape"):
-    """The same elements in row-major order under another shape."""
+    """Gives the elements another shape, in row-major order."""
 
     source: Value = operand_def(ANY_TILE, "The tile.")
     result: Value = result_def(ANY_TILE, "The reshaped tile.")

@@ -55,7 +55,7 @@ def check_scan_results(op: Operation) -> None:
 
 
 def reduced_types(operands: Sequence[Value], dim: Attribute) -> list[Type]:
-    """The result types of `reduce`: those of the operands without dimension ``dim``."""
+    """Return the result types of `reduce`: the operand types without dimension ``dim``."""
     assert isinstance(dim, IntegerAttr)
     types: list[Type] = []
     for operand in operands:
@@ -113,7 +113,7 @@ def _check_element(position: int, element: Type, word: str, at: int, type: Type)
 
 
 def is_memory_effect_free(op: Operation) -> bool:
-    """Whether an operation, with everything in it, neither reads nor writes memory nor talks to the outside."""
+    """Return whether an operation, with everything in it, neither reads nor writes memory nor talks to the outside."""
     pending = [op]
     while pending:
         inner = pending.pop()

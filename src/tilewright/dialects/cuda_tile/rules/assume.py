@@ -1,4 +1,4 @@
-"""What `assume` may promise about which values."""
+"""The legal predicates of `assume` for each type of value."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def quoted(types: Iterable[Type]) -> str:
 
 
 def types_of(values: Iterable[Value]) -> tuple[Type, ...]:
-    """The types of values."""
+    """Return the types of values."""
     return tuple(value.type for value in values)
 
 
@@ -38,7 +38,9 @@ def check_only_symbols(block: Block) -> None:
 
 
 def check_signature(op: Operation, signature: FunctionType) -> None:
-    """A kernel takes scalars, returns nothing, is public, and its block takes what the signature says."""
+    """Raise unless a kernel takes scalars, returns nothing, is public, and its block takes the arguments of its
+    type.
+    """
     if signature.results:
         raise VerifyError("entry op must not return values")
     for position, type in enumerate(signature.inputs):
@@ -70,7 +72,7 @@ def _check_parameters(block: Block, signature: FunctionType) -> None:
 
 
 def check_global_reference(op: Operation, table: Mapping[str, Operation], name: str, kind: OpClass) -> None:
-    """The name is that of a global whose elements have the pointee type."""
+    """Raise unless ``name`` is a global whose elements have the pointee type."""
     found: Any = table.get(name)
     if not isinstance(found, kind):
         raise VerifyError(f"'{name}' does not reference a valid global", op=op)
@@ -152,7 +154,7 @@ def _check_yield(op: Operation, block: Block, name: str, yielding: OpClass) -> N
 
 
 def branch_types(regions: Sequence[Region], yielding: OpClass) -> list[Type]:
-    """What the first branch that yields gives: the result types of an `if`."""
+    """Return the types that the first yielding branch yields: the result types of an `if`."""
     for region in regions:
         for block in region.blocks:
             if isinstance(block.last, yielding):
@@ -161,7 +163,7 @@ def branch_types(regions: Sequence[Region], yielding: OpClass) -> list[Type]:
 
 
 def break_types(body: Region, leaving: OpClass, branch: OpClass) -> list[Type]:
-    """What the first exit from the loop around ``body`` gives: the result types of a `loop`."""
+    """Return the operand types of the first exit from the loop around ``body``: the result types of a `loop`."""
     pending = deque(op for block in body.blocks for op in block)
     while pending:
         op = pending.popleft()
@@ -174,12 +176,14 @@ def break_types(body: Region, leaving: OpClass, branch: OpClass) -> list[Type]:
 
 @cache
 def _no(kinds: tuple[OpClass, ...]) -> AncestorTest:
-    """Whether an operation is of none of the kinds; one function for each tuple, as searches are known by theirs."""
+    """Return whether an operation is of none of the kinds; one function for each tuple, as searches are known by
+    theirs.
+    """
     return lambda op: not isinstance(op, kinds)
 
 
 def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -> Operation | None:
-    """The innermost loop around an exit from it, through branches only; None for an op that is in no block."""
+    """Return the innermost loop around an exit from it, through branches only; None for an op that is in no block."""
     ancestor = innermost_ancestor(op, _no((branch,)))
     if ancestor is None or isinstance(ancestor, loops):
         return ancestor
@@ -191,7 +195,7 @@ def enclosing_loop(op: Operation, loops: tuple[OpClass, ...], branch: OpClass) -
 
 
 def check_continue(op: Operation, loop: Operation | None, wanted: Sequence[Type], words: str) -> None:
-    """The values are those of the next iteration; ``words`` says which types of the loop these are."""
+    """Raise unless the operands have the types of the next iteration's values; ``words`` names these in the message."""
     given = types_of(op.operands)
     if loop is not None and given != tuple(wanted):
         raise VerifyError(

@@ -17,7 +17,7 @@ OPERATION = "invalid operation debug info scope: "
 
 
 def scoped_location(location: Location) -> DILocation | None:
-    """The location with a debug scope inside any other: of an inlined call the one of the caller."""
+    """Return the location with a debug scope inside any other; for an inlined call the caller's."""
     pending = [location]
     while pending:
         current = pending.pop()
@@ -33,7 +33,7 @@ def scoped_location(location: Location) -> DILocation | None:
 
 
 def subprogram_of(location: Location) -> DISubprogramAttr | None:
-    """The subprogram in which a location is, if it has a debug scope."""
+    """Return the subprogram in which a location is, if it has a debug scope."""
     scoped = scoped_location(location)
     return scoped.subprogram if scoped is not None else None
 

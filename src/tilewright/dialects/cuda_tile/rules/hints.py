@@ -32,11 +32,11 @@ OPERATION_HINTS: dict[str, tuple[str, ...]] = {
     "cuda_tile.load_view_tko": ("latency", "allow_tma"),
     "cuda_tile.store_view_tko": ("latency", "allow_tma"),
 }
-"""The hints that each operation knows."""
+"""The hints that each operation accepts."""
 
 
 class HintRule(NamedTuple):
-    """The values of a hint: a predicate, and what is said about others before and after the hint's name."""
+    """The legal values of a hint: a predicate, and the parts of the message before and after the hint's name."""
 
     accepts: Callable[[int], bool]
     otherwise: str
@@ -79,7 +79,7 @@ def check_hints(op: Operation, *, as_errors: bool = False) -> list[Diagnostic]:
 
 
 class Complaint(NamedTuple):
-    """What is wrong with a hint, and the way out."""
+    """The message about a wrong hint, and the way out."""
 
     message: str
     way_out: str

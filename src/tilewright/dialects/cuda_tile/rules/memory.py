@@ -44,7 +44,7 @@ ATOMIC_ELEMENTS: dict[AtomicRMWMode, tuple[tuple[Type, ...], str]] = {
     AtomicRMWMode.ADDF: (ARITHMETIC_FLOATS, "works only with floats f16, bf16, f32, and f64"),
     AtomicRMWMode.XCHG: (EXCHANGEABLE, "works only with integers or float of 32 or 64 bitwidth"),
 }
-"""Element types of each atomic mode, and what to say about any other."""
+"""The element types of each atomic mode, and the message about any other."""
 
 INTEGER_REDUCTIONS = (
     MultimemReductionKind.AND,
@@ -73,12 +73,12 @@ def _check_access(
 
 
 def check_load_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
-    """What a load may ask for; weak ones have no scope, all others have one."""
+    """Raise unless a load may have this ordering; weak loads have no scope, all others have one."""
     _check_access("load", LOAD_ORDERINGS, ordering, scope)
 
 
 def check_store_ordering(ordering: MemoryOrderingSemantics, scope: MemoryScope | None) -> None:
-    """What a store may ask for; weak ones have no scope, all others have one."""
+    """Raise unless a store may have this ordering; weak stores have no scope, all others have one."""
     _check_access("store", STORE_ORDERINGS, ordering, scope)
 
 
@@ -90,14 +90,14 @@ def check_atomic_ordering(ordering: MemoryOrderingSemantics, allowed: Orderings 
 
 
 def check_atomic_element(mode: AtomicRMWMode, element: Type) -> None:
-    """The mode knows the element type."""
+    """Raise unless the mode supports the element type."""
     allowed, otherwise = ATOMIC_ELEMENTS[mode]
     if element not in allowed:
         raise VerifyError(f"'{mode.name.lower()}' {otherwise}")
 
 
 def pointer_of(value: Value) -> PointerType:
-    """The element type of a value that is known to be a tile of pointers."""
+    """Return the element type of a value that is known to be a tile of pointers."""
     element = tile_of(value).element_type
     assert isinstance(element, PointerType)
     return element
@@ -125,7 +125,7 @@ def check_mask(mask: Value | None, value: Value, names: str) -> None:
 
 
 def check_compared(element: Type) -> None:
-    """Compare-and-swap works on whole words."""
+    """Raise unless compare-and-swap has elements of whole words."""
     if element not in EXCHANGEABLE:
         raise VerifyError("expect only float or integer types with 32 or 64 bit")
 
@@ -138,7 +138,7 @@ def _points_to(value: Type, pointers: Type) -> bool:
 
 
 def points_to(pointers: str, value: str) -> TypesSatisfy:
-    """The rule that field ``pointers`` points to the elements of field ``value``."""
+    """Return the rule that field ``pointers`` points to the elements of field ``value``."""
     return TypesSatisfy(
         f"`{pointers}` type is expected a pointer type of `{value}` type", _points_to, value, pointers
     )
@@ -171,7 +171,7 @@ STORE_RULES = (
 
 
 def loaded_type(pointers: Value) -> TileType:
-    """The tile that a load through pointers gives."""
+    """Return the tile that a load through pointers gives."""
     return tile_of(pointers).with_element_type(pointer_of(pointers).pointee)
 
 
@@ -196,7 +196,7 @@ def natural_size(element: Type) -> int:
 
 
 def check_multimem_tile(tile: TileType) -> None:
-    """Element types that multimem hardware knows; floats go in words of four bytes."""
+    """Raise unless multimem hardware supports the tile; floats are accessed in words of four bytes."""
     element = tile.element_type
     if isinstance(element, IntegerType) and element not in ATOMIC_INTEGERS:
         raise VerifyError(
@@ -212,7 +212,7 @@ def check_multimem_tile(tile: TileType) -> None:
 
 
 def check_multimem_reduction(kind: MultimemReductionKind, tile: TileType, *, load: bool) -> None:
-    """Which reductions floats take: when loading also min and max of the half types."""
+    """Raise unless floats support the reduction: add, and for loads also min and max of the 16-bit types."""
     check_multimem_tile(tile)
     element = tile.element_type
     if not isinstance(element, FloatType) or kind is MultimemReductionKind.ADD:

@@ -1,4 +1,4 @@
-"""Which rounding modes and modifiers are legal: the tables, and the checks that read them."""
+"""The legal rounding modes and modifiers: the tables, and the checks that read them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_mode(mode: RoundingMode, allowed: Modes) -> None:
 
 
 def check_only_mode(mode: RoundingMode, allowed: RoundingMode) -> None:
-    """The only mode that a conversion knows."""
+    """Raise unless the mode is the only one that a conversion supports."""
     if mode is not allowed:
         raise VerifyError(f"invalid rounding mode specified. Only '{allowed.name.lower()}' is supported")
 
@@ -90,7 +90,7 @@ def check_integer_to_float(target: Type, mode: RoundingMode) -> None:
 
 
 class FloatRange(Record, frozen=True):
-    """What a float type can hold: exponents of its normal numbers, and significant bits."""
+    """The range of a float type: exponents of its normal numbers, and significant bits."""
 
     largest: int
     smallest: int
@@ -112,7 +112,7 @@ RANGES: dict[str, FloatRange] = {
 
 
 class ConversionRule(Record, frozen=True):
-    """The modes that a float conversion takes, and what to say about any other."""
+    """The modes that a float conversion takes, and the message about any other."""
 
     modes: Modes
     otherwise: str
@@ -152,14 +152,14 @@ WIDENING = ConversionRule(
 
 
 def holds_exactly(source: FloatType, target: FloatType) -> bool:
-    """Whether the target type has the range and the precision of the source type."""
+    """Return whether the target type has the range and the precision of the source type."""
     here, there = RANGES[source.spelling], RANGES[target.spelling]
     in_range = here.largest <= there.largest and here.smallest >= there.smallest
     return in_range and here.precision <= there.precision
 
 
 def conversion_rule(source: FloatType, target: FloatType) -> ConversionRule:
-    """The rule of a conversion between two different float types."""
+    """Return the rule of a conversion between two different float types."""
     special = TO_TYPE.get(target) or BETWEEN_TYPES.get((source, target))
     return special or (WIDENING if holds_exactly(source, target) else NARROWING)
 
@@ -188,7 +188,7 @@ def element_width(element: Type) -> int:
 
 
 def check_bitcast(source: Value, result: Value) -> None:
-    """Bits are kept, so there must be as many."""
+    """Raise unless source and result have equally many bits."""
     before, after = widths((source, result))
     if before != after:
         raise VerifyError(

@@ -16,17 +16,17 @@ COMPARISON_RULE = "Result type has i1 element type and same shape as operands"
 
 
 def listed(shape: Sequence[int]) -> str:
-    """A shape as diagnostics list it."""
+    """Return a shape as diagnostics list it."""
     return ", ".join(map(str, shape))
 
 
 def is_comparison(operand: Any, result: Any) -> bool:
-    """Whether ``result`` is the i1 tile of the operand's shape."""
+    """Return whether ``result`` is the i1 tile of the operand's shape."""
     return result is TileType(operand.shape, i1)
 
 
 def comparison_type(operands: Sequence[Value]) -> list[Type]:
-    """The result type of a comparison."""
+    """Return the result type of a comparison."""
     return [tile_of(operands[0]).with_element_type(i1)]
 
 
@@ -76,7 +76,7 @@ def check_permutation(source: TileType, permutation: Sequence[int], result: Tile
 
 
 def permuted_type(operands: Sequence[Value], attributes: Mapping[str, Attribute]) -> list[Type]:
-    """The result type of `permute`."""
+    """Return the result type of `permute`."""
     source = tile_of(operands[0])
     permutation = attributes["permutation"]
     assert isinstance(permutation, DenseArrayAttr)
@@ -103,7 +103,7 @@ def check_concatenation(lhs: TileType, rhs: TileType, result: TileType, dim: int
 
 
 def concatenated_type(operands: Sequence[Value], attributes: Mapping[str, Attribute]) -> list[Type]:
-    """The result type of `cat`."""
+    """Return the result type of `cat`."""
     lhs, rhs = tile_of(operands[0]), tile_of(operands[1])
     dim = attributes["dim"]
     assert isinstance(dim, IntegerAttr)
@@ -161,7 +161,7 @@ def check_packing(source: TileType, result: TileType) -> None:
 
 
 def packed_type(operands: Sequence[Value]) -> list[Type]:
-    """The result type of `pack`."""
+    """Return the result type of `pack`."""
     source = tile_of(operands[0])
     bits = storage_bits(source)
     if len(source.shape) != 1 or bits % 8:

@@ -45,7 +45,7 @@ def _judge(mnemonic: str, indices: Sequence[Value], whole: TileType, piece: Tile
 
 
 def _constant(index: Value) -> int | None:
-    """The signed value of an index that a `constant` gives."""
+    """Return the signed value of an index that a `constant` gives."""
     if not isinstance(index.owner, ConstantOp):
         return None
     return int.from_bytes(index.owner.value.data, "little", signed=True)

@@ -23,7 +23,7 @@ from tilewright.ir.value import Value
 
 
 def view_of(value: Value) -> TileViewType:
-    """The type of a value that is known to be a view."""
+    """Return the type of a value that is known to be a view."""
     assert isinstance(value.type, TileViewType)
     return value.type
 
@@ -218,5 +218,5 @@ def check_reduction_indices(view: Value, indices: Sequence[Value]) -> None:
 
 
 def access_types(operands: Sequence[Value]) -> list[Type]:
-    """The result types of a load through the view that is the first operand."""
+    """Return the result types of a load through the view that is the first operand."""
     return [view_of(operands[0]).tile_type, TOKEN]

@@ -1,4 +1,4 @@
-"""Whether an operation has the shape that its custom syntax can show; what has not is printed in generic form."""
+"""Tests whether the custom syntax can show an operation; other operations are printed in generic form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tilewright.ir.operation import Operation
 
 
 def is_complete(op: Operation, argument_types: Sequence[Any] | None = None) -> bool:
-    """Whether attributes, operands, results and blocks are those that the declaration asks for.
+    """Return whether attributes, operands, results and blocks are those that the declaration asks for.
 
     ``argument_types`` are the types that the arguments of all blocks must have, where the text spells them elsewhere.
     """
@@ -49,7 +49,7 @@ def _fits(fields: Sequence[Any], sizes: Sequence[int], total: int) -> bool:
 
 
 def _agrees(fields: Sequence[Any], values: Sequence[Any]) -> bool:
-    """Whether types are the same that the declaration says are, for the text gives them once or not at all."""
+    """Return whether types are the same that the declaration says are, for the text gives them once or not at all."""
     if any(field.arity is not Arity.ONE for field in fields):
         return True
     types: dict[Any, Any] = {}

@@ -80,7 +80,7 @@ class Entry(Protocol):
 
     @property
     def held_attributes(self) -> Mapping[str, Attribute]:
-        """All attributes."""
+        """The inherent and discardable attributes of the entry."""
         ...
 
 
@@ -104,7 +104,10 @@ def print_entry(op: Entry, printer: Printer) -> None:
 
 
 def _elided(attributes: Mapping[str, Attribute], style: TextStyle) -> list[str]:
-    """What is not repeated behind the body: all but lists of dictionaries without entries, which show nowhere else."""
+    """Return the attributes that are not repeated after the body.
+
+    Lists of dictionaries without entries are kept, as they show nowhere else.
+    """
     shown = ("arg_attrs", "res_attrs") if not style.terse else ()
     return [name for name in _IN_ENTRY if name not in shown or any(_dictionaries(attributes.get(name)))]
 
@@ -133,7 +136,7 @@ def _print_parameters(printer: Printer, types: Sequence[Type], attributes: Any, 
 
 
 def _print_results(printer: Printer, types: Sequence[Type], attributes: Any) -> None:
-    """`` -> (tile<i32> {a})``: no kernel has results, but what is wrong can be printed, too."""
+    """Print `` -> (tile<i32> {a})``: no kernel has results, but invalid ones can be printed, too."""
     printer.write(" -> (" if types else "")
     for number, type in enumerate(types):
         printer.write(", " if number else "")
@@ -143,7 +146,7 @@ def _print_results(printer: Printer, types: Sequence[Type], attributes: Any) -> 
 
 
 def parse_entry(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_entry` printed."""
+    """Parse the text that `print_entry` prints."""
     attributes: dict[str, Attribute] = {"sym_name": StringAttr(parser.parse_symbol_name())}
     arguments, inputs, named = _parse_parameters(parser)
     results, of_results = _parse_results(parser)
@@ -227,7 +230,7 @@ def print_for(op: For, printer: Printer) -> None:
 
 
 def parse_for(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_for` printed."""
+    """Parse the text that `print_for` prints."""
     start = parser.position
     attributes: dict[str, Attribute] = {_UNSIGNED: UNIT} if parser.accept_keyword("unsigned") else {}
     counter, bounds = _parse_range(parser)
@@ -293,7 +296,7 @@ def print_loop(op: Loop, printer: Printer) -> None:
 
 
 def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_loop` printed."""
+    """Parse the text that `print_loop` prints."""
     start = parser.position
     names: list[OperandUse] = []
     values: list[OperandUse] = []
@@ -317,7 +320,7 @@ def parse_loop(kind: OperationKind, parser: Parser) -> CustomParse:
 
 
 class Branch:
-    """``custom<Branch>($region)``: a block whose end goes without saying."""
+    """``custom<Branch>($region)``: a block whose terminator may be implicit."""
 
     def print(self, printing: FormatPrinting, variable: Variable) -> None:
         """The region, without a `yield` of nothing."""
@@ -325,7 +328,7 @@ class Branch:
             printing.printer.print_region(region, print_entry_arguments=False, print_empty_terminator=False)
 
     def parse(self, parsing: FormatParsing, variable: Variable) -> Generator[RegionRequest, Region]:
-        """The region."""
+        """Parse the region of the branch."""
         region = yield _body()
         parsing.regions[variable.name] = [_filled(region)]
 
@@ -350,7 +353,7 @@ class FoldBody:
             printer.print_region(region, print_entry_arguments=False)
 
     def parse(self, parsing: FormatParsing, variable: Variable) -> Generator[RegionRequest, Region]:
-        """The arguments of the region, then the region."""
+        """Yield the arguments of the region, then the region."""
         arguments, _, _ = _parse_parameters(parsing.parser)
         region = yield _body(arguments)
         parsing.regions[variable.name] = [region]

@@ -42,11 +42,11 @@ DIALECT = "cuda_tile"
 
 
 class TextStyle(Record, frozen=True):
-    """What differs between two texts of the same syntax.
+    """The differences between two texts of the same syntax.
 
-    ``mnemonics`` are operations that go by another name.  ``terse`` leaves out what a reader takes for granted:
-    ``inbounds`` without a promise, hints of a kernel without entries, types of numbers in hints, equal elements of
-    constants but one, locations of arguments.
+    ``mnemonics`` are operations with another name. ``terse`` leaves out defaults: ``inbounds`` without an assumption,
+    hints of a kernel without entries, types of numbers in hints, equal elements of constants but one, locations of
+    arguments.
     """
 
     mnemonics: Mapping[str, str] = fresh(default_factory=dict[str, str])
@@ -54,14 +54,14 @@ class TextStyle(Record, frozen=True):
 
 
 NEAREST_EVEN: Mapping[str, Attribute] = {"rounding_mode": RoundingModeAttr(RoundingMode.NEAREST_EVEN)}
-"""What operations round by that require a mode, when the text names none."""
+"""The rounding mode of operations that require one, if the text names none."""
 
 MLIR_STYLE = TextStyle()
 """The text that parses back to exactly the same module."""
 
 
 def style_of(printer: Printer) -> TextStyle:
-    """The style in which a printer writes Tile IR."""
+    """Return the style in which a printer writes Tile IR."""
     return getattr(printer, "tile_style", MLIR_STYLE)
 
 
@@ -74,7 +74,7 @@ def print_types(printer: Printer, types: Sequence[Type]) -> None:
 
 
 def parse_type(parser: Parser) -> Type:
-    """A type in the short or full spelling."""
+    """Return a type in the short or full spelling."""
     return parser.parse_type_short(DIALECT)
 
 
@@ -87,7 +87,7 @@ def parse_types(parser: Parser) -> list[Type]:
 
 
 def name_of(target: Element) -> str:
-    """The field that ``$name`` or ``type($name)`` speaks of."""
+    """Return the field that ``$name`` or ``type($name)`` speaks of."""
     if isinstance(target, Directive):
         return name_of(target.arguments[0])
     assert isinstance(target, Variable)
@@ -153,11 +153,11 @@ _EXPECTED: dict[type[EnumAttribute], str] = {
     ComparisonOrderingAttr: "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}",
     AtomicRMWModeAttr: "unknown atomic RMW mode: '{word}'; expected one of: {cases}",
 }
-"""What to say of a wrong word, where it is not ``expected 'name' to be one of: {...}``."""
+"""The messages for wrong words, where they are not ``expected 'name' to be one of: {...}``."""
 
 
 def parse_case(parser: Parser, attribute_class: type[EnumAttribute]) -> Attribute:
-    """A case of an enumeration as a bare word."""
+    """Return a case of an enumeration as a bare word."""
     start = parser.position
     word = parser.optional_keyword()
     value = attribute_class.case(word) if word is not None and word.islower() else None
@@ -181,7 +181,7 @@ class Word:
     """``custom<Word>($attribute)``: a case of an enumeration as a bare word: ``signed``, ``less_than``."""
 
     def print(self, printing: FormatPrinting, variable: Variable) -> None:
-        """The case."""
+        """Print the case of the enumeration."""
         attribute: Any = printing.op.attributes.get(printing.format.field(variable.name).ir_name)
         if attribute is not None:
             printing.printer.write(attribute.text)
@@ -204,7 +204,7 @@ class Choice(Word):
 
 
 def parse_choice(parser: Parser, attribute_class: type[Any], name: str) -> Any:
-    """A case of an enumeration as a bare word."""
+    """Return a case of an enumeration as a bare word."""
     start = parser.position
     word = parser.optional_keyword() or ""
     value = attribute_class.case(word) if word.islower() else None
@@ -215,7 +215,7 @@ def parse_choice(parser: Parser, attribute_class: type[Any], name: str) -> Any:
 
 
 class Rounding:
-    """``custom<Rounding>($mode)``: ``rounding<zero>``, or nothing when the mode is the one that is taken for granted."""
+    """``custom<Rounding>($mode)``: ``rounding<zero>``, or nothing for the default mode."""
 
     def print(self, printing: FormatPrinting, variable: Variable) -> None:
         """The mode unless it is the default."""
@@ -268,7 +268,7 @@ _PREDICATES: dict[str, type[AssumePredicate]] = {
 
 
 class Predicate:
-    """``custom<Predicate>($predicate)``: what is assumed, without ``#cuda_tile.``."""
+    """``custom<Predicate>($predicate)``: the predicate, without ``#cuda_tile.``."""
 
     def print(self, printing: FormatPrinting, variable: Variable) -> None:
         """The predicate in the short spelling."""
@@ -349,7 +349,7 @@ class Elements:
 
 
 _LONGEST = 100
-"""No integer that fits has as many digits."""
+"""The maximum number of digits that are parsed: longer integers do not fit any type."""
 
 
 def _integer(digits: str) -> int:
@@ -384,7 +384,7 @@ def _check_integers(parser: Parser, element: IntegerType, literal: DenseLiteral)
 
 
 def _tile_of(parser: Parser, element: Type) -> TileType:
-    """A tile type with the given elements."""
+    """Return a tile type with the given elements."""
     start = parser.position
     type = parse_type(parser)
     if not isinstance(type, TileType):

@@ -14,9 +14,9 @@ from tilewright.ir.text.printer import Printer, PrintOptions, is_empty_terminato
 
 DISASSEMBLY_STYLE = TextStyle(mnemonics={"cuda_tile.pow": "fpowf"}, terse=True)
 PRODUCER = "// Producer: "
-"""Stands before the name of what made a module."""
+"""The text before the name of the producer."""
 _ELIDING = (ForOp, IfOp, LoopOp)
-"""Operations whose regions may end without saying so."""
+"""Operations whose regions may omit their terminator."""
 
 
 class _DisassemblyAliases(LocationAliases):
@@ -35,11 +35,11 @@ class DisassemblyPrinter(Printer):
     tile_style = DISASSEMBLY_STYLE
 
     def operation_name(self, op: Operation) -> str:
-        """The name of an operation without its dialect."""
+        """Return the name of an operation without its dialect."""
         return self.tile_style.mnemonics.get(op.kind.name) or op.kind.name.removeprefix(f"{DIALECT}.")
 
     def aliases(self, root: Operation) -> LocationAliases:
-        """The aliases of what is printed."""
+        """Return the aliases of the printed operations."""
         printed = [inner for op in _top_level(root) for inner in op.walk() if not _is_left_out(inner)]
         return _DisassemblyAliases(root, printed or [root], shows_arguments=lambda block: False)
 
@@ -60,11 +60,11 @@ def _top_level(module: Operation) -> list[Operation]:
 
 
 def _is_left_out(op: Operation) -> bool:
-    """Whether an operation is a terminator that goes without saying."""
+    """Return whether an operation is a terminator that goes without saying."""
     return isinstance(op.parent_op, _ELIDING) and is_empty_terminator(op)
 
 
 def disassemble(module: ModuleOp, *, debug_info: bool = False) -> str:
-    """The text of a module's globals and kernels, ended by a newline; ``debug_info`` adds locations."""
+    """Return the text of a module's globals and kernels, ended by a newline; ``debug_info`` adds locations."""
     with paused_collection():
         return DisassemblyPrinter(PrintOptions(debug_info=debug_info)).print_module(module) + "\n"

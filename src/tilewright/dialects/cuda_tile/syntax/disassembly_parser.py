@@ -37,7 +37,7 @@ class DisassemblyParser(Parser):
 
 
 def parse_disassembly(context: Context, text: str, file_name: str = "<string>") -> ModuleOp:
-    """The module of globals and kernels that stand in a text without it.
+    """Return the module of globals and kernels that stand in a text without it.
 
     Locations of arguments are unknown, since such text does not show them.  Raises `DiagnosticError` with all errors
     of the text; it does not verify.

@@ -171,7 +171,7 @@ class Promises:
     """``custom<Promises>($inbounds)``: `` inbounds = [true, false]``."""
 
     def present(self, printing: FormatPrinting, variable: Variable) -> bool:
-        """Whether there is something to say."""
+        """Return whether there is something to say."""
         attribute = printing.op.attributes.get("inbounds")
         if not isinstance(attribute, DenseArrayAttr):
             return False
@@ -184,7 +184,7 @@ class Promises:
             _FLAGS.print_short(printing.op.attributes["inbounds"], printing.printer)
 
     def at(self, parser: Parser) -> bool:
-        """Whether promises come next."""
+        """Return whether promises come next."""
         return parser.peek_keyword() == "inbounds"
 
     def parse(self, parsing: FormatParsing, variable: Variable) -> None:
@@ -257,7 +257,7 @@ class LaneTypes:
 
 
 def _is_mask(type: Type) -> bool:
-    """Whether a lone operand is the mask, or wrong; pointers are never padding."""
+    """Return whether a lone operand is the mask, or wrong; pointers are never padding."""
     return isinstance(type, TileType) and (
         type.element_type is i1 or isinstance(type.element_type, PointerType)
     )
@@ -306,9 +306,7 @@ class Extents:
         number = shown.pop() if shown and (sizes.uses or steps.uses) else None
         pointer = shown.pop() if shown else _plain_pointer(view)
         if number is None and (sizes.uses or steps.uses):
-            raise parser.operation_error(
-                "expected the type of the dynamic shape and strides in front of '->'"
-            )
+            raise parser.operation_error("expected the type of the dynamic shape and strides before '->'")
         parsing.types[base.name] = [pointer]
         parsing.types[shape.name] = [number] * len(sizes.uses) if number else []
         parsing.types[strides.name] = [number] * len(steps.uses) if number else []
@@ -326,7 +324,7 @@ def _mixed(printer: Printer, extents: Sequence[int], values: Sequence[Value]) ->
 
 
 def _view_type(parser: Parser) -> tuple[TensorViewType, list[Type]]:
-    """``[pointer,] [number] -> view``: the view and what stands in front of the arrow."""
+    """Parse ``[pointer,] [number] -> view``; return the view and the types before the arrow."""
     shown = [parse_type(parser)]
     while parser.accept(","):
         shown.append(parse_type(parser))

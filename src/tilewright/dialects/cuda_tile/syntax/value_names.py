@@ -28,7 +28,7 @@ def constant_name(value: Any) -> str:
 
 
 def compressed(value: DenseElementsAttr) -> DenseElementsAttr:
-    """The same elements, stored once if all are the same."""
+    """Return the elements, stored once if all are equal."""
     size = value.element_bytes
     if value.count < 2 or value.is_splat or value.data != value.data[:size] * value.count:
         return value
@@ -36,7 +36,7 @@ def compressed(value: DenseElementsAttr) -> DenseElementsAttr:
 
 
 def _number(value: DenseElementsAttr) -> str:
-    """The number in the name of a constant, or nothing."""
+    """Return the number in the name of a constant, or nothing."""
     if not value.is_splat or not value.count:
         return ""
     element, (pattern, *_) = value.element_type, value.patterns()
@@ -52,7 +52,7 @@ def _number(value: DenseElementsAttr) -> str:
 
 
 def producer_name(value: Value) -> str:
-    """The name that the operation behind a value wants for it; empty if it is an argument or gets a number."""
+    """Return the name hint of a value from its defining operation; empty for arguments and numbered values."""
     owner: Any = value.owner
     ask = hook(owner, "result_name_hints") if isinstance(owner, Operation) else None
     hints: Sequence[str | None] = ask() if ask is not None else ()
@@ -60,9 +60,9 @@ def producer_name(value: Value) -> str:
 
 
 def assumption_name(op: Operation) -> str:
-    """``assume_`` and the name of what is assumed about; assumptions about assumptions are counted, not recursed.
+    """Return ``assume_`` and the name of the operand; nested assumptions repeat the prefix.
 
-    Of assumptions that, by mistake, are about themselves each is counted once.
+    In an invalid cycle of assumptions each is counted once.
     """
     owner, value = op, None
     chain: dict[Any, None] = {}

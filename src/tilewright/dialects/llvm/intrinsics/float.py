@@ -18,7 +18,7 @@ from tilewright.ir.value import Value
 
 RES_DOC = "The result."
 VAL_DOC = "The value."
-FASTMATH_FLAGS_DOC = "Which liberties the operation may take."
+FASTMATH_FLAGS_DOC = "The fast-math flags."
 
 
 class UnaryFloatIntrinsicOp(SameTypeOp):
@@ -39,15 +39,15 @@ class FCeilOp(UnaryFloatIntrinsicOp, name="llvm.intr.ceil"):
 
 
 class CosOp(UnaryFloatIntrinsicOp, name="llvm.intr.cos"):
-    """Cosine."""
+    """Computes the cosine of each element."""
 
 
 class CoshOp(UnaryFloatIntrinsicOp, name="llvm.intr.cosh"):
-    """Hyperbolic cosine."""
+    """Computes the hyperbolic cosine of each element."""
 
 
 class ExpOp(UnaryFloatIntrinsicOp, name="llvm.intr.exp"):
-    """The exponential function."""
+    """Computes the exponential function of each element."""
 
 
 class Exp10Op(UnaryFloatIntrinsicOp, name="llvm.intr.exp10"):
@@ -59,7 +59,7 @@ class Exp2Op(UnaryFloatIntrinsicOp, name="llvm.intr.exp2"):
 
 
 class FAbsOp(UnaryFloatIntrinsicOp, name="llvm.intr.fabs"):
-    """The absolute value."""
+    """Computes the absolute value of each element."""
 
 
 class FFloorOp(UnaryFloatIntrinsicOp, name="llvm.intr.floor"):
@@ -67,7 +67,7 @@ class FFloorOp(UnaryFloatIntrinsicOp, name="llvm.intr.floor"):
 
 
 class LogOp(UnaryFloatIntrinsicOp, name="llvm.intr.log"):
-    """The natural logarithm."""
+    """Computes the natural logarithm of each element."""
 
 
 class Log10Op(UnaryFloatIntrinsicOp, name="llvm.intr.log10"):
@@ -95,11 +95,11 @@ class RoundEvenOp(UnaryFloatIntrinsicOp, name="llvm.intr.roundeven"):
 
 
 class SinOp(UnaryFloatIntrinsicOp, name="llvm.intr.sin"):
-    """Sine."""
+    """Computes the sine of each element."""
 
 
 class SinhOp(UnaryFloatIntrinsicOp, name="llvm.intr.sinh"):
-    """Hyperbolic sine."""
+    """Computes the hyperbolic sine of each element."""
 
 
 class SqrtOp(UnaryFloatIntrinsicOp, name="llvm.intr.sqrt"):
@@ -107,11 +107,11 @@ class SqrtOp(UnaryFloatIntrinsicOp, name="llvm.intr.sqrt"):
 
 
 class TanOp(UnaryFloatIntrinsicOp, name="llvm.intr.tan"):
-    """Tangent."""
+    """Computes the tangent of each element."""
 
 
 class TanhOp(UnaryFloatIntrinsicOp, name="llvm.intr.tanh"):
-    """Hyperbolic tangent."""
+    """Computes the hyperbolic tangent of each element."""
 
 
 class FTruncOp(UnaryFloatIntrinsicOp, name="llvm.intr.trunc"):
@@ -119,15 +119,15 @@ class FTruncOp(UnaryFloatIntrinsicOp, name="llvm.intr.trunc"):
 
 
 class ACosOp(UnaryFloatIntrinsicOp, name="llvm.intr.acos"):
-    """Arc cosine."""
+    """Computes the arc cosine of each element."""
 
 
 class ASinOp(UnaryFloatIntrinsicOp, name="llvm.intr.asin"):
-    """Arc sine."""
+    """Computes the arc sine of each element."""
 
 
 class ATanOp(UnaryFloatIntrinsicOp, name="llvm.intr.atan"):
-    """Arc tangent."""
+    """Computes the arc tangent of each element."""
 
 
 class BinaryFloatIntrinsicOp(SameTypeOp):
@@ -188,7 +188,7 @@ class FusedMultiplyAddOp(SameTypeOp):
 
 
 class FMAOp(FusedMultiplyAddOp, name="llvm.intr.fma"):
-    """Fused: rounded once."""
+    """Multiplies and adds, rounded once."""
 
 
 class FMulAddOp(FusedMultiplyAddOp, name="llvm.intr.fmuladd"):

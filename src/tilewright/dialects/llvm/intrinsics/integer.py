@@ -84,27 +84,27 @@ class OverflowOp(OverflowResultOp):
 
 
 class SAddWithOverflowOp(OverflowOp, name="llvm.intr.sadd.with.overflow"):
-    """Signed addition."""
+    """Adds signed integers, and tells whether the sum overflows."""
 
 
 class UAddWithOverflowOp(OverflowOp, name="llvm.intr.uadd.with.overflow"):
-    """Unsigned addition."""
+    """Adds unsigned integers, and tells whether the sum overflows."""
 
 
 class SSubWithOverflowOp(OverflowOp, name="llvm.intr.ssub.with.overflow"):
-    """Signed subtraction."""
+    """Subtracts signed integers, and tells whether the difference overflows."""
 
 
 class USubWithOverflowOp(OverflowOp, name="llvm.intr.usub.with.overflow"):
-    """Unsigned subtraction."""
+    """Subtracts unsigned integers, and tells whether the difference overflows."""
 
 
 class SMulWithOverflowOp(OverflowOp, name="llvm.intr.smul.with.overflow"):
-    """Signed multiplication."""
+    """Multiplies signed integers, and tells whether the product overflows."""
 
 
 class UMulWithOverflowOp(OverflowOp, name="llvm.intr.umul.with.overflow"):
-    """Unsigned multiplication."""
+    """Multiplies unsigned integers, and tells whether the product overflows."""
 
 
 class AbsOp(StandardOp, name="llvm.intr.abs"):
@@ -196,11 +196,11 @@ class ThreeWayCompareOp(StandardOp):
 
 
 class SCmpOp(ThreeWayCompareOp, name="llvm.intr.scmp"):
-    """Signed."""
+    """Compares signed integers: -1, 0 or 1."""
 
 
 class UCmpOp(ThreeWayCompareOp, name="llvm.intr.ucmp"):
-    """Unsigned."""
+    """Compares unsigned integers: -1, 0 or 1."""
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

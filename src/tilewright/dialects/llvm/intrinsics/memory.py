@@ -78,7 +78,7 @@ class MemoryIntrinsicOp(MemoryAccessOp):
 
 
 class CopyMemoryOp(MemoryIntrinsicOp):
-    """Copies bytes."""
+    """Base of operations that copy bytes between memories."""
 
     dst: Value = operand_def(POINTER, DST_DOC)
     src: Value = operand_def(POINTER, "The source.")
@@ -164,11 +164,11 @@ class InvariantGroupOp(SameTypeOp):
 
 
 class LaunderInvariantGroupOp(InvariantGroupOp, name="llvm.intr.launder.invariant.group"):
-    """A fresh group."""
+    """Returns the pointer in a new invariant group."""
 
 
 class StripInvariantGroupOp(InvariantGroupOp, name="llvm.intr.strip.invariant.group"):
-    """No group."""
+    """Returns the pointer without its invariant group."""
 
 
 class PrefetchOp(StandardOp, name="llvm.intr.prefetch"):
@@ -321,7 +321,7 @@ class VarAnnotationOp(StandardOp, name="llvm.intr.var.annotation"):
 
 
 class TrapOp(StandardOp, name="llvm.intr.trap"):
-    """Stops the program."""
+    """Stops the program abnormally."""
 
     assembly_format = "attr-dict"
 
@@ -339,12 +339,10 @@ class UBSanTrapOp(StandardOp, name="llvm.intr.ubsantrap"):
     assembly_format = "prop-dict attr-dict"
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_trap`."""
         print_trap(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_trap`."""
         return parse_trap(cls.op_kind, parser)
 
 

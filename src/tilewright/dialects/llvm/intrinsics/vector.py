@@ -53,7 +53,7 @@ ROWS_DOC = "The number of rows."
 RES_DOC = "The result."
 VALUE_DOC = "The value."
 SRCVEC_DOC = "The vector."
-PASS_THRU_DOC = "What masked-off lanes give."
+PASS_THRU_DOC = "The elements of masked-off lanes."
 IS_VOLATILE_DOC = "Whether the access may not be moved, merged or dropped."
 
 
@@ -69,23 +69,23 @@ class IntegerReductionOp(ElementResultOp):
 
 
 class VectorReduceAddOp(IntegerReductionOp, name="llvm.intr.vector.reduce.add"):
-    """The sum."""
+    """Computes the sum of all elements of a vector."""
 
 
 class VectorReduceMulOp(IntegerReductionOp, name="llvm.intr.vector.reduce.mul"):
-    """The product."""
+    """Computes the product of all elements of a vector."""
 
 
 class VectorReduceAndOp(IntegerReductionOp, name="llvm.intr.vector.reduce.and"):
-    """Bitwise and."""
+    """Computes the bitwise and of all elements of a vector."""
 
 
 class VectorReduceOrOp(IntegerReductionOp, name="llvm.intr.vector.reduce.or"):
-    """Bitwise or."""
+    """Computes the bitwise or of all elements of a vector."""
 
 
 class VectorReduceXorOp(IntegerReductionOp, name="llvm.intr.vector.reduce.xor"):
-    """Bitwise exclusive or."""
+    """Computes the bitwise exclusive or of all elements of a vector."""
 
 
 class VectorReduceSmaxOp(IntegerReductionOp, name="llvm.intr.vector.reduce.smax"):
@@ -109,9 +109,7 @@ class OrderedFloatReductionOp(StartValueResultOp):
 
     start_value: Value = operand_def(SCALAR_FLOAT, "Where the combination begins.")
     input: Value = operand_def(FLOAT_VECTOR, SRCVEC_DOC)
-    fastmathFlags: FastMathFlags = attr_def(
-        FAST_MATH, "Which liberties the operation may take.", default=FastMathFlags.NONE
-    )
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     traits = (
         Pure(),
@@ -120,20 +118,18 @@ class OrderedFloatReductionOp(StartValueResultOp):
 
 
 class VectorReduceFaddOp(OrderedFloatReductionOp, name="llvm.intr.vector.reduce.fadd"):
-    """The sum."""
+    """Computes the sum of all elements of a vector, in order unless reassociation is allowed."""
 
 
 class VectorReduceFmulOp(OrderedFloatReductionOp, name="llvm.intr.vector.reduce.fmul"):
-    """The product."""
+    """Computes the product of all elements of a vector, in order unless reassociation is allowed."""
 
 
 class FloatReductionOp(ElementResultOp):
     """Combines all elements of a vector of floating-point numbers."""
 
     in_: Value = operand_def(FLOAT_VECTOR, "The operand.")
-    fastmathFlags: FastMathFlags = attr_def(
-        FAST_MATH, "Which liberties the operation may take.", default=FastMathFlags.NONE
-    )
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
     res: Value = result_def(LLVM_TYPE, RES_DOC)
     assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
     traits = (
@@ -308,7 +304,7 @@ class VscaleOp(StandardOp, name="llvm.intr.vscale"):
 
 
 class GetActiveLaneMaskOp(StandardOp, name="llvm.intr.get.active.lane.mask"):
-    """Which lanes are below a bound, counted from a base."""
+    """Computes a mask of the lanes below a bound, counted from a base."""
 
     base: Value = operand_def(INTEGER, "Where lanes are counted from.")
     n: Value = operand_def(INTEGER, "The bound.")

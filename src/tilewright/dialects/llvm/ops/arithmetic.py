@@ -37,7 +37,7 @@ SAME_LLVM_TYPE = TypeVariable("T", LLVM_TYPE)
 LHS_DOC = "The left-hand operand."
 RES_DOC = "The result."
 RHS_DOC = "The right-hand operand."
-FASTMATH_FLAGS_DOC = "Which liberties the operation may take."
+FASTMATH_FLAGS_DOC = "The fast-math flags."
 
 
 class IntegerArithmeticOp(SameTypeOp):
@@ -46,7 +46,7 @@ class IntegerArithmeticOp(SameTypeOp):
     lhs: Value = operand_def(INTEGER_OR_VECTOR, LHS_DOC)
     rhs: Value = operand_def(INTEGER_OR_VECTOR, RHS_DOC)
     overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "Which overflows do not happen.", default=IntegerOverflowFlags.NONE
+        OVERFLOW, "The overflows that are assumed not to happen.", default=IntegerOverflowFlags.NONE
     )
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
     assembly_format = "$lhs `,` $rhs ($overflowFlags^)? attr-dict `:` type($res)"
@@ -57,7 +57,7 @@ class IntegerArithmeticOp(SameTypeOp):
 
 
 class AddOp(IntegerArithmeticOp, name="llvm.add"):
-    """Integer addition."""
+    """Adds two integers modulo the width."""
 
     traits = (
         Pure(),
@@ -67,7 +67,7 @@ class AddOp(IntegerArithmeticOp, name="llvm.add"):
 
 
 class SubOp(IntegerArithmeticOp, name="llvm.sub"):
-    """Integer subtraction."""
+    """Subtracts the right integer from the left one, modulo the width."""
 
 
 class MulOp(IntegerArithmeticOp, name="llvm.mul"):
@@ -135,7 +135,7 @@ class SRemOp(IntegerBinaryOp, name="llvm.srem"):
 
 
 class AndOp(IntegerBinaryOp, name="llvm.and"):
-    """Bitwise and."""
+    """Computes the bitwise and of two integers."""
 
 
 class OrOp(SameTypeOp, name="llvm.or"):
@@ -153,7 +153,7 @@ class OrOp(SameTypeOp, name="llvm.or"):
 
 
 class XOrOp(IntegerBinaryOp, name="llvm.xor"):
-    """Bitwise exclusive or."""
+    """Computes the bitwise exclusive or of two integers."""
 
 
 class LShrOp(ExactIntegerOp, name="llvm.lshr"):
@@ -189,19 +189,19 @@ class FloatBinaryOp(SameTypeOp):
 
 
 class FAddOp(FloatBinaryOp, name="llvm.fadd"):
-    """Floating-point addition."""
+    """Adds two floating-point values."""
 
 
 class FSubOp(FloatBinaryOp, name="llvm.fsub"):
-    """Floating-point subtraction."""
+    """Subtracts the right floating-point value from the left one."""
 
 
 class FMulOp(FloatBinaryOp, name="llvm.fmul"):
-    """Floating-point multiplication."""
+    """Multiplies two floating-point values."""
 
 
 class FDivOp(FloatBinaryOp, name="llvm.fdiv"):
-    """Floating-point division."""
+    """Divides the left floating-point value by the right one."""
 
 
 class FRemOp(FloatBinaryOp, name="llvm.frem"):
@@ -235,17 +235,15 @@ class ICmpOp(LLVMComparisonOp, name="llvm.icmp"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_comparison`."""
         print_comparison(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_comparison`."""
         return parse_comparison(cls.op_kind, parser, IntegerPredicate)
 
 
 class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
-    """Compares floating-point numbers."""
+    """Compares two floating-point values by a predicate."""
 
     predicate: FloatPredicate = attr_def(FLOAT_PREDICATE, "The relation.")
     lhs: Value = operand_def(FLOAT_OR_VECTOR, LHS_DOC)
@@ -259,12 +257,10 @@ class FCmpOp(LLVMComparisonOp, name="llvm.fcmp"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_comparison`."""
         print_comparison(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_comparison`."""
         return parse_comparison(cls.op_kind, parser, FloatPredicate)
 
 

@@ -158,7 +158,7 @@ class SwitchOp(StandardOp, name="llvm.switch"):
     )
 
     def case_operands(self) -> list[Sequence[Value]]:
-        """The operands of the block of each case."""
+        """Return the operands of the block of each case."""
         groups: list[Sequence[Value]] = []
         start = 0
         for size in self.case_operand_segments:
@@ -185,7 +185,7 @@ class ReturnOp(StandardOp, name="llvm.return"):
 
 
 class UnreachableOp(StandardOp, name="llvm.unreachable"):
-    """Is never reached."""
+    """Marks a point that is never reached."""
 
     assembly_format = "attr-dict"
     traits = (Terminator(),)
@@ -207,9 +207,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
     callee: str | None = optional_attr_def(
         SymbolRefKind(), "The name of the function; absent for a call through a pointer.", default=None
     )
-    fastmathFlags: FastMathFlags = attr_def(
-        FAST_MATH, "Which liberties the operation may take.", default=FastMathFlags.NONE
-    )
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
     CConv: CallingConvention = attr_def(
         CALLING_CONVENTION, "The calling convention.", default=CallingConvention.CCC
     )
@@ -217,7 +215,7 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
         TAIL_CALL, "Whether the stack frame is reused.", default=TailCallKind.NONE
     )
     memory_effects: MemoryEffectsAttr | None = optional_attr_def(
-        MEMORY_EFFECTS, "What the function does to memory.", default=None
+        MEMORY_EFFECTS, "The memory effects of the function.", default=None
     )
     convergent: bool = flag_def("Whether threads that run together must call it together.", default=False)
     no_unwind: bool = flag_def("Whether it never throws.", default=False)
@@ -238,19 +236,17 @@ class CallOp(MemoryAccessOp, name="llvm.call"):
     traits = (SymbolUser(),)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_call`."""
         print_call(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_call`."""
         return parse_call(cls.op_kind, parser)
 
     def verify_(self) -> None:
         check_bundles(self.op_bundle_sizes, self.op_bundle_operands, self.op_bundle_tags)
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the name is that of a fitting symbol."""
+        """Raise unless the callee's symbol fits the call."""
         check_call(self, symbols)
 
 
@@ -263,9 +259,7 @@ class CallIntrinsicOp(StandardOp, name="llvm.call_intrinsic"):
     op_bundle_operands: tuple[Value, ...] = variadic_operand_def(
         LLVM_TYPE, "The operands of all bundles.", default=()
     )
-    fastmathFlags: FastMathFlags = attr_def(
-        FAST_MATH, "Which liberties the operation may take.", default=FastMathFlags.NONE
-    )
+    fastmathFlags: FastMathFlags = attr_def(FAST_MATH, "The fast-math flags.", default=FastMathFlags.NONE)
     op_bundle_tags: tuple[Attribute, ...] | None = optional_attr_def(
         ArrayKind(), "The tag of each bundle.", default=None
     )
@@ -278,12 +272,10 @@ class CallIntrinsicOp(StandardOp, name="llvm.call_intrinsic"):
     results_: Value | None = optional_result_def(LLVM_TYPE, "What is returned.")
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_intrinsic_call`."""
         print_intrinsic_call(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_intrinsic_call`."""
         return parse_intrinsic_call(cls.op_kind, parser)
 
     def verify_(self) -> None:

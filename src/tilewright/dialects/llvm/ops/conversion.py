@@ -1,4 +1,4 @@
-"""Conversions between types."""
+"""Operations that convert between types."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TruncOp(StandardOp, name="llvm.trunc"):
 
     arg: Value = operand_def(INTEGER_OR_VECTOR, ARG_DOC)
     overflowFlags: IntegerOverflowFlags = attr_def(
-        OVERFLOW, "Which overflows do not happen.", default=IntegerOverflowFlags.NONE
+        OVERFLOW, "The overflows that are assumed not to happen.", default=IntegerOverflowFlags.NONE
     )
     res: Value = result_def(INTEGER_OR_VECTOR, RES_DOC)
     assembly_format = "$arg ($overflowFlags^)? attr-dict `:` type($arg) `to` type($res)"
@@ -116,7 +116,7 @@ class FPExtOp(FloatCastOp, name="llvm.fpext"):
 
 
 class BitcastOp(BitcastRole, name="llvm.bitcast"):
-    """The same bits as another type of the same width."""
+    """Reads the bits of a value as another type of the same width."""
 
     arg: Value = operand_def(NO_AGGREGATE, ARG_DOC)
     res: Value = result_def(NO_AGGREGATE, RES_DOC)

@@ -86,12 +86,10 @@ class InvokeOp(StandardOp, name="llvm.invoke"):
         check_invoke(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_invoke`."""
         print_invoke(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_invoke`."""
         return parse_invoke(cls.op_kind, parser)
 
     def result_name_hints(self) -> Sequence[str | None]:
@@ -110,12 +108,10 @@ class LandingpadOp(LandingPadRole, name="llvm.landingpad"):
         check_landing(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_landing`."""
         print_landing(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_landing`."""
         return parse_landing(cls.op_kind, parser)
 
 

@@ -78,12 +78,10 @@ class AllocaOp(StandardOp, name="llvm.alloca"):
     res: Value = result_def(POINTER, PTR_DOC)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_alloca`."""
         print_alloca(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_alloca`."""
         return parse_alloca(cls.op_kind, parser)
 
 
@@ -147,7 +145,7 @@ class GEPOp(StandardOp, name="llvm.getelementptr"):
         INTEGER_OR_VECTOR, "The positions that are not constant.", default=()
     )
     noWrapFlags: PointerWrapFlags = attr_def(
-        POINTER_WRAP, "What is promised about the address.", default=PointerWrapFlags.NONE
+        POINTER_WRAP, "The assumptions about the address.", default=PointerWrapFlags.NONE
     )
     res: Value = result_def(POINTER_OR_VECTOR, RES_DOC)
     assembly_format = (
@@ -188,7 +186,7 @@ class AtomicCmpXchgOp(ExchangeResultOp, MemoryAccessOp, name="llvm.cmpxchg"):
     """Atomic compare-and-exchange; gives the old value and whether it was exchanged."""
 
     ptr: Value = operand_def(POINTER, PTR_DOC)
-    cmp: Value = operand_def(INTEGER_OR_POINTER, "What must be there for the exchange.")
+    cmp: Value = operand_def(INTEGER_OR_POINTER, "The expected value in memory.")
     val: Value = operand_def(INTEGER_OR_POINTER, VAL_DOC)
     success_ordering: AtomicOrdering = attr_def(ORDERING, "How the access is ordered if it exchanges.")
     failure_ordering: AtomicOrdering = attr_def(ORDERING, "How the access is ordered if it does not.")

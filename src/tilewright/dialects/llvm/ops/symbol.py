@@ -100,14 +100,14 @@ if TYPE_CHECKING:
     from tilewright.ir.text.parser import Parser
     from tilewright.ir.text.printer import Printer
 
-LINKAGE_DOC = "How the symbol meets those of other modules."
+LINKAGE_DOC = "How the symbol is linked with equal names of other modules."
 SYM_NAME_DOC = "The name of the symbol."
 PRIORITIES_DOC = "The order of the functions: lower numbers first."
-DATA_DOC = "What each function depends on: the name of a global, or `#llvm.zero`."
+DATA_DOC = "The dependence of each function: the name of a global, or `#llvm.zero`."
 THREAD_LOCAL_DOC = "Whether every thread has a variable of its own."
 UNNAMED_ADDR_DOC = "Whether the address matters."
 DSO_LOCAL_DOC = "Whether the symbol resolves inside the same shared object."
-VISIBILITY_DOC = "Which linked objects see the symbol."
+VISIBILITY_DOC = "The visibility of the symbol for linked objects."
 
 
 class LLVMFuncOp(FunctionRole, name="llvm.func"):
@@ -115,7 +115,9 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
 
     sym_name: str = attr_def(StringKind(), SYM_NAME_DOC)
     function_type: LLVMFunctionType = attr_def(FUNCTION_TYPE, "The type of the function.")
-    sym_visibility: str | None = optional_attr_def(StringKind(), "Who may refer to the symbol.", default=None)
+    sym_visibility: str | None = optional_attr_def(
+        StringKind(), "The visibility of the symbol for other modules.", default=None
+    )
     linkage: Linkage = attr_def(LINKAGE, LINKAGE_DOC, default=Linkage.EXTERNAL)
     dso_local: bool = flag_def(DSO_LOCAL_DOC, default=False)
     CConv: CallingConvention = attr_def(
@@ -144,7 +146,7 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
         IntegerKind(), "How often the function was entered when profiled.", default=None
     )
     memory_effects: MemoryEffectsAttr | None = optional_attr_def(
-        MEMORY_EFFECTS, "What the function does to memory.", default=None
+        MEMORY_EFFECTS, "The memory effects of the function.", default=None
     )
     visibility_: Visibility = attr_def(
         VISIBILITY, VISIBILITY_DOC, default=Visibility.DEFAULT, ir_name="visibility_"
@@ -174,13 +176,11 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
         VSCALE_RANGE, "Bounds of the scale of scalable vectors.", default=None
     )
     frame_pointer: FramePointerKind | None = optional_attr_def(
-        FRAME_POINTER, "Which functions keep a frame pointer.", default=None
+        FRAME_POINTER, "The functions that keep a frame pointer.", default=None
     )
-    target_cpu: str | None = optional_attr_def(
-        StringKind(), "The processor for which code is made.", default=None
-    )
+    target_cpu: str | None = optional_attr_def(StringKind(), "The target processor.", default=None)
     tune_cpu: str | None = optional_attr_def(
-        StringKind(), "The processor for which code is tuned.", default=None
+        StringKind(), "The processor that code is tuned to.", default=None
     )
     reciprocal_estimates: str | None = optional_attr_def(
         StringKind(), "Where reciprocals may be estimated.", default=None
@@ -232,7 +232,7 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
         IntegerKind(i32), "The size of a sub-group.", default=None
     )
     uwtable_kind: UnwindTableKind | None = optional_attr_def(
-        UNWIND_TABLE, "Which unwind table the function needs.", default=None
+        UNWIND_TABLE, "The unwind table of the function.", default=None
     )
     body: Region = region_def("The code.", single_block=False)
     traits = (
@@ -241,12 +241,10 @@ class LLVMFuncOp(FunctionRole, name="llvm.func"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
         return parse_function(cls, parser)
 
     def verify_(self) -> None:
@@ -295,12 +293,10 @@ class GlobalOp(GlobalRole, name="llvm.mlir.global"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_global`."""
         print_global(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_global`."""
         return parse_global(cls.op_kind, parser)
 
     def verify_(self) -> None:
@@ -324,7 +320,7 @@ class GlobalCtorsOp(StandardOp, name="llvm.mlir.global_ctors"):
         check_table(self, self.ctors, "ctors")
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the names are those of functions that are defined here."""
+        """Raise unless all names are functions defined in this module."""
         check_table_symbols(self.ctors, symbols)
 
 
@@ -342,7 +338,7 @@ class GlobalDtorsOp(StandardOp, name="llvm.mlir.global_dtors"):
         check_table(self, self.dtors, "dtors")
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the names are those of functions that are defined here."""
+        """Raise unless all names are functions defined in this module."""
         check_table_symbols(self.dtors, symbols)
 
 
@@ -389,12 +385,10 @@ class AliasOp(AliasRole, name="llvm.mlir.alias"):
     )
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_alias`."""
         print_alias(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_alias`."""
         return parse_alias(cls.op_kind, parser)
 
     def verify_(self) -> None:

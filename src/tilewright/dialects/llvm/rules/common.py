@@ -23,34 +23,34 @@ MAXIMUM_VECTOR_BITS = 1 << 17
 
 
 def exchange_type(value: Type) -> Type:
-    """What a compare-and-exchange of values of a type gives."""
+    """Return the result type of a compare-and-exchange: the value and an i1."""
     return LLVMStructType((value, i1))
 
 
 def is_exchange_result(op: Operation) -> bool:
-    """Whether the result is a struct of the exchanged type and a bool."""
+    """Return whether the result is a struct of the exchanged type and a bool."""
     return op.results[0].type is exchange_type(op.operands[2].type)
 
 
 def result_is_operand(position: int) -> Callable[[Operation], bool]:
-    """A rule: the result has the type of an operand."""
+    """Return a rule: the result has the type of an operand."""
     return lambda op: op.results[0].type is op.operands[position].type
 
 
 def is_extracted_element(op: Operation) -> bool:
-    """Whether the result has the element type of the first operand."""
+    """Return whether the result has the element type of the first operand."""
     vector: Any = op.operands[0].type
     return op.results[0].type is vector.element_type
 
 
 def is_inserted_element(op: Operation) -> bool:
-    """Whether the second operand has the element type of the first."""
+    """Return whether the second operand has the element type of the first."""
     vector: Any = op.operands[0].type
     return op.operands[1].type is vector.element_type
 
 
 def are_small_vectors(op: Operation) -> bool:
-    """Whether all vectors stay within the size that the intrinsics allow."""
+    """Return whether all vectors stay within the size that the intrinsics allow."""
     types = [value.type for value in (*op.operands, *op.results)]
     return all(_bits(type) <= MAXIMUM_VECTOR_BITS for type in types if isinstance(type, VectorType))
 
@@ -60,7 +60,7 @@ def _bits(vector: VectorType) -> int:
 
 
 def keeps_scalability(outer: str, inner: str) -> Callable[[Operation], bool]:
-    """A rule: a scalable part belongs to a scalable vector."""
+    """Return a rule: a scalable part belongs to a scalable vector."""
 
     def holds(op: Operation) -> bool:
         (whole,), (part,) = op.kind.field_values(op, outer), op.kind.field_values(op, inner)
@@ -70,7 +70,7 @@ def keeps_scalability(outer: str, inner: str) -> Callable[[Operation], bool]:
 
 
 def doubles_vector(op: Operation) -> bool:
-    """Whether the result has twice as many elements as the first operand."""
+    """Return whether the result has twice as many elements as the first operand."""
     source, result = op.operands[0].type, op.results[0].type
     return (
         isinstance(source, VectorType)
@@ -80,12 +80,12 @@ def doubles_vector(op: Operation) -> bool:
 
 
 def overflow_type(operand: Type) -> Type:
-    """The result type of arithmetic that tells whether it wrapped."""
+    """Return the result type of arithmetic that tells whether it wrapped."""
     return LLVMStructType((operand, same_shape_of(i1, operand)))
 
 
 def member_type(container: Type, path: Sequence[int]) -> Type:
-    """The type of the member of a struct or array at a path; raises `VerifyError` if there is none."""
+    """Return the type of the member of a struct or array at a path; raises `VerifyError` if there is none."""
     current = container
     for position in path:
         if isinstance(current, LLVMStructType) and current.body is not None:
@@ -102,7 +102,7 @@ def member_type(container: Type, path: Sequence[int]) -> Type:
 
 
 def shuffled_type(source: Any, mask: Sequence[int]) -> Type:
-    """The type of a vector picked from another by a mask."""
+    """Return the type of a vector picked from another by a mask."""
     return VectorType((len(mask),), source.element_type, source.scalable)
 
 

@@ -1,4 +1,4 @@
-"""Which values fit which types of ``llvm.mlir.constant``."""
+"""The legal values of ``llvm.mlir.constant`` for each type."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tilewright.dialects.llvm.ops.aggregate import ConstantOp
 
 EMPTY = (ZeroAttr, UndefAttr)
-"""What may stand for a whole array or struct inside of an array."""
+"""The attributes that may replace a whole array or struct inside of an array."""
 
 
 def check_constant(op: ConstantOp) -> None:
@@ -180,7 +180,7 @@ def _check_structs(value: ArrayAttr, type: LLVMStructType) -> None:
 
 
 def is_zero(value: Attribute) -> bool:
-    """Whether an initial value is all zero."""
+    """Return whether an initial value is all zero."""
     if isinstance(value, IntegerAttr | FloatAttr):
         return value.value == 0
     if isinstance(value, DenseElementsAttr):

@@ -82,7 +82,7 @@ def check_assembly(op: InlineAsmOp) -> None:
 
 
 def check_call(op: CallOp, symbols: Symbols) -> None:
-    """Raise unless the arguments of a call fit what it calls."""
+    """Raise unless the arguments of a call fit the callee's signature."""
     arguments = op.callee_operands if op.callee is not None else op.callee_operands[1:]
     if op.var_callee_type is not None:
         check_variable_type(op, op.var_callee_type, arguments)
@@ -104,7 +104,7 @@ def _check_pointer(op: Operation) -> None:
 
 
 def _signature(callee: str, symbols: Symbols) -> LLVMFunctionType:
-    """The type of the function that a call names."""
+    """Return the type of the function that a call names."""
     function: Any = symbols.get(callee)
     if function is None:
         raise VerifyError(f"'{callee}' does not reference a symbol in the current scope")

@@ -199,7 +199,7 @@ def _is_data(value: Attribute) -> bool:
 
 
 def check_table_symbols(names: Sequence[str], symbols: Symbols) -> None:
-    """Raise unless the names in a table are those of functions that are defined here."""
+    """Raise unless all names in a table are functions defined in this module."""
     for name in names:
         function: Any = symbols.get(name)
         if not isinstance(function, FunctionRole):

@@ -61,7 +61,7 @@ def print_signature(op: Any, printer: Printer, arguments: Sequence[Value]) -> No
 
 
 def print_callee(op: Any, printer: Printer) -> Sequence[Value]:
-    """``@f(%x)`` or ``%p(%x)``; answers the arguments."""
+    """Print ``@f(%x)`` or ``%p(%x)``; return the arguments."""
     arguments = op.callee_operands
     if op.callee is not None:
         printer.print_symbol_name(op.callee)
@@ -81,7 +81,7 @@ def print_variable_type(op: Any, printer: Printer) -> None:
 
 
 def parse_variable_type(parser: Parser, attributes: dict[str, Attribute]) -> None:
-    """Parse what `print_variable_type` printed."""
+    """Parse the text that `print_variable_type` prints."""
     if parser.accept_keyword("vararg"):
         parser.expect("(")
         attributes["var_callee_type"] = TypeAttr(parser.parse_type())
@@ -103,7 +103,7 @@ def print_call(op: CallOp, printer: Printer) -> None:
 
 
 def parse_call(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_call` printed."""
+    """Parse the text that `print_call` prints."""
     start = parser.position
     convention = optional_case(parser, CallingConvention) or CallingConvention.CCC
     tail = optional_case(parser, TailCallKind) or TailCallKind.NONE
@@ -128,7 +128,7 @@ def parse_call(kind: OperationKind, parser: Parser) -> Operation:
 
 
 def parse_arguments(parser: Parser) -> list[OperandUse]:
-    """``(%x, %y)``."""
+    """Parse the arguments of a call: ``(%x, %y)``."""
     parser.expect("(")
     uses = parser.parse_operands()
     parser.expect(")")
@@ -175,7 +175,7 @@ def print_intrinsic_call(op: CallIntrinsicOp, printer: Printer) -> None:
 
 
 def parse_intrinsic_call(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_intrinsic_call` printed."""
+    """Parse the text that `print_intrinsic_call` prints."""
     start = parser.position
     attributes: dict[str, Attribute] = {"intrin": StringAttr(parser.parse_string())}
     uses = parse_arguments(parser)

@@ -57,7 +57,7 @@ class AddressIndices:
                 printer.write(str(position))
 
     def parse(self, parsing: Any, dynamic: Any, static: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser: Parser = parsing.parser
         uses: list[OperandUse] = []
         positions: list[int] = []
@@ -82,10 +82,10 @@ class InferredType:
         return True
 
     def print(self, printing: Any, *arguments: Any) -> None:
-        """Print nothing."""
+        """Print nothing: the type is inferred."""
 
     def parse(self, parsing: Any, *arguments: Any) -> None:
-        """Parse nothing."""
+        """Parse nothing: the type is inferred."""
 
 
 class MemberType(InferredType):
@@ -110,11 +110,11 @@ class LinkageWord:
         return True
 
     def print(self, printing: Any, linkage: Any) -> None:
-        """Print the word."""
+        """Print the spelling of the linkage."""
         printing.printer.write(spelling(printing.op.linkage))
 
     def parse(self, parsing: Any, linkage: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         found = optional_case(parsing.parser, Linkage)
         parsing.attributes["linkage"] = LinkageAttr(found or Linkage.EXTERNAL)
 
@@ -123,7 +123,7 @@ class SwitchCases:
     """``[ -3: ^bb2(%x : i32), 7: ^bb1 ]``, each case on a line of its own."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is the bracket."""
+        """Return whether there is the bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:
@@ -152,7 +152,7 @@ class SwitchCases:
         case_operands: Any,
         case_types: Any,
     ) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser: Parser = parsing.parser
         flag = parsing.types["value"][0]
         numbers: list[int] = []
@@ -176,7 +176,7 @@ class SwitchCases:
 
 
 def signed_values(op: Any) -> list[int]:
-    """The value of each case of a switch, as a signed number."""
+    """Return the value of each case of a switch, as a signed number."""
     if op.case_values is None:
         return []
     patterns: list[int] = op.case_values.patterns()
@@ -207,7 +207,7 @@ def print_comparison(op: Any, printer: Printer) -> None:
 
 
 def print_attributes(op: Operation, printer: Printer, elided: Sequence[str]) -> None:
-    """The attribute dictionary without what is spelt elsewhere and without fast-math flags that allow nothing."""
+    """Print the attribute dictionary without attributes that are spelt elsewhere, and without empty fast-math flags."""
     hidden = [*elided]
     if op.attributes.get("fastmathFlags") is NO_FLAGS:
         hidden.append("fastmathFlags")
@@ -215,7 +215,7 @@ def print_attributes(op: Operation, printer: Printer, elided: Sequence[str]) -> 
 
 
 def parse_comparison(kind: OperationKind, parser: Parser, predicates: Any) -> Operation:
-    """Parse what `print_comparison` printed; ``predicates`` is the enum."""
+    """Parse the text that `print_comparison` prints; ``predicates`` is the enum."""
     start = parser.position
     word = parser.parse_string()
     found = next((case for case in predicates if spelling(case) == word), None)
@@ -248,7 +248,7 @@ def print_alloca(op: AllocaOp, printer: Printer) -> None:
 
 
 def parse_alloca(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_alloca` printed."""
+    """Parse the text that `print_alloca` prints."""
     attributes: dict[str, Attribute] = {"inalloca": UNIT} if parser.accept_keyword("inalloca") else {}
     use = parser.parse_operand()
     if not parser.accept_keyword("x"):
@@ -274,7 +274,7 @@ def print_trap(op: Operation, printer: Printer) -> None:
 
 
 def parse_trap(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_trap` printed."""
+    """Parse the text that `print_trap` prints."""
     attributes: dict[str, Attribute] = {}
     if parser.accept("<"):
         attributes.update(parser.parse_attribute_dictionary())
@@ -351,19 +351,19 @@ def bundle_operands(op: Any) -> list[Sequence[Value]]:
 
 
 class BundlesDirective:
-    """``custom<OpBundles>(...)`` of `llvm.intr.assume`."""
+    """The directive ``custom<OpBundles>(...)`` of `llvm.intr.assume`."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is the bracket."""
+        """Return whether there is the bracket."""
         return parser.at("[")
 
     def print(self, printing: Any, *arguments: Any) -> None:
-        """Print the bundles."""
+        """Print the operand bundles with their tags."""
         op = printing.op
         print_bundles(printing.printer, bundle_operands(op), op.op_bundle_tags or ())
 
     def parse(self, parsing: Any, operands: Any, types: Any, tags: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         found = Bundles(parsing.parser)
         parsing.uses[operands.name], parsing.types[operands.name] = found.uses, found.types
         found.store(parsing.attributes)

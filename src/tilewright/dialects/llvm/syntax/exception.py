@@ -53,7 +53,7 @@ def print_invoke(op: InvokeOp, printer: Printer) -> None:
 
 
 def parse_invoke(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_invoke` printed."""
+    """Parse the text that `print_invoke` prints."""
     start = parser.position
     convention = optional_case(parser, CallingConvention) or CallingConvention.CCC
     attributes: dict[str, Attribute] = {"CConv": CConvAttr(convention)}
@@ -105,7 +105,7 @@ def print_landing(op: LandingpadOp, printer: Printer) -> None:
 
 
 def parse_landing(kind: OperationKind, parser: Parser) -> Operation:
-    """Parse what `print_landing` printed."""
+    """Parse the text that `print_landing` prints."""
     start = parser.position
     attributes: dict[str, Attribute] = {"cleanup": UNIT} if parser.accept_keyword("cleanup") else {}
     uses: list[OperandUse] = []

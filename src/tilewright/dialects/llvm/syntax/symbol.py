@@ -99,7 +99,7 @@ def _word(case: SpelledEnum, unspelt: SpelledEnum) -> str:
 
 
 def _reach(op: AliasOp | GlobalOp | LLVMFuncOp) -> tuple[str, str]:
-    """The words for the visibility, and for whether the address matters."""
+    """Return the words for the visibility, and for whether the address matters."""
     unnamed = op.unnamed_addr or UnnamedAddress.NONE
     return _word(op.visibility_, Visibility.DEFAULT), _word(unnamed, UnnamedAddress.NONE)
 
@@ -112,7 +112,7 @@ def _print_comdat(op: GlobalOp | LLVMFuncOp, printer: Printer) -> None:
 
 
 def parse_function(op_class: type[Operation], parser: Parser) -> CustomParse:
-    """Parse what `print_function` printed."""
+    """Parse the text that `print_function` prints."""
     attributes = _parse_linkage(parser)
     attributes["unnamed_addr"] = _parse_unnamed(parser)
     convention = optional_case(parser, CallingConvention) or CallingConvention.CCC
@@ -207,7 +207,7 @@ def _parse_head(parser: Parser) -> dict[str, Attribute]:
 
 
 def parse_global(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_global` printed."""
+    """Parse the text that `print_global` prints."""
     start = parser.position
     attributes = _parse_head(parser)
     if parser.accept_keyword("constant"):
@@ -247,7 +247,7 @@ def print_alias(op: AliasOp, printer: Printer) -> None:
 
 
 def parse_alias(kind: OperationKind, parser: Parser) -> CustomParse:
-    """Parse what `print_alias` printed."""
+    """Parse the text that `print_alias` prints."""
     attributes = _parse_head(parser)
     attributes["sym_name"] = StringAttr(parser.parse_symbol_name())
     attributes.update(parser.optional_attribute_dictionary())

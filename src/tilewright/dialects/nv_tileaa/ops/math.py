@@ -59,7 +59,7 @@ RIGHT = "The right-hand operand."
 RESULT = "The result."
 ROUNDING = "How the result is rounded."
 FLUSH = "Numbers too small to be normal become zero."
-FAST_MATH_DOC = "What the operation may assume; kept as the frontend gave it."
+FAST_MATH_DOC = "The fast-math flags, kept as the frontend gave them."
 SATURATING = "Numbers out of range become the nearest integer of the type, and NaN becomes 0."
 SCALE_A = "A scale for each block of the left-hand matrix."
 SCALE_B = "A scale for each block of the right-hand matrix."
@@ -78,23 +78,23 @@ class RoundedBinaryOp(SameTypeResultOp):
 
 
 class AddFOp(RoundedBinaryOp, name="nv_tileaa.addf"):
-    """Floating-point addition."""
+    """Adds two floating-point values."""
 
     traits = (Commutative(), *RoundedBinaryOp.traits)
 
 
 class SubFOp(RoundedBinaryOp, name="nv_tileaa.subf"):
-    """Floating-point subtraction."""
+    """Subtracts the right floating-point value from the left one."""
 
 
 class MulFOp(RoundedBinaryOp, name="nv_tileaa.mulf"):
-    """Floating-point multiplication."""
+    """Multiplies two floating-point values."""
 
     traits = (Commutative(), *RoundedBinaryOp.traits)
 
 
 class DivFOp(RoundedBinaryOp, name="nv_tileaa.divf"):
-    """Floating-point division."""
+    """Divides the left floating-point value by the right one."""
 
 
 class FmaOp(SameTypeResultOp, name="nv_tileaa.fma"):
@@ -121,7 +121,7 @@ class UnaryFloatOp(SameTypeResultOp):
 
 
 class SqrtOp(UnaryFloatOp, name="nv_tileaa.sqrt"):
-    """The square root."""
+    """Computes the square root of each element."""
 
 
 class RsqrtOp(UnaryFloatOp, name="nv_tileaa.rsqrt"):
@@ -137,7 +137,7 @@ class ExpOp(UnaryFloatOp, name="nv_tileaa.exp"):
 
 
 class TanhOp(UnaryFloatOp, name="nv_tileaa.tanh"):
-    """The hyperbolic tangent."""
+    """Computes the hyperbolic tangent of each element."""
 
 
 class ExtremumFOp(SameTypeResultOp):
@@ -194,7 +194,7 @@ class ClampFOp(SameTypeResultOp, name="nv_tileaa.clampf"):
     source: Value = operand_def(FLOAT_LIKE, "The number.")
     lower: Value = operand_def(FLOAT_LIKE, "The least result.")
     upper: Value = operand_def(FLOAT_LIKE, "The greatest result.")
-    propagate_nan: PropagateNan = attr_def(PROPAGATE_NAN, "What becomes of NaN.", default=PropagateNan.NONE)
+    propagate_nan: PropagateNan = attr_def(PROPAGATE_NAN, "The treatment of NaN.", default=PropagateNan.NONE)
     result: Value = result_def(FLOAT_LIKE, RESULT)
     traits = (Pure(), same_type("source", "lower", "upper", "result"))
 
@@ -231,7 +231,7 @@ class ProductOp(TileDialectOp):
 
     a: Value = operand_def(TILE, "The left-hand matrix, M x K.")
     b: Value = operand_def(TILE, "The right-hand matrix, K x N.")
-    c: Value = operand_def(TILE, "What is added, M x N.")
+    c: Value = operand_def(TILE, "The addend, M x N.")
     signedness_a: Signedness | None = optional_attr_def(
         SIGNEDNESS, "How integers of A are read.", default=None
     )
@@ -239,7 +239,7 @@ class ProductOp(TileDialectOp):
         SIGNEDNESS, "How integers of B are read.", default=None
     )
     propagate_nan: PropagateNan | None = optional_attr_def(
-        PROPAGATE_NAN, "What becomes of NaN.", default=None
+        PROPAGATE_NAN, "The treatment of NaN.", default=None
     )
     input_precision: str | None = optional_attr_def(
         TEXT, "To what floats are rounded before: `tf32`.", default=None
@@ -290,7 +290,7 @@ class HistogramOp(TileDialectOp, name="nv_tileaa.histogram"):
     """How often each number from 0 up to the extent of the result stands in a tile."""
 
     source: Value = operand_def(INTEGER_LIKE, "The numbers.")
-    mask: Value | None = optional_operand_def(MASK, "Which of them count.", default=None)
+    mask: Value | None = optional_operand_def(MASK, "The mask of the elements that count.", default=None)
     result: Value = result_def(INTEGER_LIKE, "The counts, a tile of rank 1.")
     traits = (Pure(),)
     verifies_locally = True
@@ -338,7 +338,7 @@ class CallElementwiseIntrinsicOp(ElementwiseCallOp, name="nv_tileaa.call_element
 
 
 class OptimizationBarrierOp(TileDialectOp, name="nv_tileaa.optimization_barrier"):
-    """The value of the operand, of which no pass may find out anything."""
+    """The value of the operand, hidden from optimisation: no pass may derive facts about it."""
 
     source: Value = operand_def(NUMBER_LIKE, "The value.")
     result: Value = result_def(NUMBER_LIKE, "The same value.")
@@ -392,7 +392,8 @@ PLAIN: Mapping[type[Operation], type[Operation]] = {
     ExpOp: functions.ExpOp,
     TanhOp: functions.TanhOp,
 }
-"""Operations that say how they round, flush or saturate, and those of `arith` and `math` that do the same as one that
-says nothing."""
+"""Operations with rounding, flushing or saturation attributes, and the equivalent operations of `arith` and `math` for
+the default attributes.
+"""
 SAYING: Mapping[type[Operation], type[Operation]] = {plain: saying for saying, plain in PLAIN.items()}
-"""The same table the other way round."""
+"""The inverse of `PLAIN`."""

@@ -69,20 +69,20 @@ from tilewright.ir.value import Value
 
 BASE_DOC = "The memory: an object, a pointer, or a pointer for each element."
 INDICES = "Where in the object, one number per dimension; none for pointers."
-MASK_DOC = "Which elements take part; all without it."
-AFTER = "What the access comes after."
+MASK_DOC = "The mask of the elements that take part; all without it."
+AFTER = "The operations that precede the access."
 DONE = "The access is done."
-SEMANTIC = "How the access is ordered against those of other threads."
+SEMANTIC = "How the access is ordered with accesses of other threads."
 SCOPE = "The threads among which it is ordered; there exactly if it is not weak."
 CACHE = "Where the access is cached."
 EVICTION = "When the cache line may go."
 VIEW_DOC = "The view."
 ROWS = "Where each row is along the first dimension."
 ROW_OFFSETS = "Where the rows begin along the others."
-COORDS = "Which tile, one number per dimension of the view."
+COORDS = "The index of the tile, one number per dimension of the view."
 BOUNDS = "For each dimension whether the tile is known to lie inside; absent: all."
 MULTICAST = "Several devices hold a copy of the memory: all of them are accessed."
-REDUCTION = "How the copies of several devices are combined to what is read; absent: there is one copy."
+REDUCTION = "How the copies of several devices are combined by a load; absent: there is one copy."
 ALLOW_TMA = "Whether the copy engine may make the access; absent: the compiler decides."
 TRAFFIC = "The expected traffic to memory, from 1 (little) to 10 (heavy)."
 CHECKED = (
@@ -94,7 +94,7 @@ WEAK = MemSemantic.WEAK
 
 
 class AccessOp(TileDialectOp):
-    """An access to memory: its place in the order of all, and which run-time checks look at it."""
+    """An access to memory: its tokens order it, and its attributes name the run-time checks."""
 
     mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=WEAK, kw_only=True)
     mem_scope: MemScope | None = optional_attr_def(MEM_SCOPE, SCOPE, default=None)
@@ -130,7 +130,9 @@ class LoadElementsOp(CachedAccessOp):
     base: Value = operand_def(BASE, BASE_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
-    other: Value | None = optional_operand_def(ELEMENT_LIKE, "What masked-off elements are.", default=None)
+    other: Value | None = optional_operand_def(
+        ELEMENT_LIKE, "The values of masked-off elements.", default=None
+    )
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     reduction: RmwMode | None = optional_attr_def(RMW_MODE, REDUCTION, default=None)
     result: Value = result_def(ELEMENT_LIKE, "The elements.")
@@ -146,7 +148,7 @@ class LoadElementsOp(CachedAccessOp):
 
 
 class StoreElementsOp(CachedAccessOp):
-    """Writes elements, those whose mask is true."""
+    """Writes the elements whose mask is true."""
 
     base: Value = operand_def(BASE, BASE_DOC)
     value: Value = operand_def(ELEMENT_LIKE, "The elements.")
@@ -162,7 +164,7 @@ class StoreElementsOp(CachedAccessOp):
 
 
 class LoadRowsOp(AccessOp):
-    """Reads rows of memory, each from a place of its own."""
+    """Reads rows of memory, each with an index of its own."""
 
     base: Value = operand_def(BASE, BASE_DOC)
     rows: Value = operand_def(FIXED_INTEGER_LIKE, ROWS)
@@ -179,7 +181,7 @@ class LoadRowsOp(AccessOp):
 
 
 class StoreRowsOp(AccessOp):
-    """Writes rows of memory, each to a place of its own."""
+    """Writes rows of memory, each with an index of its own."""
 
     base: Value = operand_def(BASE, BASE_DOC)
     value: Value = operand_def(TILE, "The rows.")
@@ -198,11 +200,11 @@ class TiledAtomicOp(TiledAccessOp):
     """Combines one tile of a view with a tile, each element at once."""
 
     view: Value = operand_def(VIEW, VIEW_DOC)
-    value: Value = operand_def(TILE, "What the elements in memory are combined with.")
+    value: Value = operand_def(TILE, "The operands that the elements in memory are combined with.")
     coords: tuple[Value, ...] = variadic_operand_def(INDEX, COORDS)
     token: Value | None = optional_operand_def(TOKEN, AFTER)
     rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
-    result: Value = result_def(TILE, "What was in memory before.")
+    result: Value = result_def(TILE, "The earlier elements in memory.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     verifies_locally = True
 
@@ -223,7 +225,7 @@ class LoadOp(LoadElementsOp, name="nv_tileaa.load"):
 
 
 class StoreOp(StoreElementsOp, name="nv_tileaa.store"):
-    """Writes elements, those whose mask is true."""
+    """Writes the elements whose mask is true."""
 
 
 class TiledLoadOp(TiledCopyOp, name="nv_tileaa.tiled_load"):
@@ -276,13 +278,13 @@ class AtomicRmwOp(AccessOp, name="nv_tileaa.atomic_rmw"):
     """Combines elements in memory with others, each at once."""
 
     base: Value = operand_def(BASE, BASE_DOC)
-    value: Value = operand_def(ELEMENT_LIKE, "What the elements in memory are combined with.")
+    value: Value = operand_def(ELEMENT_LIKE, "The operands that the elements in memory are combined with.")
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES)
     mask: Value | None = optional_operand_def(MASK, MASK_DOC)
     token: Value | None = optional_operand_def(TOKEN, AFTER)
     rmw_mode: RmwMode = attr_def(RMW_MODE, "What is computed.")
     mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED, kw_only=True)
-    result: Value = result_def(ELEMENT_LIKE, "What was in memory before.")
+    result: Value = result_def(ELEMENT_LIKE, "The earlier elements in memory.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
     verifies_locally = True
@@ -299,13 +301,13 @@ class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
     """Replaces the elements in memory that are equal to others, each at once."""
 
     base: Value = operand_def(BASE, BASE_DOC)
-    compare: Value = operand_def(ELEMENT_LIKE, "What the elements in memory are compared with.")
-    replacement: Value = operand_def(ELEMENT_LIKE, "What takes the place of those that are equal.")
+    compare: Value = operand_def(ELEMENT_LIKE, "The elements that memory is compared with.")
+    replacement: Value = operand_def(ELEMENT_LIKE, "The elements that replace equal ones.")
     indices: tuple[Value, ...] = variadic_operand_def(INDEX, INDICES, default=())
     mask: Value | None = optional_operand_def(MASK, MASK_DOC, default=None)
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
     mem_semantic: MemSemantic = attr_def(MEM_SEMANTIC, SEMANTIC, default=MemSemantic.RELAXED, kw_only=True)
-    result: Value = result_def(ELEMENT_LIKE, "What was in memory before.")
+    result: Value = result_def(ELEMENT_LIKE, "The earlier elements in memory.")
     done: Value | None = optional_result_def(TOKEN_RESULT, DONE)
     result_names: ClassVar[tuple[str, ...]] = ("old", "token")
     verifies_locally = True
@@ -318,11 +320,11 @@ class AtomicCasOp(AccessOp, name="nv_tileaa.atomic_cas"):
 
 
 class GatherLoadOp(LoadRowsOp, name="nv_tileaa.gather_load"):
-    """Reads rows of a memory object, each from a place of its own."""
+    """Reads rows of a memory object, each with an index of its own."""
 
 
 class ScatterStoreOp(StoreRowsOp, name="nv_tileaa.scatter_store"):
-    """Writes rows of a memory object, each to a place of its own."""
+    """Writes rows of a memory object, each with an index of its own."""
 
 
 class CreateMemTokenOp(TileDialectOp, name="nv_tileaa.create_mem_token"):
@@ -344,19 +346,19 @@ class AllocateOp(TileDialectOp, name="nv_tileaa.allocate"):
     """Memory for this tile block, which is there until the block of operations ends."""
 
     size: int = attr_def(COUNT, "Its bytes.")
-    alignment: int = attr_def(COUNT, "What its address is a multiple of, a power of two.", default=1)
+    alignment: int = attr_def(COUNT, "The alignment of its address, a power of two.", default=1)
     result: Value = result_def(BASE, "Its address.")
 
 
 class OrderingOp(TileDialectOp):
-    """Orders what comes before it and what comes behind it, and accesses nothing itself."""
+    """Orders operations before it with operations after it, and accesses no memory itself."""
 
     token: Value | None = optional_operand_def(TOKEN, AFTER, default=None)
-    done: Value = result_def(TOKEN_RESULT, "What the operation orders has come to pass.")
+    done: Value = result_def(TOKEN_RESULT, "The token of the ordered accesses.")
 
 
 class WaitForGridOp(OrderingOp, name="nv_tileaa.wait_for_grid"):
-    """Waits until the grids on which this one depends have ended, and what they wrote can be read."""
+    """Waits until the grids that this grid depends on have ended, and their writes are visible."""
 
 
 class LaunchDependentsOp(OrderingOp, name="nv_tileaa.launch_dependents"):

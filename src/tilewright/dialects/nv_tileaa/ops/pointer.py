@@ -25,7 +25,7 @@ from tilewright.ir.value import Value
 
 
 class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
-    """Moves pointers by numbers of elements; address space and pointee stay what they are."""
+    """Moves pointers by numbers of elements; address space and pointee do not change."""
 
     base: Value = operand_def(POINTER_LIKE, "The pointers.")
     offset: Value = operand_def(INTEGER_LIKE, "How many elements to go, for each pointer.")
@@ -39,9 +39,9 @@ class AddPtrOp(SameTypeResultOp, name="nv_tileaa.addptr"):
 
 
 class BitcastOp(TileDialectOp, name="nv_tileaa.bitcast"):
-    """The same bits as another type of the same width in memory; pointers may get another pointee.
+    """Reads the bits as another type of the same width in memory; pointers may get another pointee.
 
-    A tf32 is 32 bits wide there; the low ones, which it has not, are dropped as a load drops them.
+    A tf32 is 32 bits wide there; its unused low bits are dropped, as a load drops them.
     """
 
     source: Value = operand_def(ELEMENT_LIKE, "The value.")
@@ -65,7 +65,7 @@ def _check_space(source: PtrType, result: PtrType) -> None:
 
 
 class PtrToIntOp(TileDialectOp, name="nv_tileaa.ptr_to_int"):
-    """Addresses as integers."""
+    """Converts pointers to addresses as integers."""
 
     source: Value = operand_def(POINTER_LIKE, "The pointers.")
     result: Value = result_def(FIXED_INTEGER_LIKE, "The addresses in bytes.")
@@ -78,7 +78,7 @@ class PtrToIntOp(TileDialectOp, name="nv_tileaa.ptr_to_int"):
 
 
 class IntToPtrOp(TileDialectOp, name="nv_tileaa.int_to_ptr"):
-    """Integers as addresses."""
+    """Converts addresses as integers to pointers."""
 
     source: Value = operand_def(FIXED_INTEGER_LIKE, "The addresses in bytes.")
     result: Value = result_def(POINTER_LIKE, "The pointers.")
@@ -91,11 +91,11 @@ class IntToPtrOp(TileDialectOp, name="nv_tileaa.int_to_ptr"):
 
 
 class AssumeOp(SameTypeResultOp, name="nv_tileaa.assume"):
-    """The value of the operand, of which the program promises something; if that is not so, anything may happen."""
+    """The operand, with assumptions about its value; if one is false, the behaviour is undefined."""
 
     source: Value = operand_def(ANY_TYPE, "The value.")
     predicates: tuple[Attribute, ...] = attr_def(
-        ArrayKind(), "What is promised: `div_by`, `bounded`, `same_elements`."
+        ArrayKind(), "The assumptions: `div_by`, `bounded`, `same_elements`."
     )
     result: Value = result_def(ANY_TYPE, "The same value.")
     traits = (Pure(), same_type("source", "result"))

@@ -62,14 +62,14 @@ from tilewright.ir.value import Value
 Dictionaries = tuple[DictionaryAttr, ...]
 GRID_AXIS = IntegerKind(i32, minimum=0)
 GRID_DIMENSIONS = 3
-AXIS_DOC = "Which dimension of the grid: 0, 1 or 2."
+AXIS_DOC = "The dimension of the grid: 0, 1 or 2."
 ARGUMENTS = "The arguments."
 COMPILED_CHECKS = ("memcheck", "fpcheck", "initcheck", "promises")
-"""The checks that are operations of the program: of `memcheck` that of tile indices; back ends make those of addresses."""
+"""The checks that are operations of the program. Of `memcheck` only tile indices are; back ends check addresses."""
 
 
 class Call(CallOpInterface):
-    """`nv_tileaa.call`."""
+    """The interface of `nv_tileaa.call`."""
 
     def callee(self, op: Operation) -> str:
         assert isinstance(op, CallOp)
@@ -80,7 +80,7 @@ class Call(CallOpInterface):
 
 
 class Function(CallableOpInterface):
-    """`nv_tileaa.func`."""
+    """The interface of `nv_tileaa.func`."""
 
     def body(self, op: Operation) -> Region | None:
         assert isinstance(op, FuncOp)
@@ -98,11 +98,11 @@ class FuncOp(TileDialectOp, name="nv_tileaa.func"):
     function_type: FunctionType = attr_def(TypeKind(FunctionType), "Argument and result types.")
     kernel_spec: KernelSpecAttr | None = optional_attr_def(
         InstanceKind(KernelSpecAttr, "kernel specification"),
-        "What a kernel asks of the machine.",
+        "The resources of a kernel.",
         default=None,
     )
     sym_visibility: str | None = optional_attr_def(
-        TEXT, "Who may refer to the function by name.", default=None
+        TEXT, "The visibility of the function's name.", default=None
     )
     arg_attrs: Dictionaries | None = optional_attr_def(
         DICTIONARIES, "Attributes of the arguments.", default=None
@@ -138,7 +138,7 @@ class CallOp(TileDialectOp, name="nv_tileaa.call"):
 
     callee: str = attr_def(SymbolRefKind(), "The name of the function.")
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, ARGUMENTS, default=())
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
     traits = (SymbolUser(),)
     concepts = (Call,)
 
@@ -208,20 +208,20 @@ class IsValidProgramIdOp(TileDialectOp, name="nv_tileaa.is_valid_program_id"):
 class AssertOp(TileDialectOp, name="nv_tileaa.assert"):
     """Reports an error if a condition does not hold; the program may go on."""
 
-    condition: Value = operand_def(MASK, "What must hold, for each element.")
+    condition: Value = operand_def(MASK, "The condition for each element.")
     message: str = attr_def(TEXT, "What is said.")
 
 
 class CheckOp(TileDialectOp, name="nv_tileaa.check"):
     """Reports a mistake of the program if a condition does not hold, and ends the launch.
 
-    Programs do not contain it: the pass `insert-checks` asks for it where somebody wants the program checked.  Checks of
+    Programs do not contain it: the pass `insert-checks` inserts it on request.  Checks of
     one kind on the same elements may be made in any order, and before or after accesses that they do not guard.
     """
 
-    condition: Value = operand_def(MASK, "What must hold, for each element.")
-    check: str = attr_def(TEXT, "Which check asks: `memcheck`, `fpcheck`, `initcheck` or `promises`.")
-    message: str = attr_def(TEXT, "What is wrong where the condition does not hold; {0} is the first value.")
+    condition: Value = operand_def(MASK, "The condition for each element.")
+    check: str = attr_def(TEXT, "The check: `memcheck`, `fpcheck`, `initcheck` or `promises`.")
+    message: str = attr_def(TEXT, "The message if the condition does not hold; {0} is the first value.")
     values: tuple[Value, ...] = variadic_operand_def(
         FIXED_INTEGER_LIKE, "Integers of 64 bits for the message.", default=()
     )
@@ -237,7 +237,7 @@ class PrintOp(TileDialectOp, name="nv_tileaa.print"):
 
     format: str = attr_def(TEXT, "The text, with a place for each value.")
     arguments: tuple[Value, ...] = variadic_operand_def(ELEMENT_LIKE, "The values.", default=())
-    token: Value | None = optional_operand_def(TOKEN, "What is printed before.", default=None)
+    token: Value | None = optional_operand_def(TOKEN, "The text before the values.", default=None)
     done: Value | None = optional_result_def(OneOf((MEM_TOKEN,), "memory token"), "It is printed.")
 
 
@@ -248,7 +248,7 @@ class MessageOp(TileDialectOp, name="nv_tileaa.message"):
 
 
 class PragmaOp(TileDialectOp, name="nv_tileaa.pragma"):
-    """Values in a part of the program for which directives hold; unused results may be dropped."""
+    """The values in a part of the program with directives; unused results may be dropped."""
 
     directives: tuple[str, ...] = attr_def(STRINGS, "The directives.")
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values.", default=())
@@ -262,7 +262,7 @@ class PragmaOp(TileDialectOp, name="nv_tileaa.pragma"):
 
 
 class InjectIrOp(TileDialectOp, name="nv_tileaa.inject_ir"):
-    """Operations of other dialects, as text, that take the place of this one at the end."""
+    """Operations of other dialects, as text, that replace this operation at the end."""
 
     text: str = attr_def(TEXT, "The operations.")
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The values that they use.", default=())
@@ -274,12 +274,14 @@ class PluginOp(TileDialectOp, name="nv_tileaa.plugin"):
 
     sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name.", default=None)
     resources: DictionaryAttr | None = optional_attr_def(
-        DictionaryKind(), "What the code needs.", default=None
+        DictionaryKind(), "The requirements of the code.", default=None
     )
     layouts: Attribute | None = optional_attr_def(
         DictionaryKind(), "Layouts of operands and results.", default=None
     )
-    features: tuple[str, ...] | None = optional_attr_def(STRINGS, "What the code relies on.", default=None)
+    features: tuple[str, ...] | None = optional_attr_def(
+        STRINGS, "The assumptions of the code.", default=None
+    )
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "What goes in.", default=())
     results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What comes out.")
     body: Region = optional_region_def("The code.", single_block=False, default=None)

@@ -39,13 +39,13 @@ POSITION = "The number of the tuple, counted from 0."
 
 
 def tuple_types(queue: Type) -> tuple[Type, ...]:
-    """The types of the tuples that a queue holds."""
+    """Return the types of the tuples that a queue holds."""
     assert isinstance(queue, QueueType), "the operand constraint holds"
     return queue.element_types
 
 
 def check_tuple(words: str, found: Sequence[Type], queue: Type) -> None:
-    """Raise unless types are those of the tuples of a queue."""
+    """Raise unless the types are the tuple types of a queue."""
     wanted = tuple_types(queue)
     if tuple(found) != wanted:
         listed = ", ".join(map(str, wanted))
@@ -99,12 +99,14 @@ class QueueYieldOp(TileDialectOp, name="nv_tileaa.queue.yield"):
 class ExecuteOp(TileDialectOp, name="nv_tileaa.execute"):
     """Runs its regions side by side; they see the operands as arguments and talk through queues only."""
 
-    operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "What the regions see.", default=())
+    operands_: tuple[Value, ...] = variadic_operand_def(
+        ANY_TYPE, "The values passed to the regions.", default=()
+    )
     resources: DictionaryAttr | None = optional_attr_def(
-        DictionaryKind(), "What the regions need: registers, memory, barriers.", default=None
+        DictionaryKind(), "The resources of the regions: registers, memory, barriers.", default=None
     )
     results_: tuple[Value, ...] = variadic_result_def(
-        ANY_TYPE, "What the regions yield, one after the other."
+        ANY_TYPE, "The values that the regions yield, in their order."
     )
     parts: Any = variadic_region_def("The parts of the program.", default=())
     traits = (RecursiveMemoryEffects(), SingleBlock(), ImplicitTerminator("nv_tileaa.yield"))

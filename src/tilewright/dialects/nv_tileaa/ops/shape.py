@@ -85,7 +85,7 @@ class PermuteOp(TileDialectOp, name="nv_tileaa.permute"):
     """A tile with its dimensions in another order."""
 
     source: Value = operand_def(TILE, SOURCE)
-    permutation: tuple[int, ...] = attr_def(EXTENTS, "Which dimension of the source each dimension is.")
+    permutation: tuple[int, ...] = attr_def(EXTENTS, "The dimension of the source for each dimension.")
     result: Value = result_def(TILE, RESULT)
     traits = (Pure(),)
     verifies_locally = True
@@ -138,7 +138,7 @@ class ExtractSliceOp(SliceOp, name="nv_tileaa.extract_slice"):
 
 
 class AggregateOp(TileDialectOp):
-    """Combines elements along a dimension: the region takes what was combined so far, then elements, one per tile."""
+    """Combines elements along a dimension. The region takes the accumulated values, then elements, one per tile."""
 
     inputs: tuple[Value, ...] = variadic_operand_def(TILE, "The tiles, all of one shape.")
     axis: int = attr_def(AXIS, "Along which dimension.")
@@ -160,7 +160,7 @@ class ReductionOp(AggregateOp):
 
 
 class PrefixOp(AggregateOp):
-    """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
+    """Combines for each element the elements before it along a dimension, and itself if ``inclusive``."""
 
     inclusive: bool = attr_def(BoolKind(), "Whether each element counts for itself.", default=True)
     reverse: bool = flag_def(REVERSE, default=False)
@@ -210,7 +210,7 @@ class ReduceOp(ReductionOp, name="nv_tileaa.reduce"):
 
 
 class ScanOp(PrefixOp, name="nv_tileaa.scan"):
-    """For each element the combination of it (if ``inclusive``) and of those before it along a dimension."""
+    """Combines for each element the elements before it along a dimension, and itself if ``inclusive``."""
 
     traits = WITH_BODY
 

@@ -60,7 +60,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 
 TILE_SIZES = "How many elements a tile has along each of its dimensions."
-DIM_GROUPS = "For each dimension of the tile those of the memory object that it cuts."
+DIM_GROUPS = "The dimensions of the memory object that each dimension of the tile cuts."
 
 
 class MakeMemrefOp(TileDialectOp, name="nv_tileaa.make_memref"):
@@ -77,7 +77,7 @@ class MakeMemrefOp(TileDialectOp, name="nv_tileaa.make_memref"):
         INDEX, "The strides that the type leaves open, in order.", default=()
     )
     alias_scope: int | None = optional_attr_def(
-        COUNT, "Memory objects of different scopes do not overlap; that of the type.", default=None
+        COUNT, "The scope; memory objects of different scopes do not overlap.", default=None
     )
     result: Value = result_def(MEMREF, "The memory object.")
     traits = (Pure(),)
@@ -108,7 +108,7 @@ def _memory(type: Type) -> TileMemRefType:
 
 
 def size_operand(op: MakeMemrefOp, dim: int) -> Value | None:
-    """The operand that holds an extent of a memory object; None for an extent that the type states."""
+    """Return the operand that holds an extent of a memory object; None for an extent that the type states."""
     shape = _memory(op.result.type).shape
     return op.sizes[shape[:dim].count(DYNAMIC)] if shape[dim] == DYNAMIC else None
 
@@ -129,7 +129,7 @@ class BlockTileOp(TileDialectOp, name="nv_tileaa.block_tile"):
 
 
 class ConvTileOp(TileDialectOp, name="nv_tileaa.conv_tile"):
-    """The input of a convolution seen as a grid of tiles: each holds what one tile of the output is made of."""
+    """The input of a convolution as a grid of tiles: each holds the elements from which one output tile is computed."""
 
     source: Value = operand_def(MEMREF, "The memory object.")
     tile_sizes: tuple[int, ...] = attr_def(EXTENTS, TILE_SIZES, ir_name="tileSizes")
@@ -158,15 +158,15 @@ class ConvTileOp(TileDialectOp, name="nv_tileaa.conv_tile"):
 
 
 class GlobalOp(TileDialectOp, name="nv_tileaa.global"):
-    """Memory of the module with a name; ``value`` says what is in it when the module is loaded."""
+    """Named memory of the module; ``value`` is its contents when the module is loaded."""
 
     sym_name: str = attr_def(SymbolNameKind(), "The name.")
     value: DenseElementsAttr = attr_def(ElementsKind(), "The elements; its type says how many there are.")
-    sym_visibility: str | None = optional_attr_def(TEXT, "Who may refer to the memory by name.", default=None)
+    sym_visibility: str | None = optional_attr_def(TEXT, "The visibility of the memory's name.", default=None)
     alignment: int | None = optional_attr_def(
-        COUNT, "Bytes, a power of two; absent: that of an element.", default=None
+        COUNT, "The alignment in bytes, a power of two; absent: an element's.", default=None
     )
-    constant: bool = flag_def("Nobody writes to the memory.", default=False)
+    constant: bool = flag_def("The memory is never written to.", default=False)
     traits = (SymbolWithVisibility(),)
 
 
@@ -178,7 +178,7 @@ class GetGlobalOp(TileDialectOp, name="nv_tileaa.get_global"):
     traits = (Pure(), SymbolUser())
 
     def verify_symbol_uses(self, symbols: Symbols) -> None:
-        """Raise unless the name is that of a global."""
+        """Raise unless the symbol is a global."""
         if not isinstance(symbols.get(self.global_name), GlobalOp):
             raise VerifyError(f"'{self.global_name}' does not reference a valid global")
 
@@ -209,7 +209,7 @@ class ConstantTensorOp(TileDialectOp, name="nv_tileaa.constant_tensor"):
 
 
 class SplatOp(TileDialectOp, name="nv_tileaa.splat"):
-    """A tile all of whose elements are one scalar: an operand, or a number known at compile time."""
+    """A tile whose elements all equal one scalar: an operand, or a constant."""
 
     source: Value | None = optional_operand_def(ELEMENT, "The scalar.", default=None)
     value: Attribute | None = optional_attr_def(
@@ -233,7 +233,7 @@ class ExtractOp(TileDialectOp, name="nv_tileaa.extract"):
 
     source: Value = operand_def(ELEMENT_LIKE, "The tile.")
     indices: tuple[Value, ...] = variadic_operand_def(
-        INDEX, "Which element: one number per dimension.", default=()
+        INDEX, "The index of the element: one number per dimension.", default=()
     )
     result: Value = result_def(ELEMENT, "The element.")
     traits = (Pure(),)

@@ -1,4 +1,4 @@
-"""What `nv_tileaa.assume` may promise of a value: predicates in order, the first that does not fit ends it."""
+"""The legal predicates of `nv_tileaa.assume`: they are checked in order up to the first that does not fit."""
 
 from __future__ import annotations
 

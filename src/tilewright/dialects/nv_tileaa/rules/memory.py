@@ -23,7 +23,7 @@ MAXIMUM_ELEMENTS = 0x1000000
 LOADS = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.ACQUIRE})
 STORES = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED, MemSemantic.RELEASE})
 UNORDERED = frozenset({MemSemantic.WEAK, MemSemantic.RELAXED})
-"""What tiled loads and stores of `nv_tileas` may be: copy engines do not order other accesses."""
+"""The orderings of tiled loads and stores of `nv_tileas`: copy engines do not order other accesses."""
 SPECIAL_PADDING = frozenset(PaddingValue) - {PaddingValue.ZERO}
 
 
@@ -52,13 +52,13 @@ def check_order(op: OrderedAccess, allowed: Collection[MemSemantic] | None = Non
 
 
 class FencedAccess(OrderedAccess, Protocol):
-    """An access that a fence beside it may order."""
+    """An access that may be ordered by a fence."""
 
     fence: MemSemantic | None
 
 
 def check_fence(op: FencedAccess, allowed: MemSemantic) -> None:
-    """Raise unless the fence of an access is the one that its kind has, beside an access that is relaxed."""
+    """Raise unless the fence of an access is the one allowed for its kind, and the access is relaxed."""
     if op.fence is None:
         return
     if op.fence is not allowed:
@@ -112,7 +112,7 @@ def check_access(op: IndexedAccess, value: Type) -> None:
 
 
 def stored_type(base: Type) -> Type | None:
-    """What is stored behind a base; None where the pointer does not say."""
+    """Return the element type behind a base; None if the pointer has no pointee."""
     if isinstance(base, TileMemRefType):
         return base.element_type
     element = element_of(base)

@@ -9,7 +9,7 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class BarrierReduction(SpelledEnum):
-    """What a barrier computes over the predicates of all threads."""
+    """The reduction of a barrier over the predicates of all threads."""
 
     POPC = 0
     AND = 1
@@ -50,14 +50,14 @@ class ProxyKind(SpelledEnum):
 
 
 class SharedSpace(SpelledEnum):
-    """Whose shared memory: of this block, or of all blocks of the cluster."""
+    """The owner of shared memory: this block, or all blocks of the cluster."""
 
     CTA = 0
     CLUSTER = 1
 
 
 class GridDepActionKind(SpelledEnum):
-    """What a grid does about those that depend on it, or on which it depends."""
+    """The action of a grid towards grids that it depends on, or that depend on it."""
 
     WAIT = 0
     LAUNCH_DEPENDENTS = 1
@@ -71,7 +71,7 @@ class MatchSyncKind(SpelledEnum):
 
 
 class VoteSyncKind(SpelledEnum):
-    """What a vote answers."""
+    """The result of a vote of a warp."""
 
     ANY = 0
     ALL = 1
@@ -89,7 +89,7 @@ class ShflKind(SpelledEnum):
 
 
 class ReduxKind(SpelledEnum):
-    """What a reduction over a warp computes."""
+    """The combining function of a reduction over a warp."""
 
     ADD = 1
     AND = 2
@@ -123,7 +123,7 @@ class PermuteMode(SpelledEnum):
 
 
 class ClusterLaunchControlQueryType(SpelledEnum):
-    """What is asked about a canceled launch."""
+    """The query about a canceled launch."""
 
     IS_CANCELED = 0
     GET_FIRST_CTA_ID_X = 1
@@ -132,42 +132,42 @@ class ClusterLaunchControlQueryType(SpelledEnum):
 
 
 class BarrierReductionAttr(SpelledEnumAttribute):
-    """``#nvvm.reduction<popc>``."""
+    """The attribute form of `BarrierReduction`, such as ``#nvvm.reduction<popc>``."""
 
     name: ClassVar[str] = "nvvm.reduction"
     enumeration = BarrierReduction
 
 
 class MemScopeKindAttr(SpelledEnumAttribute):
-    """``#nvvm.mem_scope<cta>``."""
+    """The attribute form of `MemScopeKind`, such as ``#nvvm.mem_scope<cta>``."""
 
     name: ClassVar[str] = "nvvm.mem_scope"
     enumeration = MemScopeKind
 
 
 class MemOrderKindAttr(SpelledEnumAttribute):
-    """``#nvvm.mem_order<weak>``."""
+    """The attribute form of `MemOrderKind`, such as ``#nvvm.mem_order<weak>``."""
 
     name: ClassVar[str] = "nvvm.mem_order"
     enumeration = MemOrderKind
 
 
 class ProxyKindAttr(SpelledEnumAttribute):
-    """``#nvvm.proxy_kind<alias>``."""
+    """The attribute form of `ProxyKind`, such as ``#nvvm.proxy_kind<alias>``."""
 
     name: ClassVar[str] = "nvvm.proxy_kind"
     enumeration = ProxyKind
 
 
 class SharedSpaceAttr(SpelledEnumAttribute):
-    """``#nvvm.shared_space<cta>``."""
+    """The attribute form of `SharedSpace`, such as ``#nvvm.shared_space<cta>``."""
 
     name: ClassVar[str] = "nvvm.shared_space"
     enumeration = SharedSpace
 
 
 class GridDepActionAttr(SpelledEnumAttribute):
-    """``#nvvm<grid_dep_action wait>``."""
+    """The attribute form of `GridDepActionKind`, such as ``#nvvm<grid_dep_action wait>``."""
 
     name: ClassVar[str] = "nvvm.grid_dep_action"
     enumeration = GridDepActionKind
@@ -175,7 +175,7 @@ class GridDepActionAttr(SpelledEnumAttribute):
 
 
 class MatchSyncKindAttr(SpelledEnumAttribute):
-    """``#nvvm<match_sync_kind any>``."""
+    """The attribute form of `MatchSyncKind`, such as ``#nvvm<match_sync_kind any>``."""
 
     name: ClassVar[str] = "nvvm.match_sync_kind"
     enumeration = MatchSyncKind
@@ -183,7 +183,7 @@ class MatchSyncKindAttr(SpelledEnumAttribute):
 
 
 class VoteSyncKindAttr(SpelledEnumAttribute):
-    """``#nvvm<vote_sync_kind any>``."""
+    """The attribute form of `VoteSyncKind`, such as ``#nvvm<vote_sync_kind any>``."""
 
     name: ClassVar[str] = "nvvm.vote_sync_kind"
     enumeration = VoteSyncKind
@@ -191,7 +191,7 @@ class VoteSyncKindAttr(SpelledEnumAttribute):
 
 
 class ShflKindAttr(SpelledEnumAttribute):
-    """``#nvvm<shfl_kind bfly>``."""
+    """The attribute form of `ShflKind`, such as ``#nvvm<shfl_kind bfly>``."""
 
     name: ClassVar[str] = "nvvm.shfl_kind"
     enumeration = ShflKind
@@ -199,7 +199,7 @@ class ShflKindAttr(SpelledEnumAttribute):
 
 
 class ReduxKindAttr(SpelledEnumAttribute):
-    """``#nvvm<redux_kind add>``."""
+    """The attribute form of `ReduxKind`, such as ``#nvvm<redux_kind add>``."""
 
     name: ClassVar[str] = "nvvm.redux_kind"
     enumeration = ReduxKind
@@ -207,7 +207,7 @@ class ReduxKindAttr(SpelledEnumAttribute):
 
 
 class SetMaxRegisterActionAttr(SpelledEnumAttribute):
-    """``#nvvm<action decrease>``."""
+    """The attribute form of `SetMaxRegisterAction`, such as ``#nvvm<action decrease>``."""
 
     name: ClassVar[str] = "nvvm.action"
     enumeration = SetMaxRegisterAction
@@ -215,14 +215,14 @@ class SetMaxRegisterActionAttr(SpelledEnumAttribute):
 
 
 class PermuteModeAttr(SpelledEnumAttribute):
-    """``#nvvm.permute_mode<default>``."""
+    """The attribute form of `PermuteMode`, such as ``#nvvm.permute_mode<default>``."""
 
     name: ClassVar[str] = "nvvm.permute_mode"
     enumeration = PermuteMode
 
 
 class ClusterLaunchControlQueryTypeAttr(SpelledEnumAttribute):
-    """``#nvvm<cluster_launch_control_query_type is_canceled>``."""
+    """The form of the query type: ``#nvvm<cluster_launch_control_query_type is_canceled>``."""
 
     name: ClassVar[str] = "nvvm.cluster_launch_control_query_type"
     enumeration = ClusterLaunchControlQueryType

@@ -1,4 +1,4 @@
-"""Enumerations of conversions."""
+"""Enumerations of ``nvvm``'s conversions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FPRoundingMode(SpelledEnum):
 
 
 class SaturationMode(SpelledEnum):
-    """What becomes of numbers that are out of range."""
+    """The treatment of numbers that are out of range."""
 
     NONE = 0
     SATFINITE = 1
@@ -35,21 +35,21 @@ class DotAccumulateType(SpelledEnum):
 
 
 class FPRoundingModeAttr(SpelledEnumAttribute):
-    """``#nvvm.fp_rnd_mode<none>``."""
+    """The attribute form of `FPRoundingMode`, such as ``#nvvm.fp_rnd_mode<none>``."""
 
     name: ClassVar[str] = "nvvm.fp_rnd_mode"
     enumeration = FPRoundingMode
 
 
 class SaturationModeAttr(SpelledEnumAttribute):
-    """``#nvvm.sat_mode<none>``."""
+    """The attribute form of `SaturationMode`, such as ``#nvvm.sat_mode<none>``."""
 
     name: ClassVar[str] = "nvvm.sat_mode"
     enumeration = SaturationMode
 
 
 class DotAccumulateTypeAttr(SpelledEnumAttribute):
-    """``#nvvm.dot_accumulate_type<signed>``."""
+    """The attribute form of `DotAccumulateType`, such as ``#nvvm.dot_accumulate_type<signed>``."""
 
     name: ClassVar[str] = "nvvm.dot_accumulate_type"
     enumeration = DotAccumulateType

@@ -9,7 +9,7 @@ from tilewright.ir.declaration.enum_attribute import SpelledEnum, SpelledEnumAtt
 
 
 class LoadCacheModifierKind(SpelledEnum):
-    """Which caches a copy goes through."""
+    """The caches that a copy goes through."""
 
     CA = 0
     CG = 1
@@ -26,7 +26,7 @@ class PrefetchCacheLevel(SpelledEnum):
 
 
 class CacheEvictionPriority(SpelledEnum):
-    """Which data the cache drops first."""
+    """The order in which the cache evicts data."""
 
     EVICT_NORMAL = 0
     EVICT_FIRST = 1
@@ -54,7 +54,7 @@ class TMAStoreMode(SpelledEnum):
 
 
 class TMAReduxKind(SpelledEnum):
-    """How a tensor copy combines what it writes with what is there."""
+    """How a tensor copy combines written elements with the elements in memory."""
 
     ADD = 0
     MAX = 2
@@ -88,7 +88,7 @@ class LdStMatrixEltType(SpelledEnum):
 
 
 class LoadCacheModifierAttr(SpelledEnumAttribute):
-    """``#nvvm<load_cache_modifier ca>``."""
+    """The attribute form of `LoadCacheModifierKind`, such as ``#nvvm<load_cache_modifier ca>``."""
 
     name: ClassVar[str] = "nvvm.load_cache_modifier"
     enumeration = LoadCacheModifierKind
@@ -96,7 +96,7 @@ class LoadCacheModifierAttr(SpelledEnumAttribute):
 
 
 class PrefetchCacheLevelAttr(SpelledEnumAttribute):
-    """``#nvvm<prefetch_cache_level L1>``."""
+    """The attribute form of `PrefetchCacheLevel`, such as ``#nvvm<prefetch_cache_level L1>``."""
 
     name: ClassVar[str] = "nvvm.prefetch_cache_level"
     enumeration = PrefetchCacheLevel
@@ -104,7 +104,7 @@ class PrefetchCacheLevelAttr(SpelledEnumAttribute):
 
 
 class CacheEvictionPriorityAttr(SpelledEnumAttribute):
-    """``#nvvm<cache_eviction_priority evict_normal>``."""
+    """The attribute form of `CacheEvictionPriority`, such as ``#nvvm<cache_eviction_priority evict_normal>``."""
 
     name: ClassVar[str] = "nvvm.cache_eviction_priority"
     enumeration = CacheEvictionPriority
@@ -112,35 +112,35 @@ class CacheEvictionPriorityAttr(SpelledEnumAttribute):
 
 
 class TMALoadModeAttr(SpelledEnumAttribute):
-    """``#nvvm.tma_load_mode<tile>``."""
+    """The attribute form of `TMALoadMode`, such as ``#nvvm.tma_load_mode<tile>``."""
 
     name: ClassVar[str] = "nvvm.tma_load_mode"
     enumeration = TMALoadMode
 
 
 class TMAStoreModeAttr(SpelledEnumAttribute):
-    """``#nvvm.tma_store_mode<tile>``."""
+    """The attribute form of `TMAStoreMode`, such as ``#nvvm.tma_store_mode<tile>``."""
 
     name: ClassVar[str] = "nvvm.tma_store_mode"
     enumeration = TMAStoreMode
 
 
 class TMAReduxKindAttr(SpelledEnumAttribute):
-    """``#nvvm.tma_redux_kind<add>``."""
+    """The attribute form of `TMAReduxKind`, such as ``#nvvm.tma_redux_kind<add>``."""
 
     name: ClassVar[str] = "nvvm.tma_redux_kind"
     enumeration = TMAReduxKind
 
 
 class NVVMMemorySpaceAttr(SpelledEnumAttribute):
-    """``#nvvm.memory_space<generic>``."""
+    """The attribute form of `NVVMMemorySpace`, such as ``#nvvm.memory_space<generic>``."""
 
     name: ClassVar[str] = "nvvm.memory_space"
     enumeration = NVVMMemorySpace
 
 
 class LdStMatrixEltTypeAttr(SpelledEnumAttribute):
-    """``#nvvm.ld_st_matrix_elt_type<b16>``."""
+    """The attribute form of `LdStMatrixEltType`, such as ``#nvvm.ld_st_matrix_elt_type<b16>``."""
 
     name: ClassVar[str] = "nvvm.ld_st_matrix_elt_type"
     enumeration = LdStMatrixEltType

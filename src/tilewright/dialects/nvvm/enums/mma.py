@@ -37,7 +37,7 @@ class MMATypes(SpelledEnum):
 
 
 class MMAFrag(SpelledEnum):
-    """Which matrix a fragment belongs to."""
+    """The matrix that a fragment belongs to."""
 
     A = 0
     B = 1
@@ -53,7 +53,7 @@ class MMAB1Op(SpelledEnum):
 
 
 class MMAIntOverflow(SpelledEnum):
-    """What becomes of integer sums that are out of range."""
+    """The treatment of integer sums that are out of range."""
 
     SATFINITE = 1
     WRAPPED = 0
@@ -118,84 +118,84 @@ class WGMMAScaleOut(SpelledEnum):
 
 
 class MMALayoutAttr(SpelledEnumAttribute):
-    """``#nvvm.mma_layout<row>``."""
+    """The attribute form of `MMALayout`, such as ``#nvvm.mma_layout<row>``."""
 
     name: ClassVar[str] = "nvvm.mma_layout"
     enumeration = MMALayout
 
 
 class MMATypesAttr(SpelledEnumAttribute):
-    """``#nvvm.mma_type<f16>``."""
+    """The attribute form of `MMATypes`, such as ``#nvvm.mma_type<f16>``."""
 
     name: ClassVar[str] = "nvvm.mma_type"
     enumeration = MMATypes
 
 
 class MMAFragAttr(SpelledEnumAttribute):
-    """``#nvvm.mma_frag<a>``."""
+    """The attribute form of `MMAFrag`, such as ``#nvvm.mma_frag<a>``."""
 
     name: ClassVar[str] = "nvvm.mma_frag"
     enumeration = MMAFrag
 
 
 class MMAB1OpAttr(SpelledEnumAttribute):
-    """``#nvvm.mma_b1op<none>``."""
+    """The attribute form of `MMAB1Op`, such as ``#nvvm.mma_b1op<none>``."""
 
     name: ClassVar[str] = "nvvm.mma_b1op"
     enumeration = MMAB1Op
 
 
 class MMAIntOverflowAttr(SpelledEnumAttribute):
-    """``#nvvm.mma_int_overflow<satfinite>``."""
+    """The attribute form of `MMAIntOverflow`, such as ``#nvvm.mma_int_overflow<satfinite>``."""
 
     name: ClassVar[str] = "nvvm.mma_int_overflow"
     enumeration = MMAIntOverflow
 
 
 class MMAKindAttr(SpelledEnumAttribute):
-    """``#nvvm.mma_kind<f8f6f4>``."""
+    """The attribute form of `MMAKind`, such as ``#nvvm.mma_kind<f8f6f4>``."""
 
     name: ClassVar[str] = "nvvm.mma_kind"
     enumeration = MMAKind
 
 
 class MMABlockScaleKindAttr(SpelledEnumAttribute):
-    """``#nvvm.block_scale_kind<mxf8f6f4>``."""
+    """The attribute form of `MMABlockScaleKind`, such as ``#nvvm.block_scale_kind<mxf8f6f4>``."""
 
     name: ClassVar[str] = "nvvm.block_scale_kind"
     enumeration = MMABlockScaleKind
 
 
 class ScaleVecSizeAttr(SpelledEnumAttribute):
-    """``#nvvm.scale_vec_size<x1>``."""
+    """The attribute form of `ScaleVecSize`, such as ``#nvvm.scale_vec_size<x1>``."""
 
     name: ClassVar[str] = "nvvm.scale_vec_size"
     enumeration = ScaleVecSize
 
 
 class BlockScaleFormatAttr(SpelledEnumAttribute):
-    """``#nvvm.block_scale_format<ue8m0>``."""
+    """The attribute form of `BlockScaleFormat`, such as ``#nvvm.block_scale_format<ue8m0>``."""
 
     name: ClassVar[str] = "nvvm.block_scale_format"
     enumeration = BlockScaleFormat
 
 
 class WGMMATypesAttr(SpelledEnumAttribute):
-    """``#nvvm.wgmma_type<f16>``."""
+    """The attribute form of `WGMMATypes`, such as ``#nvvm.wgmma_type<f16>``."""
 
     name: ClassVar[str] = "nvvm.wgmma_type"
     enumeration = WGMMATypes
 
 
 class WGMMAScaleInAttr(SpelledEnumAttribute):
-    """``#nvvm.wgmma_scale_in<one>``."""
+    """The attribute form of `WGMMAScaleIn`, such as ``#nvvm.wgmma_scale_in<one>``."""
 
     name: ClassVar[str] = "nvvm.wgmma_scale_in"
     enumeration = WGMMAScaleIn
 
 
 class WGMMAScaleOutAttr(SpelledEnumAttribute):
-    """``#nvvm.wgmma_scale_out<zero>``."""
+    """The attribute form of `WGMMAScaleOut`, such as ``#nvvm.wgmma_scale_out<zero>``."""
 
     name: ClassVar[str] = "nvvm.wgmma_scale_out"
     enumeration = WGMMAScaleOut

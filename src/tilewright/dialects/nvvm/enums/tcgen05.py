@@ -23,7 +23,7 @@ class Tcgen05FenceKind(SpelledEnum):
 
 
 class Tcgen05WaitKind(SpelledEnum):
-    """Which accesses to tensor memory are waited for."""
+    """The accesses to tensor memory that a wait is for."""
 
     LOAD = 0
     STORE = 1
@@ -40,7 +40,7 @@ class Tcgen05CpShape(SpelledEnum):
 
 
 class Tcgen05CpMulticast(SpelledEnum):
-    """Which warps get a copy to tensor memory."""
+    """The warps that receive a copy to tensor memory."""
 
     NONE = 0
     WARPX2_02_13 = 1
@@ -83,7 +83,7 @@ class Tcgen05MMABlockScale(SpelledEnum):
 
 
 class Tcgen05MMACollectorOp(SpelledEnum):
-    """What becomes of the buffer that keeps matrix A."""
+    """The use of the buffer that keeps matrix A."""
 
     DISCARD = 0
     LASTUSE = 1
@@ -92,7 +92,7 @@ class Tcgen05MMACollectorOp(SpelledEnum):
 
 
 class Tcgen05MMACollectorBBuffer(SpelledEnum):
-    """Which buffer keeps matrix B."""
+    """The buffer that keeps matrix B."""
 
     B0 = 0
     B1 = 1
@@ -101,77 +101,77 @@ class Tcgen05MMACollectorBBuffer(SpelledEnum):
 
 
 class CTAGroupKindAttr(SpelledEnumAttribute):
-    """``#nvvm.cta_group<cta_1>``."""
+    """The attribute form of `CTAGroupKind`, such as ``#nvvm.cta_group<cta_1>``."""
 
     name: ClassVar[str] = "nvvm.cta_group"
     enumeration = CTAGroupKind
 
 
 class Tcgen05FenceKindAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_fence<before>``."""
+    """The attribute form of `Tcgen05FenceKind`, such as ``#nvvm.tcgen05_fence<before>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_fence"
     enumeration = Tcgen05FenceKind
 
 
 class Tcgen05WaitKindAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_wait<load>``."""
+    """The attribute form of `Tcgen05WaitKind`, such as ``#nvvm.tcgen05_wait<load>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_wait"
     enumeration = Tcgen05WaitKind
 
 
 class Tcgen05CpShapeAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_cp_shape<shape_128x256b>``."""
+    """The attribute form of `Tcgen05CpShape`, such as ``#nvvm.tcgen05_cp_shape<shape_128x256b>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_cp_shape"
     enumeration = Tcgen05CpShape
 
 
 class Tcgen05CpMulticastAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_cp_multicast<none>``."""
+    """The attribute form of `Tcgen05CpMulticast`, such as ``#nvvm.tcgen05_cp_multicast<none>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_cp_multicast"
     enumeration = Tcgen05CpMulticast
 
 
 class Tcgen05CpSrcFormatAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_cp_src_fmt<b6x16_p32>``."""
+    """The attribute form of `Tcgen05CpSrcFormat`, such as ``#nvvm.tcgen05_cp_src_fmt<b6x16_p32>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_cp_src_fmt"
     enumeration = Tcgen05CpSrcFormat
 
 
 class Tcgen05LdStShapeAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_ldst_shape<shape_16x64b>``."""
+    """The attribute form of `Tcgen05LdStShape`, such as ``#nvvm.tcgen05_ldst_shape<shape_16x64b>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_ldst_shape"
     enumeration = Tcgen05LdStShape
 
 
 class Tcgen05MMAKindAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_mma_kind<f8f6f4>``."""
+    """The attribute form of `Tcgen05MMAKind`, such as ``#nvvm.tcgen05_mma_kind<f8f6f4>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_mma_kind"
     enumeration = Tcgen05MMAKind
 
 
 class Tcgen05MMABlockScaleAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_mma_block_scale<default>``."""
+    """The attribute form of `Tcgen05MMABlockScale`, such as ``#nvvm.tcgen05_mma_block_scale<default>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_mma_block_scale"
     enumeration = Tcgen05MMABlockScale
 
 
 class Tcgen05MMACollectorOpAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_mma_collectorop<discard>``."""
+    """The attribute form of `Tcgen05MMACollectorOp`, such as ``#nvvm.tcgen05_mma_collectorop<discard>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_mma_collectorop"
     enumeration = Tcgen05MMACollectorOp
 
 
 class Tcgen05MMACollectorBBufferAttr(SpelledEnumAttribute):
-    """``#nvvm.tcgen05_mma_collectorb<b0>``."""
+    """The attribute form of `Tcgen05MMACollectorBBuffer`, such as ``#nvvm.tcgen05_mma_collectorb<b0>``."""
 
     name: ClassVar[str] = "nvvm.tcgen05_mma_collectorb"
     enumeration = Tcgen05MMACollectorBBuffer

@@ -78,8 +78,8 @@ FROM_PROXY_DOC = "The path of the writes."
 RES_DOC = "The result."
 VAL_DOC = "The value."
 ALIGNED_DOC = "Whether all threads of the warp execute the same instruction."
-THREAD_MASK_DOC = "Which lanes take part."
-KIND_DOC = "Which of its kinds the instruction is."
+THREAD_MASK_DOC = "The mask of the lanes that take part."
+KIND_DOC = "The kind of the instruction."
 
 
 class Barrier0Op(StandardOp, name="nvvm.barrier0"):
@@ -92,14 +92,14 @@ class BarrierOp(QualifiedOp, name="nvvm.barrier"):
     """Waits at a barrier until as many threads as given, or all of the block, are there; may reduce a predicate."""
 
     barrierId: Value | None = optional_operand_def(
-        INT32, "Which barrier, 0 to 15; 0 by default.", default=None
+        INT32, "The number of the barrier, 0 to 15; 0 by default.", default=None
     )
     numberOfThreads: Value | None = optional_operand_def(INT32, NUMBER_OF_THREADS_DOC, default=None)
     reductionPredicate: Value | None = optional_operand_def(
         INT32, "The predicate of this thread.", default=None
     )
     reductionOp: BarrierReduction | None = optional_attr_def(
-        BARRIER_REDUCTION, "What is computed over the predicates.", default=None
+        BARRIER_REDUCTION, "The reduction of the predicates.", default=None
     )
     res: Value | None = optional_result_def(INT32, RES_DOC)
     assembly_format = (
@@ -114,7 +114,7 @@ class BarrierOp(QualifiedOp, name="nvvm.barrier"):
 class BarrierArriveOp(StandardOp, name="nvvm.barrier.arrive"):
     """Arrives at a barrier without waiting."""
 
-    barrierId: Value | None = optional_operand_def(INT32, "Which barrier, 0 to 15; 0 by default.")
+    barrierId: Value | None = optional_operand_def(INT32, "The number of the barrier, 0 to 15; 0 by default.")
     numberOfThreads: Value = operand_def(INT32, NUMBER_OF_THREADS_DOC)
     assembly_format = "(`id` `=` $barrierId^)? `number_of_threads` `=` $numberOfThreads attr-dict"
 
@@ -190,7 +190,7 @@ class FenceProxyAcquireOp(StandardOp, name="nvvm.fence.proxy.acquire"):
 
 
 class FenceProxyReleaseOp(StandardOp, name="nvvm.fence.proxy.release"):
-    """Releases what was written through one path to another one."""
+    """Releases writes of one proxy to another one."""
 
     scope: MemScopeKind = attr_def(MEM_SCOPE, SCOPE_DOC)
     fromProxy: ProxyKind = attr_def(PROXY, FROM_PROXY_DOC, default=ProxyKind.GENERIC)
@@ -239,9 +239,9 @@ class GriddepcontrolOp(StandardOp, name="nvvm.griddepcontrol"):
 class ClusterLaunchControlTryCancelOp(StandardOp, name="nvvm.clusterlaunchcontrol.try.cancel"):
     """Asks to cancel the launch of a cluster that has not started, so as to do its work."""
 
-    smemAddress: Value = operand_def(SHARED_POINTER, "Where the answer is written.")
-    mbarrier: Value = operand_def(SHARED_POINTER, "The mbarrier that counts the answer.")
-    multicast: bool = flag_def("Whether all blocks of the cluster get the answer.", default=False)
+    smemAddress: Value = operand_def(SHARED_POINTER, "The address of the response.")
+    mbarrier: Value = operand_def(SHARED_POINTER, "The mbarrier that counts the response's bytes.")
+    multicast: bool = flag_def("Whether all blocks of the cluster receive the response.", default=False)
     assembly_format = "(`multicast` $multicast^ `,`)? $smemAddress `,` $mbarrier attr-dict"
     traits = (RequiresSM(100),)
 
@@ -250,7 +250,7 @@ class ClusterLaunchControlQueryCancelOp(StandardOp, name="nvvm.clusterlaunchcont
     """Asks whether the launch was canceled, and which block was first in it."""
 
     query_type: ClusterLaunchControlQueryType = attr_def(CLUSTER_LAUNCH_CONTROL_QUERY_TYPE, "What is asked.")
-    try_cancel_response: Value = operand_def(INT128, "What the hardware wrote.")
+    try_cancel_response: Value = operand_def(INT128, "The response that the hardware wrote.")
     res: Value = result_def(BOOL_OR_INT32, RES_DOC)
     assembly_format = "`query` `=` $query_type `,` $try_cancel_response attr-dict `:` type($res)"
     traits = (RequiresSM(100),)
@@ -263,14 +263,14 @@ class ElectSyncOp(StandardOp, name="nvvm.elect.sync"):
     """Elects one thread of the warp."""
 
     membermask: Value | None = optional_operand_def(
-        INT32, "Which lanes take part; all by default.", default=None
+        INT32, "The mask of the lanes that take part; all by default.", default=None
     )
     pred: Value = result_def(BOOL, "Whether this thread is the one.")
     assembly_format = "($membermask^)? attr-dict `->` type(results)"
 
 
 class MatchSyncOp(StandardOp, name="nvvm.match.sync"):
-    """Which threads of the warp have the same value."""
+    """Computes the mask of the warp's threads with equal values."""
 
     thread_mask: Value = operand_def(INT32, THREAD_MASK_DOC)
     val: Value = operand_def(INT32_OR_INT64, VAL_DOC)

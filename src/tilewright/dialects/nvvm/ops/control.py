@@ -29,13 +29,13 @@ class BreakpointOp(StandardOp, name="nvvm.breakpoint"):
 
 
 class ExitOp(StandardOp, name="nvvm.exit"):
-    """Ends the thread."""
+    """Ends the executing thread."""
 
     assembly_format = "attr-dict"
 
 
 class NanosleepOp(StandardOp, name="nvvm.nanosleep"):
-    """Sleeps for about as many nanoseconds."""
+    """Sleeps for about the given number of nanoseconds."""
 
     duration: Value = operand_def(INT32, "How many nanoseconds.")
     assembly_format = "attr-dict $duration"

@@ -48,7 +48,7 @@ DST_TY_DOC = "The format of the result."
 SRC_DOC = "The operand."
 DST_DOC = "The result."
 B_DOC = "The second operand."
-SAT_DOC = "What becomes of numbers that are out of range."
+SAT_DOC = "The treatment of numbers that are out of range."
 RELU_DOC = "Whether negative results become zero."
 
 
@@ -69,8 +69,8 @@ class ConvertFloatToTF32Op(StandardOp, name="nvvm.convert.float.to.tf32"):
 class RoundPairOp(StandardOp):
     """Rounds two f32 to a pair of 16-bit floats."""
 
-    src_hi: Value = operand_def(FLOAT32, "What becomes the high half.")
-    src_lo: Value = operand_def(FLOAT32, "What becomes the low half.")
+    src_hi: Value = operand_def(FLOAT32, "The value of the high half.")
+    src_lo: Value = operand_def(FLOAT32, "The value of the low half.")
     random_bits: Value | None = optional_operand_def(INT32, RBITS_DOC, default=None)
     rnd: FPRoundingMode = attr_def(FP_ROUNDING_MODE, RND_DOC, default=FPRoundingMode.NONE)
     sat: SaturationMode = attr_def(SATURATION_MODE, SAT_DOC, default=SaturationMode.NONE)

@@ -76,7 +76,7 @@ MBAR_DOC = "The mbarrier that counts the bytes."
 SRC_MEM_DOC = "The source."
 COORDINATES_DOC = "Where the box begins, innermost dimension first."
 PREDICATE_DOC = "Whether the instruction is executed."
-MULTICAST_MASK_DOC = "Which blocks of the cluster get the data, one bit each."
+MULTICAST_MASK_DOC = "The blocks of the cluster that receive the data, one bit each."
 
 
 class CpAsyncOp(StandardOp, name="nvvm.cp.async.shared.global"):
@@ -85,7 +85,7 @@ class CpAsyncOp(StandardOp, name="nvvm.cp.async.shared.global"):
     dst: Value = operand_def(SHARED_POINTER, DST_MEM_DOC)
     src: Value = operand_def(GLOBAL_POINTER, SRC_MEM_DOC)
     size: int = attr_def(IntegerKind(i32), SIZE_DOC)
-    modifier: LoadCacheModifierKind = attr_def(LOAD_CACHE_MODIFIER, "Which caches the copy goes through.")
+    modifier: LoadCacheModifierKind = attr_def(LOAD_CACHE_MODIFIER, "The caches that the copy goes through.")
     cpSize: Value | None = optional_operand_def(
         INT32, "How many bytes are read; the rest of the destination is filled with zeros.", default=None
     )
@@ -104,7 +104,7 @@ class CpAsyncCommitGroupOp(StandardOp, name="nvvm.cp.async.commit.group"):
 
 
 class CpAsyncWaitGroupOp(StandardOp, name="nvvm.cp.async.wait.group"):
-    """Waits until at most so many groups are under way."""
+    """Waits until at most ``n`` groups are under way."""
 
     n: int = attr_def(IntegerKind(i32), "How many groups may be under way.")
     assembly_format = "$n attr-dict"
@@ -143,7 +143,9 @@ class CpAsyncBulkSharedCTAToGlobalOp(ShortPointerOp, name="nvvm.cp.async.bulk.gl
     srcMem: Value = operand_def(SHARED_POINTER, SRC_MEM_DOC)
     size: Value = operand_def(INT32, SIZE_DOC)
     l2CacheHint: Value | None = optional_operand_def(INT64, L2_CACHE_HINT_DOC, default=None)
-    byteMask: Value | None = optional_operand_def(INT16, "Which bytes of each 16 are written.", default=None)
+    byteMask: Value | None = optional_operand_def(
+        INT16, "The mask of the written bytes of each 16.", default=None
+    )
     assembly_format = (
         "$dstMem `,` $srcMem `,` $size (`l2_cache_hint` `=` $l2CacheHint^ )? (`byte_mask` `=` "
         "$byteMask^ )? attr-dict `:` type($dstMem) `,` type($srcMem)"
@@ -153,7 +155,7 @@ class CpAsyncBulkSharedCTAToGlobalOp(ShortPointerOp, name="nvvm.cp.async.bulk.gl
 class CpAsyncBulkSharedCTAToSharedClusterOp(
     ShortPointerOp, name="nvvm.cp.async.bulk.shared.cluster.shared.cta"
 ):
-    """Starts a bulk copy from shared memory to that of another block of the cluster."""
+    """Starts a bulk copy from shared memory to the shared memory of another block of the cluster."""
 
     dstMem: Value = operand_def(CLUSTER_POINTER, DST_MEM_DOC)
     srcMem: Value = operand_def(SHARED_POINTER, SRC_MEM_DOC)
@@ -178,7 +180,7 @@ class CpAsyncBulkCommitGroupOp(StandardOp, name="nvvm.cp.async.bulk.commit.group
 
 
 class CpAsyncBulkWaitGroupOp(StandardOp, name="nvvm.cp.async.bulk.wait_group"):
-    """Waits until at most so many groups of bulk copies are under way."""
+    """Waits until at most ``group`` groups of bulk copies are under way."""
 
     group: int = attr_def(COUNT, "How many groups may be under way.")
     read: bool = flag_def("Whether it is enough that the sources have been read.", default=False)

@@ -19,131 +19,131 @@ class EnvironmentRegisterOp(StandardOp):
 
 
 class EnvReg0Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg0"):
-    """Environment register 0."""
+    """Reads the special register `%envreg0`."""
 
 
 class EnvReg1Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg1"):
-    """Environment register 1."""
+    """Reads the special register `%envreg1`."""
 
 
 class EnvReg2Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg2"):
-    """Environment register 2."""
+    """Reads the special register `%envreg2`."""
 
 
 class EnvReg3Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg3"):
-    """Environment register 3."""
+    """Reads the special register `%envreg3`."""
 
 
 class EnvReg4Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg4"):
-    """Environment register 4."""
+    """Reads the special register `%envreg4`."""
 
 
 class EnvReg5Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg5"):
-    """Environment register 5."""
+    """Reads the special register `%envreg5`."""
 
 
 class EnvReg6Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg6"):
-    """Environment register 6."""
+    """Reads the special register `%envreg6`."""
 
 
 class EnvReg7Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg7"):
-    """Environment register 7."""
+    """Reads the special register `%envreg7`."""
 
 
 class EnvReg8Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg8"):
-    """Environment register 8."""
+    """Reads the special register `%envreg8`."""
 
 
 class EnvReg9Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg9"):
-    """Environment register 9."""
+    """Reads the special register `%envreg9`."""
 
 
 class EnvReg10Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg10"):
-    """Environment register 10."""
+    """Reads the special register `%envreg10`."""
 
 
 class EnvReg11Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg11"):
-    """Environment register 11."""
+    """Reads the special register `%envreg11`."""
 
 
 class EnvReg12Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg12"):
-    """Environment register 12."""
+    """Reads the special register `%envreg12`."""
 
 
 class EnvReg13Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg13"):
-    """Environment register 13."""
+    """Reads the special register `%envreg13`."""
 
 
 class EnvReg14Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg14"):
-    """Environment register 14."""
+    """Reads the special register `%envreg14`."""
 
 
 class EnvReg15Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg15"):
-    """Environment register 15."""
+    """Reads the special register `%envreg15`."""
 
 
 class EnvReg16Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg16"):
-    """Environment register 16."""
+    """Reads the special register `%envreg16`."""
 
 
 class EnvReg17Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg17"):
-    """Environment register 17."""
+    """Reads the special register `%envreg17`."""
 
 
 class EnvReg18Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg18"):
-    """Environment register 18."""
+    """Reads the special register `%envreg18`."""
 
 
 class EnvReg19Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg19"):
-    """Environment register 19."""
+    """Reads the special register `%envreg19`."""
 
 
 class EnvReg20Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg20"):
-    """Environment register 20."""
+    """Reads the special register `%envreg20`."""
 
 
 class EnvReg21Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg21"):
-    """Environment register 21."""
+    """Reads the special register `%envreg21`."""
 
 
 class EnvReg22Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg22"):
-    """Environment register 22."""
+    """Reads the special register `%envreg22`."""
 
 
 class EnvReg23Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg23"):
-    """Environment register 23."""
+    """Reads the special register `%envreg23`."""
 
 
 class EnvReg24Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg24"):
-    """Environment register 24."""
+    """Reads the special register `%envreg24`."""
 
 
 class EnvReg25Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg25"):
-    """Environment register 25."""
+    """Reads the special register `%envreg25`."""
 
 
 class EnvReg26Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg26"):
-    """Environment register 26."""
+    """Reads the special register `%envreg26`."""
 
 
 class EnvReg27Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg27"):
-    """Environment register 27."""
+    """Reads the special register `%envreg27`."""
 
 
 class EnvReg28Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg28"):
-    """Environment register 28."""
+    """Reads the special register `%envreg28`."""
 
 
 class EnvReg29Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg29"):
-    """Environment register 29."""
+    """Reads the special register `%envreg29`."""
 
 
 class EnvReg30Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg30"):
-    """Environment register 30."""
+    """Reads the special register `%envreg30`."""
 
 
 class EnvReg31Op(EnvironmentRegisterOp, name="nvvm.read.ptx.sreg.envreg31"):
-    """Environment register 31."""
+    """Reads the special register `%envreg31`."""
 
 
 OPERATIONS: tuple[type[Operation], ...] = (

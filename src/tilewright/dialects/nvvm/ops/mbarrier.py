@@ -133,7 +133,7 @@ class MBarrierArriveDropExpectTxOp(StandardOp, name="nvvm.mbarrier.arrive_drop.e
 
 
 class MBarrierExpectTxOp(StandardOp, name="nvvm.mbarrier.expect_tx"):
-    """Expects more bytes."""
+    """Increases the number of bytes that an mbarrier expects."""
 
     addr: Value = operand_def(SHARED_OR_CLUSTER, ADDR_DOC)
     txcount: Value = operand_def(INT32, TXCOUNT_DOC)

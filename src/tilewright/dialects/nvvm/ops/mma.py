@@ -80,12 +80,12 @@ SHAPE_DOC = "The shape."
 MULTIPLICAND_A_PTX_TYPE_DOC = "The type of the elements of A, where registers do not tell."
 MULTIPLICAND_B_PTX_TYPE_DOC = "The type of the elements of B, where registers do not tell."
 ELTYPE_DOC = "The type of the elements."
-INT_OVERFLOW_BEHAVIOR_DOC = "What becomes of integer sums that are out of range."
+INT_OVERFLOW_BEHAVIOR_DOC = "The treatment of integer sums that are out of range."
 LAYOUT_A_DOC = "Whether A lies by row or by column."
 LAYOUT_B_DOC = "Whether B lies by row or by column."
 LAYOUT_DOC = "Whether the matrices lie by row or by column."
 ORDERED_METADATA_DOC = "Whether the positions of the nonzero elements are in ascending order."
-KIND_DOC = "Which of its kinds the instruction is."
+KIND_DOC = "The kind of the instruction."
 
 
 class LdMatrixOp(StandardOp, name="nvvm.ldmatrix"):
@@ -196,14 +196,14 @@ class MmaOp(MultiplyOp, name="nvvm.mma.sync"):
 
 
 class MmaSpOp(MultiplyOp, name="nvvm.mma.sp.sync"):
-    """Multiplies matrices of which the first is 2:4 sparse and adds a third."""
+    """Multiplies two matrices, the first 2:4 sparse, and adds a third."""
 
     shape: MMAShapeAttr = attr_def(MMA_SHAPE, SHAPE_DOC)
     operandA: tuple[Value, ...] = variadic_operand_def(LLVM_TYPE, OPERAND_A_DOC)
     operandB: tuple[Value, ...] = variadic_operand_def(LLVM_TYPE, OPERAND_B_DOC)
     operandC: tuple[Value, ...] = variadic_operand_def(LLVM_TYPE, OPERAND_C_DOC)
     sparseMetadata: Value = operand_def(INT32, "The positions of the nonzero elements.")
-    sparsitySelector: Value = operand_def(INT32, "Which threads have the positions.")
+    sparsitySelector: Value = operand_def(INT32, "The threads that hold the positions.")
     intOverflowBehavior: MMAIntOverflow | None = optional_attr_def(
         MMA_INT_OVERFLOW, INT_OVERFLOW_BEHAVIOR_DOC, default=None
     )
@@ -230,11 +230,11 @@ class MmaBlockScaleOp(MultiplyOp, name="nvvm.mma.block_scale"):
     operandB: tuple[Value, ...] = variadic_operand_def(LLVM_TYPE, OPERAND_B_DOC)
     operandC: tuple[Value, ...] = variadic_operand_def(LLVM_TYPE, OPERAND_C_DOC)
     scaleAData: Value = operand_def(INT32, "The scale factors of A.")
-    byteIdA: Value = operand_def(INT16, "Which bytes of the scale factors of A.")
-    threadIdA: Value = operand_def(INT16, "Which threads have the scale factors of A.")
+    byteIdA: Value = operand_def(INT16, "The bytes that hold the scale factors of A.")
+    threadIdA: Value = operand_def(INT16, "The threads that hold the scale factors of A.")
     scaleBData: Value = operand_def(INT32, "The scale factors of B.")
-    byteIdB: Value = operand_def(INT16, "Which bytes of the scale factors of B.")
-    threadIdB: Value = operand_def(INT16, "Which threads have the scale factors of B.")
+    byteIdB: Value = operand_def(INT16, "The bytes that hold the scale factors of B.")
+    threadIdB: Value = operand_def(INT16, "The threads that hold the scale factors of B.")
     multiplicandAPtxType: MMATypes | None = optional_attr_def(
         MMA_TYPES, MULTIPLICAND_A_PTX_TYPE_DOC, default=None
     )
@@ -246,7 +246,7 @@ class MmaBlockScaleOp(MultiplyOp, name="nvvm.mma.block_scale"):
 
 
 class MmaSpBlockScaleOp(MultiplyOp, name="nvvm.mma.sp.block_scale"):
-    """Multiplies matrices with scale factors of which the first is sparse and adds a third."""
+    """Multiplies two matrices with scale factors, the first sparse, and adds a third."""
 
     shape: MMAShapeAttr = attr_def(MMA_SHAPE, SHAPE_DOC)
     scaleVecSize: ScaleVecSize = attr_def(SCALE_VEC_SIZE, "How many scale factors a row has.")
@@ -256,13 +256,13 @@ class MmaSpBlockScaleOp(MultiplyOp, name="nvvm.mma.sp.block_scale"):
     operandB: tuple[Value, ...] = variadic_operand_def(LLVM_TYPE, OPERAND_B_DOC)
     operandC: tuple[Value, ...] = variadic_operand_def(LLVM_TYPE, OPERAND_C_DOC)
     sparseMetadata: Value = operand_def(INT32, "The positions of the nonzero elements.")
-    sparsitySelector: Value = operand_def(INT32, "Which threads have the positions.")
+    sparsitySelector: Value = operand_def(INT32, "The threads that hold the positions.")
     scaleAData: Value = operand_def(INT32, "The scale factors of A.")
-    byteIdA: Value = operand_def(INT16, "Which bytes of the scale factors of A.")
-    threadIdA: Value = operand_def(INT16, "Which threads have the scale factors of A.")
+    byteIdA: Value = operand_def(INT16, "The bytes that hold the scale factors of A.")
+    threadIdA: Value = operand_def(INT16, "The threads that hold the scale factors of A.")
     scaleBData: Value = operand_def(INT32, "The scale factors of B.")
-    byteIdB: Value = operand_def(INT16, "Which bytes of the scale factors of B.")
-    threadIdB: Value = operand_def(INT16, "Which threads have the scale factors of B.")
+    byteIdB: Value = operand_def(INT16, "The bytes that hold the scale factors of B.")
+    threadIdB: Value = operand_def(INT16, "The threads that hold the scale factors of B.")
     multiplicandAPtxType: MMATypes | None = optional_attr_def(
         MMA_TYPES, MULTIPLICAND_A_PTX_TYPE_DOC, default=None
     )
@@ -289,7 +289,7 @@ class WgmmaGroupSyncAlignedOp(StandardOp, name="nvvm.wgmma.commit.group.sync.ali
 
 
 class WgmmaWaitGroupSyncOp(StandardOp, name="nvvm.wgmma.wait.group.sync.aligned"):
-    """Waits until at most so many groups are under way."""
+    """Waits until at most ``group`` groups are under way."""
 
     group: int = attr_def(IntegerKind(), "How many groups may be under way.")
     assembly_format = "attr-dict $group"

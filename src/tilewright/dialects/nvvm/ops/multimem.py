@@ -27,7 +27,7 @@ PLACE = (
     "The address, which stands for one place in the copy of each device; a multiple of the size of the value."
 )
 ORDER = "How the access is ordered."
-SCOPE = "The threads among which it is ordered; absent: those of the whole system."
+SCOPE = "The scope of the ordering; absent: the whole system."
 
 
 class MultimemOp(StandardOp):

@@ -1,4 +1,4 @@
-"""Loads and stores of the threads for which a predicate holds (`@%p ld`, `@%p st`), which MLIR has no operations for."""
+"""Loads and stores with a predicate for each thread (`@%p ld`, `@%p st`). MLIR has no operations for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilewright.ir.value import Value
 
 ADDRESS = "The address of the first value."
 PREDICATE = "Whether memory is accessed."
-ALIGNMENT = "What the address is a multiple of, in bytes: a power of two."
+ALIGNMENT = "The alignment of the address in bytes: a power of two."
 
 
 class PredicatedLoadOp(StandardOp, name="nvvm.predicated.load"):

@@ -1,4 +1,4 @@
-"""Special registers: who and where a thread is."""
+"""Special registers: indices of threads and blocks, counters and timers."""
 
 from __future__ import annotations
 
@@ -242,11 +242,11 @@ class Clock64Op(WideCounterOp, name="nvvm.read.ptx.sreg.clock64"):
 
 
 class GlobalTimerOp(WideCounterOp, name="nvvm.read.ptx.sreg.globaltimer"):
-    """Nanoseconds."""
+    """Reads the global timer, in nanoseconds."""
 
 
 class GlobalTimerLoOp(CounterOp, name="nvvm.read.ptx.sreg.globaltimer.lo"):
-    """Nanoseconds, low half."""
+    """Reads the low half of the global timer, in nanoseconds."""
 
 
 class DynamicSmemSizeOp(PlainRegisterOp, name="nvvm.read.ptx.sreg.dynamic.smem.size"):

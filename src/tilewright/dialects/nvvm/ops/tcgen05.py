@@ -71,9 +71,9 @@ MATRIX_B_DOC = "The descriptor of matrix B."
 IDESC_DOC = "The descriptor of the instruction."
 SPARSE_METADATA_DOC = "The positions of the nonzero elements."
 SHAPE_DOC = "The shape."
-COLLECTOR_OP_DOC = "What becomes of the buffer that keeps a matrix."
+COLLECTOR_OP_DOC = "The use of the buffer that keeps a matrix."
 ENABLE_INPUT_D_DOC = "Whether the accumulator is added."
-KIND_DOC = "Which of its kinds the instruction is."
+KIND_DOC = "The kind of the instruction."
 
 
 class Tcgen05AllocOp(StandardOp, name="nvvm.tcgen05.alloc"):
@@ -97,7 +97,7 @@ class Tcgen05DeallocOp(StandardOp, name="nvvm.tcgen05.dealloc"):
 
 
 class Tcgen05RelinquishAllocPermitOp(StandardOp, name="nvvm.tcgen05.relinquish_alloc_permit"):
-    """Promises not to allocate any more."""
+    """Gives up the right to allocate more tensor memory."""
 
     group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
     assembly_format = "attr-dict"
@@ -125,7 +125,7 @@ class Tcgen05CommitOp(StandardOp, name="nvvm.tcgen05.commit"):
 
     addr: Value = operand_def(POINTER_OR_SHARED, "The address.")
     multicastMask: Value | None = optional_operand_def(
-        INT16, "Which blocks of the cluster get the data, one bit each.", default=None
+        INT16, "The blocks of the cluster that receive the data, one bit each.", default=None
     )
     group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
     assembly_format = "$addr (`,` `multicast_mask` `=` $multicastMask^)? attr-dict `:` type(operands)"
@@ -150,7 +150,7 @@ class Tcgen05CpOp(StandardOp, name="nvvm.tcgen05.cp"):
     group: CTAGroupKind = attr_def(CTA_GROUP, GROUP_DOC, default=CTAGroupKind.CTA_1)
     multicast: Tcgen05CpMulticast = attr_def(
         TCGEN05_CP_MULTICAST,
-        "Whether all blocks of the cluster get the answer.",
+        "Whether all blocks of the cluster receive the response.",
         default=Tcgen05CpMulticast.NONE,
     )
     srcFormat: Tcgen05CpSrcFormat | None = optional_attr_def(
@@ -218,7 +218,7 @@ class Tcgen05MMAOp(StandardOp, name="nvvm.tcgen05.mma"):
     enableInputD: Value = operand_def(BOOL, ENABLE_INPUT_D_DOC)
     scaleInputD: Value | None = optional_operand_def(INT64, SCALE_INPUT_D_DOC, default=None)
     disableOutputLane: Value | None = optional_operand_def(
-        OUTPUT_LANES, "Which lanes are not written.", default=None
+        OUTPUT_LANES, "The mask of the lanes that are not written.", default=None
     )
     collectorOp: Tcgen05MMACollectorOp = attr_def(
         MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD
@@ -247,7 +247,7 @@ class Tcgen05MMASparseOp(StandardOp, name="nvvm.tcgen05.mma.sp"):
     sparseMetadata: Value = operand_def(TENSOR_POINTER, SPARSE_METADATA_DOC)
     scaleInputD: Value | None = optional_operand_def(INT64, SCALE_INPUT_D_DOC, default=None)
     disableOutputLane: Value | None = optional_operand_def(
-        OUTPUT_LANES, "Which lanes are not written.", default=None
+        OUTPUT_LANES, "The mask of the lanes that are not written.", default=None
     )
     collectorOp: Tcgen05MMACollectorOp = attr_def(
         MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD
@@ -330,9 +330,11 @@ class Tcgen05MMAWsOp(StandardOp, name="nvvm.tcgen05.mma.ws"):
     matrixB: Value = operand_def(INT64, MATRIX_B_DOC)
     idesc: Value = operand_def(INT32, IDESC_DOC)
     enableInputD: Value = operand_def(BOOL, ENABLE_INPUT_D_DOC)
-    zeroColMask: Value | None = optional_operand_def(INT64, "Which columns of B count as zero.", default=None)
+    zeroColMask: Value | None = optional_operand_def(
+        INT64, "The mask of the columns of B that count as zero.", default=None
+    )
     collectorBBuffer: Tcgen05MMACollectorBBuffer = attr_def(
-        MMA5_COLLECTOR_B_BUFFER, "Which buffer keeps matrix B.", default=Tcgen05MMACollectorBBuffer.B0
+        MMA5_COLLECTOR_B_BUFFER, "The buffer that keeps matrix B.", default=Tcgen05MMACollectorBBuffer.B0
     )
     collectorOp: Tcgen05MMACollectorOp = attr_def(
         MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD
@@ -354,9 +356,11 @@ class Tcgen05MMAWsSparseOp(StandardOp, name="nvvm.tcgen05.mma.ws.sp"):
     idesc: Value = operand_def(INT32, IDESC_DOC)
     enableInputD: Value = operand_def(BOOL, ENABLE_INPUT_D_DOC)
     sparseMetadata: Value = operand_def(TENSOR_POINTER, SPARSE_METADATA_DOC)
-    zeroColMask: Value | None = optional_operand_def(INT64, "Which columns of B count as zero.", default=None)
+    zeroColMask: Value | None = optional_operand_def(
+        INT64, "The mask of the columns of B that count as zero.", default=None
+    )
     collectorBBuffer: Tcgen05MMACollectorBBuffer = attr_def(
-        MMA5_COLLECTOR_B_BUFFER, "Which buffer keeps matrix B.", default=Tcgen05MMACollectorBBuffer.B0
+        MMA5_COLLECTOR_B_BUFFER, "The buffer that keeps matrix B.", default=Tcgen05MMACollectorBBuffer.B0
     )
     collectorOp: Tcgen05MMACollectorOp = attr_def(
         MMA5_COLLECTOR_OP, COLLECTOR_OP_DOC, default=Tcgen05MMACollectorOp.DISCARD

@@ -56,7 +56,7 @@ def require(condition: bool, message: str, *, prefix: bool = True) -> None:
 
 
 def is_mapped(op: Operation) -> bool:
-    """Whether ``mapa`` gives an address in the space that belongs to its operand."""
+    """Return whether ``mapa`` gives an address in the space that belongs to its operand."""
     source, result = op.operands[0].type, op.results[0].type
     if not (isinstance(source, LLVMPointerType) and isinstance(result, LLVMPointerType)):
         return False
@@ -88,7 +88,7 @@ def check_proxy_fence(op: FenceProxyOp) -> None:
 
 
 def check_one_way_fence(op: FenceProxyAcquireOp | FenceProxyReleaseOp) -> None:
-    """Raise unless a one-way fence leads from the generic path to that of tensor maps."""
+    """Raise unless a one-way fence leads from the generic proxy to the proxy of tensor maps."""
     words = "uni-directional proxies only support {} for {} attribute"
     require(op.fromProxy is ProxyKind.GENERIC, words.format("generic", "from_proxy"))
     require(op.toProxy is ProxyKind.TENSORMAP, words.format("tensormap", "to_proxy"))
@@ -108,7 +108,7 @@ def check_restricted_proxy_fence(op: FenceProxySyncRestrictOp) -> None:
 
 
 def check_query(op: ClusterLaunchControlQueryCancelOp) -> None:
-    """Raise unless a query about a canceled launch gives the type of its answer."""
+    """Raise unless a query about a canceled launch has the result type of its kind."""
     if op.query_type is ClusterLaunchControlQueryType.IS_CANCELED:
         require(op.res.type is i1, "is_canceled query type returns an i1")
     else:
@@ -163,14 +163,14 @@ def check_shuffle(op: ShflOp) -> None:
 
 
 def check_mbarrier_scope(scope: MemScopeKind) -> None:
-    """Raise unless the threads that an mbarrier orders are those of the block or cluster."""
+    """Raise unless the scope of an mbarrier is the block or the cluster."""
     require(scope in SCOPES, "mbarrier scope must be either CTA or Cluster", prefix=False)
 
 
 def check_mbarrier_arrival(
     op: MBarrierArriveDropExpectTxOp | MBarrierArriveDropOp | MBarrierArriveExpectTxOp | MBarrierArriveOp,
 ) -> None:
-    """Raise if an arrival at an mbarrier of another block wants its state."""
+    """Raise if an arrival at an mbarrier of another block returns its state."""
     check_mbarrier_scope(op.scope)
     remote = checked_type(op.addr).address_space == SHARED_CLUSTER
     words = "mbarrier in shared_cluster space cannot return any value"

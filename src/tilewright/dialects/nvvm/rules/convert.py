@@ -44,7 +44,7 @@ TF32_ROUNDING = (FPRoundingMode.RN, FPRoundingMode.RZ, FPRoundingMode.RNA)
 
 
 def _path(op: Operation) -> tuple[str, str]:
-    """The formats in the name of a conversion."""
+    """Return the formats in the name of a conversion."""
     source, _, target = op.name.removeprefix("nvvm.convert.").partition(".to.")
     return source, target
 
@@ -57,7 +57,7 @@ def _listed(types: tuple[Type, ...]) -> str:
 
 
 def check_narrow_format(op: Operation) -> None:
-    """Raise unless the narrow side of a conversion has a format that it knows."""
+    """Raise unless the narrow side of a conversion has a supported format."""
     source, target = _path(op)
     allowed = NARROW[f"{source}.to.{target}"]
     narrow: Type = getattr(op, "srcType" if "srcType" in op.kind.attributes_by_ir_name else "dstTy")

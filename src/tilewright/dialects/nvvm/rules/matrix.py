@@ -49,7 +49,7 @@ PARTNERS: dict[WGMMATypes, tuple[tuple[WGMMATypes, ...], tuple[WGMMATypes, ...]]
 
 
 def is_in_place(op: Operation) -> bool:
-    """Whether the result has the type of the first operand."""
+    """Return whether the result has the type of the first operand."""
     return op.results[0].type is op.operands[0].type
 
 

@@ -53,7 +53,7 @@ SUMS = {
     MMATypes.TF32: (MMATypes.F32,),
     MMATypes.F64: (MMATypes.F64,),
 }
-"""Types of the accumulator by that of the factors."""
+"""The types of the accumulator by the type of the factors."""
 
 
 def _registers(op: WMMALoadOp | WMMAMmaOp | WMMAStoreOp, fragment: MMAFrag, type: MMATypes) -> Registers:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _is_pointer(format: Any, directive: Directive) -> bool:
-    """Whether ``type($x)`` names a value that can only be a pointer into one address space."""
+    """Return whether ``type($x)`` names a value that can only be a pointer into one address space."""
     target = directive.arguments[0]
     constraint = format.field(target.name).constraint if isinstance(target, Variable) else None
     if isinstance(constraint, OneOf):

@@ -26,7 +26,7 @@ MULTIPLICANDS = ("multiplicandAPtxType", "multiplicandBPtxType")
 class Part(NamedTuple):
     """One bracket of the text: its word, and the fields whose values stand in it.
 
-    ``types`` are those of the values; None for registers, whose type stands at the end of the text.
+    ``types`` are the types of the values; None for registers, whose type stands at the end of the text.
     """
 
     word: str
@@ -46,7 +46,7 @@ SCALES = (
 
 
 def element_type(type: Type, *, accumulator: bool) -> MMATypes | None:
-    """The type of the elements that registers of a type hold, where it is certain."""
+    """Return the type of the elements that registers of a type hold, where it is certain."""
     if isinstance(type, LLVMStructType):
         return element_type(type.body[0], accumulator=accumulator) if type.body else None
     if type is f64:
@@ -63,15 +63,13 @@ class MultiplyOp(StandardOp):
 
     parts: ClassVar[tuple[Part, ...]] = REGISTERS
     gap: ClassVar[str] = ""
-    """What stands behind each bracket."""
+    """The text after each bracket."""
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_multiply`."""
         print_multiply(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> Operation:
-        """See `parse_multiply`."""
         return parse_multiply(cls.op_kind, parser, cls.parts)
 
 
@@ -95,7 +93,7 @@ def print_multiply(op: MultiplyOp, printer: Printer) -> None:
 
 
 def parse_multiply(kind: OperationKind, parser: Parser, parts: Sequence[Part]) -> Operation:
-    """Parse what `print_multiply` printed."""
+    """Parse the text that `print_multiply` prints."""
     start = parser.position
     groups = [_parse_part(parser, part) for part in parts]
     attributes = parser.optional_attribute_dictionary()

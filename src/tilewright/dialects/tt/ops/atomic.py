@@ -31,7 +31,7 @@ OLD_DOC = "The value that was in memory before."
 
 
 class GridDependencyWaitOp(TritonOp, name="tt.grid_dependency_wait"):
-    """Waits for the launches that this one depends on, until what they wrote can be read."""
+    """Waits for the launches that this one depends on, until their writes are visible."""
 
     assembly_format = "attr-dict"
     traits = (WritesMemory(), TENSOR_SIZE)
@@ -45,7 +45,7 @@ class GridDependencyLaunchDependentsOp(TritonOp, name="tt.grid_dependency_launch
 
 
 class AtomicLoadOp(ResultAccessOp, name="tt.atomic_load"):
-    """Reads memory atomically."""
+    """Reads memory atomically through pointers."""
 
     ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
     mask: Value | None = optional_operand_def(BOOL_LIKE, MASK_DOC)
@@ -63,7 +63,7 @@ class AtomicLoadOp(ResultAccessOp, name="tt.atomic_load"):
 
 
 class AtomicStoreOp(AccessOp, name="tt.atomic_store"):
-    """Writes memory atomically."""
+    """Writes memory atomically through pointers."""
 
     ptr: Value = operand_def(POINTER_LIKE, POINTER_DOC)
     value: Value = operand_def(VALUE, "What is written.")

@@ -39,7 +39,7 @@ class MakeTensorDescOp(TritonOp, name="tt.make_tensor_descriptor"):
         I64, "How many elements lie between neighbours along each dimension."
     )
     padding: PaddingOption = attr_def(
-        PADDING_OPTION, "What loads give outside of the tensor.", default=PaddingOption.PAD_ZERO
+        PADDING_OPTION, "The elements of loads outside of the tensor.", default=PaddingOption.PAD_ZERO
     )
     result: Value = result_def(DESCRIPTOR, DESC_DOC)
     assembly_format = (
@@ -52,7 +52,7 @@ class MakeTensorDescOp(TritonOp, name="tt.make_tensor_descriptor"):
 
 
 class DescriptorLoadOp(TritonOp, name="tt.descriptor_load"):
-    """Reads a block."""
+    """Reads a block through a descriptor."""
 
     desc: Value = operand_def(DESCRIPTOR, DESC_DOC)
     indices: tuple[Value, ...] = variadic_operand_def(I32, INDICES_DOC)
@@ -67,7 +67,7 @@ class DescriptorLoadOp(TritonOp, name="tt.descriptor_load"):
 
 
 class DescriptorStoreOp(TritonOp, name="tt.descriptor_store"):
-    """Writes a block."""
+    """Writes a block through a descriptor."""
 
     desc: Value = operand_def(DESCRIPTOR, DESC_DOC)
     src: Value = operand_def(TENSOR, "The block.")

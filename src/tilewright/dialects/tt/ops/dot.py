@@ -1,4 +1,4 @@
-"""Products of matrices."""
+"""Operations for products of matrices."""
 
 from __future__ import annotations
 

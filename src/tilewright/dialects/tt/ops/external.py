@@ -35,7 +35,7 @@ class ExternElementwiseOp(ExternalOp, name="tt.extern_elementwise"):
     libname: str = attr_def(StringKind(), "The name of the library.")
     libpath: str = attr_def(StringKind(), "The file of the library.")
     symbol: str = attr_def(StringKind(), "The name of the function.")
-    result: Value = result_def(VALUE, "What the function returns.")
+    result: Value = result_def(VALUE, "The results of the function.")
     assembly_format = "operands attr-dict `:` functional-type(operands, $result)"
     traits = (ElementwiseMappable(), SameEncoding(), TENSOR_SIZE)
 
@@ -45,11 +45,11 @@ class ElementwiseInlineAsmOp(ExternalOp, name="tt.elementwise_inline_asm"):
 
     asm_string: str = attr_def(StringKind(), "The text.")
     constraints: str = attr_def(
-        StringKind(), "Which registers the text reads and writes, in LLVM's notation."
+        StringKind(), "The registers that the text reads and writes, in LLVM's notation."
     )
     packed_element: int = attr_def(INT32, "How many elements of each tensor one run gets.")
     args: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
-    result_: tuple[Value, ...] = variadic_result_def(VALUE, "What the text writes.")
+    result_: tuple[Value, ...] = variadic_result_def(VALUE, "The values that the text writes.")
     assembly_format = "$asm_string attr-dict ($args^ `:` type($args))? `->` type($result)"
     traits = (ElementwiseMappable(), SameEncoding(), TENSOR_SIZE)
 

@@ -1,4 +1,4 @@
-"""Functions and calls."""
+"""Operations for functions and calls."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FuncOp(TritonOp, name="tt.func"):
     sym_name: str = attr_def(SymbolNameKind(), "The name of the function.")
     function_type: FunctionType = attr_def(TypeKind(FunctionType), "Argument and result types.")
     sym_visibility: str | None = optional_attr_def(
-        StringKind(), "Who may refer to the function: kernels are public."
+        StringKind(), "The visibility of the function: kernels are public."
     )
     arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENTS_DOC)
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULTS_DOC)
@@ -60,12 +60,10 @@ class FuncOp(TritonOp, name="tt.func"):
         check_function(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
         return parse_function(cls, parser)
 
 
@@ -76,7 +74,7 @@ class CallOp(TritonOp, name="tt.call"):
     operands_: tuple[Value, ...] = variadic_operand_def(ANY_TYPE, "The arguments.")
     arg_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, ARGUMENTS_DOC)
     res_attrs: Dictionaries | None = optional_attr_def(DICTIONARIES, RESULTS_DOC)
-    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "What the function returns.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY_TYPE, "The results of the function.")
     assembly_format = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)"
     traits = (SymbolUser(), TENSOR_SIZE)
     concepts = (Call,)

@@ -34,12 +34,12 @@ from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.value import Value
 
 POINTER_DOC = "The address, or one for each element."
-MASK_DOC = "Which elements take part; without it all do."
+MASK_DOC = "The mask of the elements that take part; all without it."
 CACHE_DOC = "Hints for the caches; the result does not depend on them."
 
 
 def mask_for(pointer: Type) -> Type:
-    """The type of the mask of an access through a pointer."""
+    """Return the type of the mask of an access through a pointer."""
     return mask_of(pointee_of(pointer))
 
 
@@ -71,7 +71,7 @@ class AddPtrOp(TritonOp, name="tt.addptr"):
 
 
 class AccessOp(TritonOp):
-    """Reads or writes memory through pointers: their type tells that of values and masks."""
+    """Reads or writes memory through pointers. The pointers' type implies the types of values and masks."""
 
     @classmethod
     def infer_operand_types(cls, parsing: Any, known: Mapping[str, Sequence[Type]]) -> dict[str, list[Type]]:
@@ -82,7 +82,7 @@ class AccessOp(TritonOp):
 
 
 class ResultAccessOp(AccessOp):
-    """An access that gives what it read."""
+    """An access whose result is the value it read."""
 
     @classmethod
     def infer_result_types(

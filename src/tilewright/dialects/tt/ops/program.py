@@ -1,4 +1,4 @@
-"""Where a program stands in the launch grid, and what it says and checks."""
+"""The program's index in the launch grid, its output and its assertions."""
 
 from __future__ import annotations
 

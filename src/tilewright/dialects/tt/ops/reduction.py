@@ -40,8 +40,8 @@ from tilewright.ir.value import Value
 SOURCES_DOC = "The tensors, all of one shape."
 AXIS_DOC = "The dimension along which elements are combined."
 COMBINE_DOC = (
-    "Combines one element of each tensor with another one of each: the arguments are first those of one position, then "
-    "those of the other.  It must be associative."
+    "Combines one element of each tensor with another one of each: the arguments are first the "
+    "elements of one position, then of the other.  It must be associative."
 )
 RETURN_FORMAT = "$result attr-dict `:` type($result)"
 
@@ -61,7 +61,7 @@ class CombiningOp(TritonOp):
     axis: int = attr_def(INT32, AXIS_DOC)
     combineOp: Region = region_def(COMBINE_DOC)
     ending: ClassVar[type[TritonOp]]
-    """What ends the region."""
+    """The class of the region's terminator."""
 
     def verify_(self) -> None:
         check_reduction(self, self.axis)

@@ -84,7 +84,7 @@ class ExpandDimsOp(TritonOp, name="tt.expand_dims"):
     """A tensor with one more dimension, of extent 1."""
 
     src: Value = operand_def(TENSOR, TENSOR_DOC)
-    axis: int = attr_def(INT32, "The position of the new dimension among those of the result.")
+    axis: int = attr_def(INT32, "The position of the new dimension in the result.")
     result: Value = result_def(TENSOR, "The same elements.")
     assembly_format = RESHAPE
     traits = (Pure(), SameOperandsAndResultElementType(), InferredResultTypes(), TENSOR_SIZE)
@@ -136,7 +136,7 @@ class PairOp(TritonOp):
     def infer_operand_types(
         cls, parsing: object, known: Mapping[str, Sequence[Type]]
     ) -> dict[str, list[Type]]:
-        """The text names the type of the first one only."""
+        """Return the text names the type of the first one only."""
         return {"rhs": list(known["lhs"])}
 
 
@@ -228,7 +228,9 @@ class HistogramOp(TritonOp, name="tt.histogram"):
     """Counts how often each number from 0 to the extent of the result occurs."""
 
     src: Value = operand_def(INT_TENSOR, "The numbers.")
-    mask: Value | None = optional_operand_def(BOOL_LIKE, "Which of them count; without it all do.")
+    mask: Value | None = optional_operand_def(
+        BOOL_LIKE, "The mask of the elements that count; all without it."
+    )
     result: Value = result_def(INT_TENSOR, "One count for each number.")
     assembly_format = "$src (`,` $mask^)? attr-dict `:` type($src) `->` type($result)"
     traits = (Pure(), TypesMatch("mask type matches src type", "src", "mask", mask_of), TENSOR_SIZE)

@@ -16,7 +16,7 @@ MAXIMUM_BITS = 32
 
 
 def block_of(descriptor: TensorDescType) -> RankedTensorType:
-    """The type of a block: integers have no sign there."""
+    """Return the type of a block: integers have no sign there."""
     element = descriptor.element_type
     signless = IntegerType(element.width) if isinstance(element, IntegerType) else element
     return RankedTensorType(descriptor.shape, signless)

@@ -13,7 +13,7 @@ from tilewright.ir.declaration.traits import VerifyError
 from tilewright.ir.value import Value
 
 PACKED = ScaleDotElemType.E2M1
-"""The format of which two elements share a byte."""
+"""The format in which two elements share a byte."""
 
 
 class Product(Protocol):
@@ -77,7 +77,7 @@ def check_dot(op: Product) -> None:
 
 
 def unpacked(op: ScaledProduct) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The last two extents of both matrices, counted in elements."""
+    """Return the last two extents of both matrices, counted in elements."""
     (m, k), (other, n) = _shape(op.a)[-2:], _shape(op.b)[-2:]
     if op.a_elem_type is PACKED:
         m, k = (m, k * 2) if op.lhs_k_pack else (m * 2, k)

@@ -12,7 +12,7 @@ from tilewright.ir.declaration.traits import VerifyError
 
 
 def _tensor(type: Type) -> RankedTensorType:
-    """A type as the tensor that its constraint makes it; raises ValueError where the constraint did not hold."""
+    """Return a type as the tensor that its constraint makes it; raises ValueError where the constraint did not hold."""
     if not isinstance(type, RankedTensorType):
         raise ValueError(f"expected a ranked tensor, got '{type}'")
     return type
@@ -26,7 +26,7 @@ def _integer(attributes: Mapping[str, Attribute], name: str) -> int:
 
 
 def expanded(source: Type, attributes: Mapping[str, Attribute]) -> Type:
-    """The type of a tensor with a new dimension."""
+    """Return the type of a tensor with a new dimension."""
     tensor, axis = _tensor(source), _integer(attributes, "axis")
     if not 0 <= axis <= len(tensor.shape):
         raise ValueError(f"axis {axis} is out of bounds for rank {len(tensor.shape)}")
@@ -35,7 +35,7 @@ def expanded(source: Type, attributes: Mapping[str, Attribute]) -> Type:
 
 
 def joined(source: Type) -> Type:
-    """The type of two tensors side by side."""
+    """Return the type of two tensors side by side."""
     tensor = _tensor(source)
     return RankedTensorType((*tensor.shape, 2), tensor.element_type)
 
@@ -44,7 +44,7 @@ UNEVEN = "last dimension of input tensor must be 2"
 
 
 def split(source: Type) -> Type:
-    """The type of half a tensor."""
+    """Return the type of half a tensor."""
     tensor = _tensor(source)
     if not tensor.shape or tensor.shape[-1] != 2:
         raise ValueError(UNEVEN)
@@ -62,7 +62,7 @@ def permuted(source: Type, attributes: Mapping[str, Attribute]) -> Type:
 
 
 def gathered(source: Type, indices: Type) -> Type:
-    """The type of the elements that indices pick."""
+    """Return the type of the elements that indices pick."""
     picked = _tensor(indices)
     return RankedTensorType(picked.shape, _tensor(source).element_type, picked.encoding)
 

@@ -1,7 +1,7 @@
 """Custom syntax from declarations: the functions that print and parse the operations of a kind by its ``assembly_format``.
 
-A format is read once; its elements become functions, which know the fields that they speak of, and these the one that
-prints and the one that parses an operation (`printing`, `parsing`).  Each is made at its first use.
+A format is read once. Each element becomes a function bound to its fields; these are combined to a printing
+function (`printing`) and a parsing function (`parsing`), each made at its first use.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 
 def stands_alone(op_class: type[Operation]) -> bool:
-    """Whether the custom form shows nothing but attributes, types and names of operands (see `tilewright.ir.text.hooks`).
+    """Return whether the custom form shows nothing but attributes, types and names of operands (see
+    `tilewright.ir.text.hooks`).
 
     Directives of a dialect may look around themselves, and a line break shows how deep the operation stands.
     """
@@ -50,7 +51,7 @@ _FORMATS: dict[OperationKind, AssemblyFormat] = {}
 
 
 def format_of(kind: OperationKind) -> AssemblyFormat:
-    """The format of a kind (made once).  Raises `FormatError` if it is malformed."""
+    """Return the format of a kind (made once).  Raises `FormatError` if it is malformed."""
     found = _FORMATS.get(kind)
     if found is None:
         found = _FORMATS[kind] = AssemblyFormat(kind)
@@ -82,33 +83,35 @@ class AssemblyFormat:
 
     @cached_property
     def print(self) -> Callable[[Operation, Any], None]:
-        """What prints an operation behind its name."""
+        """The function that prints an operation after its name."""
         steps: type[PrintSteps] = hook(self.kind.op_class, "format_printing") or PrintSteps
         return steps(self).function()
 
     @cached_property
     def parse(self) -> Callable[[Any], Any]:
-        """What parses an operation behind its name, or answers a generator if it may have regions."""
+        """The function that parses an operation after its name. It returns a generator if the operation may
+        have regions.
+        """
         from tilewright.ir.text.format import parsing  # commands that only print need nothing of it
 
         steps: type[ParseSteps] = hook(self.kind.op_class, "format_parsing") or parsing.ParseSteps
         return steps(self).function()
 
     def field(self, name: str) -> Any:
-        """The field that a variable names."""
+        """Return the field that a variable names."""
         try:
             return self.fields[name]
         except KeyError:
             raise FormatError(f"there is no field '{name}'") from None
 
     def default(self, field: AttributeField) -> Attribute | None:
-        """The value of an attribute that the format may leave out."""
+        """Return the value of an attribute that the format may leave out."""
         if field.ir_name in self.implied:
             return self.implied[field.ir_name]
         return field.default if isinstance(field.default, Attribute) else None
 
     def directive(self, name: str) -> Any:
-        """The object that prints and parses ``custom<Name>``."""
+        """Return the object that prints and parses ``custom<Name>``."""
         try:
             return self.directives[name]
         except KeyError:
@@ -117,7 +120,7 @@ class AssemblyFormat:
     def _printed_attributes(self, elements: Sequence[Element]) -> set[str]:
         """Names of the attributes that the format spells, which ``attr-dict`` leaves out.
 
-        Raises `FormatError` if the format names what is not there.
+        Raises `FormatError` if the format names an unknown field.
         """
         names = {OPERAND_SEGMENTS, RESULT_SEGMENTS, *(hook(self.kind.op_class, "format_implied") or ())}
         pending = list(elements)
@@ -160,7 +163,7 @@ def print_by_format(op: Operation, printer: Any) -> None:
 
 
 def parse_by_format(op_class: Any, parser: Any) -> Any:
-    """The ``parse_custom`` of every class with an ``assembly_format``."""
+    """Return the ``parse_custom`` of every class with an ``assembly_format``."""
     try:
         parse = format_of(op_class.op_kind).parse
     except FormatError as problem:

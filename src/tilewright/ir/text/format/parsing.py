@@ -35,7 +35,7 @@ Suspended = Generator[RegionRequest, Region, None]
 
 
 class FormatParsing:
-    """One parse of one operation: what was read of each field.  Custom directives work with it."""
+    """The state of parsing one operation: the parsed text of each field. Custom directives use it."""
 
     __slots__ = (
         "all_operand_types",
@@ -59,7 +59,7 @@ class FormatParsing:
         self.start = parser.position
         self.uses: dict[str, list[OperandUse]] = {}
         self.types: dict[str, list[Type]] = {}
-        """By the names of fields; those of results begin with ``result``."""
+        """The types by the names of fields; names of results begin with ``result``."""
         self.places: dict[str, int] = {}
         """Where the types of fields stand."""
         self.all_operands: list[OperandUse] | None = None
@@ -73,7 +73,7 @@ class FormatParsing:
 
 
 class Step(NamedTuple):
-    """What parses an element; one that ``suspends`` answers a generator of requests for regions."""
+    """A function that parses an element. If it ``suspends``, it returns a generator of requests for regions."""
 
     run: Callable[[FormatParsing], Any]
     suspends: bool = False
@@ -90,7 +90,7 @@ class ParseSteps:
         self.format = format
 
     def function(self) -> Callable[[Parser], Operation | Generator[RegionRequest, Region, Operation]]:
-        """What parses an operation behind its name, and suspends itself if it may have regions."""
+        """Return the function that parses an operation after its name; it is a generator if there may be regions."""
         format, steps, build = self.format, self.sequence(self.format.elements), _building(self.format)
 
         def parse(parser: Parser) -> Operation:
@@ -123,7 +123,7 @@ class ParseSteps:
         return Step(run_suspended, True) if any(step.suspends for step in steps) else Step(run)
 
     def step(self, element: Element) -> Step | None:
-        """What parses an element; None for what takes up no text."""
+        """Return the step that parses an element; None if the element has no text."""
         match element:
             case Literal(text=text):
                 return _word(text) if _is_word(text) else _punctuation(text)
@@ -145,7 +145,7 @@ class ParseSteps:
     # --- groups
 
     def group(self, group: Group) -> Step:
-        """An optional group: its first element that takes up text decides whether it is there."""
+        """Return an optional group: its first element that takes up text decides whether it is there."""
         first = next((e for e in group.elements if not isinstance(e, Whitespace)), None)
         starts = self.test(first) if first is not None else _never
         taken, otherwise = self.sequence(group.elements), self.sequence(group.otherwise)
@@ -174,7 +174,7 @@ class ParseSteps:
         return Step(run, True) if taken.suspends or otherwise.suspends else Step(run_at_once)
 
     def flag(self, variable: Variable) -> tuple[str, Attribute] | None:
-        """The unit attribute that a group or clause stands for if it is there."""
+        """Return the unit attribute that a group or clause stands for if it is there."""
         field = self.format.field(variable.name)
         if isinstance(field, AttributeField) and isinstance(field.kind, UnitKind):
             return field.ir_name, field.kind.to_attribute(True)
@@ -203,7 +203,7 @@ class ParseSteps:
         return Step(run, True) if any(clause.suspends for _, clause, _ in rows) else Step(run_at_once)
 
     def test(self, element: Element) -> Test:
-        """Whether an element stands at the current position."""
+        """Return whether an element stands at the current position."""
         match element:
             case Literal(text=text) if _is_word(text):
                 return lambda parser: parser.peek_keyword() == text
@@ -223,7 +223,7 @@ class ParseSteps:
     # --- fields
 
     def variable(self, field: Any) -> Step | None:
-        """``$name``."""
+        """Return the step for a field: ``$name``."""
         if isinstance(field, OperandField):
             return _operands(field)
         if isinstance(field, AttributeField):
@@ -233,7 +233,7 @@ class ParseSteps:
         return _successors(field) if field in self.format.kind.successors else None
 
     def region(self, field: Any) -> Step:
-        """A region or a list of them."""
+        """Return a region or a list of them."""
         kind = self.format.kind
         fills = field.single_block or kind.has_trait(SingleBlock)
 
@@ -287,7 +287,7 @@ class ParseSteps:
                 raise FormatError(f"unknown directive '{name}'")
 
     def all_operands(self) -> Step:
-        """``operands``, which also says what stands for which field where each is one operand."""
+        """Return the step for ``operands``; it assigns the operands to fields if each field is one operand."""
         fields = self.format.kind.operands
         names = [field.name for field in fields] if all(f.arity is Arity.ONE for f in fields) else []
 
@@ -299,7 +299,7 @@ class ParseSteps:
         return Step(run)
 
     def all_regions(self) -> Step:
-        """``regions``."""
+        """Return the step for the directive ``regions``."""
         kind = self.format.kind
 
         def run(parsing: FormatParsing) -> Suspended:
@@ -335,7 +335,7 @@ class ParseSteps:
         return Step(run_list)
 
     def type_parser(self) -> Callable[[Parser], Type]:
-        """What parses a type; those of the format's own dialect may be spelt short."""
+        """Return the function that parses a type; types of the format's own dialect may omit the prefix."""
         dialect = self.format.dialect
         return (lambda parser: parser.parse_type_short(dialect)) if dialect else _type
 
@@ -349,7 +349,7 @@ class ParseSteps:
         )
 
     def functional_type(self, inputs: Element, results: Element) -> Step:
-        """``functional-type(...)``."""
+        """Return the step for ``functional-type(...)``."""
         store_inputs, store_results = self.store(inputs), self.store(results)
 
         def run(parsing: FormatParsing) -> None:
@@ -360,7 +360,7 @@ class ParseSteps:
         return Step(run)
 
     def store(self, target: Element) -> Callable[[FormatParsing, list[Type]], None]:
-        """What takes note of the types of a target."""
+        """Return the function that stores the types of `target`."""
         if isinstance(target, Variable):
             key = _key(self.format.field(target.name))
             return lambda parsing, types: parsing.types.__setitem__(key, types)
@@ -508,7 +508,7 @@ def _fill(regions: Sequence[Region]) -> None:
 
 
 def _building(format: AssemblyFormat) -> Callable[[FormatParsing], Operation]:
-    """What makes the operation of what was read."""
+    """Return the function that makes the operation from the parsed fields."""
     kind = format.kind
     absent = getattr(kind.op_class, "format_absent", ())
     defaults = [(name, value) for name, value in format.defaults.items() if name not in absent]

@@ -56,12 +56,12 @@ class FormatPrinting:
         self.punctuation = False
 
     def values(self, name: str) -> Sequence[Value]:
-        """The values of an operand or result field."""
+        """Return the values of an operand or result field."""
         return self.op.kind.field_values(self.op, self.format.field(name).name)
 
 
 Step = Callable[[FormatPrinting], None]
-"""What prints an element."""
+"""Prints an element of the format."""
 Test = Callable[[FormatPrinting], bool]
 """Whether the anchor of an optional group is there."""
 
@@ -73,7 +73,7 @@ class PrintSteps:
         self.format = format
 
     def function(self) -> Callable[[Operation, Printer], None]:
-        """What prints an operation behind its name."""
+        """Return the function that prints an operation after its name."""
         format, run = self.format, self.sequence(self.format.elements)
         return lambda op, printer: run(FormatPrinting(format, op, printer))
 
@@ -88,7 +88,7 @@ class PrintSteps:
         return run
 
     def step(self, element: Element) -> Step | None:
-        """What prints an element; None for what never shows."""
+        """Return the step that prints an element; None if the element has no text."""
         match element:
             case Literal(text=text):
                 return _literal(text)
@@ -110,13 +110,13 @@ class PrintSteps:
     # --- groups
 
     def group(self, group: Group) -> Step:
-        """An optional group."""
+        """Return the step that prints an optional group if its anchor is present, else its alternative."""
         test = self.present(group.anchored)
         elements, otherwise = self.sequence(group.elements), self.sequence(group.otherwise)
         return lambda printing: elements(printing) if test(printing) else otherwise(printing)
 
     def clauses(self, element: Clauses) -> Step:
-        """Each clause one of whose fields is there."""
+        """Return the step that prints each clause with a field that is present."""
         rows: list[tuple[list[Test], Step]] = []
         for clause in element.clauses:
             tests = [self.present(inner) for inner in clause if isinstance(inner, Variable)]
@@ -130,7 +130,7 @@ class PrintSteps:
         return run
 
     def present(self, element: Element) -> Test:
-        """Whether the anchor of an optional group is there."""
+        """Return whether the anchor of an optional group is there."""
         match element:
             case Variable(name=name):
                 return self.field_present(self.format.field(name))
@@ -148,7 +148,7 @@ class PrintSteps:
                 return lambda printing: True
 
     def custom_present(self, element: Custom) -> Test:
-        """What the directive says, or whether something that it prints is there."""
+        """Return the test of the directive's ``present``, or else whether one of its arguments is present."""
         directive, arguments = self.format.directive(element.name), tuple(element.arguments)
         if hasattr(directive, "present"):
             return lambda printing: bool(directive.present(printing, *arguments))
@@ -156,7 +156,7 @@ class PrintSteps:
         return lambda printing: any(test(printing) for test in tests)
 
     def field_present(self, field: Any) -> Test:
-        """Whether a field is there; attributes with their default are not."""
+        """Return whether a field is there; attributes with their default are not."""
         if isinstance(field, OperandField | ResultField):
             values = _values(self.format, field)
             return lambda printing: bool(values(printing.op))
@@ -172,7 +172,7 @@ class PrintSteps:
     # --- fields
 
     def variable(self, field: Any) -> Step | None:
-        """``$name``."""
+        """Return the step for a field: ``$name``."""
         if isinstance(field, AttributeField):
             return None if isinstance(field.kind, UnitKind) else self.attribute(field)
         if isinstance(field, OperandField | ResultField):
@@ -182,7 +182,7 @@ class PrintSteps:
         return _successors(self.successors(field))
 
     def attribute(self, field: AttributeField) -> Step:
-        """An attribute as short as its kind allows."""
+        """Return an attribute as short as its kind allows."""
         name, default, print_short = field.ir_name, self.format.default(field), field.kind.print_short
 
         def run(printing: FormatPrinting) -> None:
@@ -194,19 +194,19 @@ class PrintSteps:
         return run
 
     def regions(self, field: Any) -> Callable[[Operation], Sequence[Any]]:
-        """The regions of a field."""
+        """Return the regions of a field."""
         start = self.format.kind.regions.index(field)
         part = slice(start, None if field.variadic else start + 1)
         return lambda op: op.regions[part]
 
     def successors(self, field: Any) -> Callable[[Operation], Sequence[Any]]:
-        """The successors of a field."""
+        """Return the successors of a field."""
         start = self.format.kind.successors.index(field)
         part = slice(start, None if field.arity is Arity.VARIADIC else start + 1)
         return lambda op: op.successors[part]
 
     def custom(self, element: Custom) -> Step:
-        """``custom<Name>(...)``."""
+        """Return the step for ``custom<Name>(...)``."""
         print_directive, arguments = self.format.directive(element.name).print, tuple(element.arguments)
 
         def run(printing: FormatPrinting) -> None:
@@ -238,7 +238,7 @@ class PrintSteps:
                 raise FormatError(f"unknown directive '{name}'")
 
     def attribute_dictionary(self, *, keyword: bool) -> Step:
-        """All attributes but those spelt elsewhere, and defaults."""
+        """Return all attributes but those spelt elsewhere, and defaults."""
         spelt, defaults = self.format.printed_attributes, self.format.defaults
 
         def run(printing: FormatPrinting) -> None:
@@ -250,7 +250,9 @@ class PrintSteps:
         return run
 
     def type(self, target: Element) -> Step:
-        """``type(...)``: types separated by commas, those of the format's own dialect in its short spelling."""
+        """Return the step for ``type(...)``: types separated by commas, types of the format's own dialect
+        without prefix.
+        """
         types_of, dialect = self.types(target), self.format.dialect
 
         def run(printing: FormatPrinting) -> None:
@@ -265,7 +267,7 @@ class PrintSteps:
         return run
 
     def functional_type(self, inputs: Element, results: Element) -> Step:
-        """``functional-type(...)``."""
+        """Return the step for ``functional-type(...)``."""
         inputs_of, results_of = self.types(inputs), self.types(results)
 
         def run(printing: FormatPrinting) -> None:
@@ -275,7 +277,7 @@ class PrintSteps:
         return run
 
     def types(self, target: Element) -> Callable[[Operation], Sequence[Type]]:
-        """The types that a target of ``type(...)`` speaks of."""
+        """Return the types that a target of ``type(...)`` speaks of."""
         if isinstance(target, Variable):
             values = _values(self.format, self.format.field(target.name))
             return lambda op: [value.type for value in values(op)]
@@ -288,7 +290,7 @@ class PrintSteps:
 
 
 def _literal(text: str) -> Step:
-    """A keyword or punctuation, with a blank before it where MLIR has one."""
+    """Return a keyword or punctuation, with a blank before it where MLIR has one."""
     always = len(text) != 1 and text != "->"
     after_punctuation = always or text[0] not in _NO_BLANK_AFTER_PUNCTUATION_BEFORE
     after_others = always or text[0] not in _NO_BLANK_BEFORE
@@ -317,7 +319,7 @@ def _whitespace(text: str) -> Step:
 
 
 def _values(format: AssemblyFormat, field: Any) -> Callable[[Operation], Sequence[Value]]:
-    """The values of an operand or result field."""
+    """Return the values of an operand or result field."""
     name, place = field.name, format.kind.places.get(field.name)
     if place is None:
         return lambda op: op.kind.field_values(op, name)

@@ -1,13 +1,13 @@
 """The declarative assembly format of an operation: from its text to a tree of elements.
 
-The notation is that of MLIR's op definitions::
+The notation is the one in MLIR's op definitions::
 
     $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)
 
-Elements: literals in backticks (an empty pair joins what stands around it), fields (``$name``), directives
-(``attr-dict``, ``type(...)``, ``functional-type(...)``, ``operands``, ``results``, ``regions``, ``custom<Name>(...)``),
-optional groups ``(...)?`` with an anchor marked ``^`` and an optional else part ``: (...)``, and
-``oilist(...)``.
+Elements: literals in backticks (an empty pair joins its neighbours), fields (``$name``), directives
+(``attr-dict``, ``type(...)``, ``functional-type(...)``, ``operands``, ``results``, ``regions``,
+``custom<Name>(...)``), optional groups ``(...)?`` with an anchor marked ``^`` and an optional else part ``:
+(...)``, and ``oilist(...)``.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Clauses(Element):
 
 
 def parse_format(text: str) -> list[Element]:
-    """The elements of a format.  Raises `FormatError` with what was expected."""
+    """Parse a format into its elements. Raises `FormatError`, which names the expected element."""
     return _FormatParser(text).parse()
 
 

@@ -23,7 +23,7 @@ ResultTyping = Callable[["FormatParsing", Sequence[Value], Sequence[Region]], Se
 
 
 def operand_typing(format: AssemblyFormat) -> OperandTyping:
-    """What finds one type for each operand, in order."""
+    """Return the function that computes a type for each operand, in order."""
     kind = format.kind
     infer = hook(kind.op_class, "infer_operand_types")
     rows = [(field.name, _sources(kind, field)) for field in kind.operands]
@@ -75,7 +75,7 @@ def _found(
 
 
 def result_typing(format: AssemblyFormat) -> ResultTyping:
-    """What finds one type for each result, in order."""
+    """Return the function that computes a type for each result, in order."""
     fields, infer = format.kind.results, format.kind.op_class.infer_result_types
     keys = [f"result {field.name}" for field in fields]
     may_be_none = all(field.arity is not Arity.ONE for field in fields)
@@ -100,7 +100,7 @@ def result_typing(format: AssemblyFormat) -> ResultTyping:
 
 
 def _merged(given: Sequence[Any], inferred: list[Type]) -> Sequence[Type]:
-    """The types that the text gives, and in the places of others those that were inferred."""
+    """Return the types that the text gives, and in the places of others those that were inferred."""
     if len(inferred) != len(given):
         return inferred
     types: list[Type] = []

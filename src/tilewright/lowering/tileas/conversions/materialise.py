@@ -34,14 +34,14 @@ def _broken(op: ConvertLayoutOp) -> str | None:
     if op.transfer is None or held is None or wanted is None:
         return "does not say how elements get to their threads"
     if op.transfer is Transfer.REGISTERS and not _is_renamed(held, wanted):
-        return "renames registers, of which other threads have the elements"
+        return "renames registers whose elements other threads hold"
     if op.transfer is Transfer.SHUFFLES and not _is_within_warps(held, wanted):
         return "shuffles elements that other warps have"
     return None
 
 
 def _is_renamed(held: Distribution, wanted: Distribution) -> bool:
-    """Whether each thread has the elements that it wants, in the same registers in all threads."""
+    """Return whether each thread holds the elements that it needs, in equal registers of all threads."""
     return all(
         set(wanted.owned(thread)) <= set(held.owned(thread))
         and held.threads(thread) == wanted.threads(thread)
@@ -50,24 +50,24 @@ def _is_renamed(held: Distribution, wanted: Distribution) -> bool:
 
 
 def _is_within_warps(held: Distribution, wanted: Distribution) -> bool:
-    """Whether each warp has the elements that it wants."""
+    """Return whether each warp holds the elements that it needs."""
     return all(
         _of_warp(wanted, first) <= _of_warp(held, first) for first in range(0, held.threads.size, LANES)
     )
 
 
 def _of_warp(side: Distribution, first: int) -> set[int]:
-    """The elements of the threads of a warp, of which one is the first."""
+    """Return the elements of the warp whose first thread is `first`."""
     return {element for thread in range(first, first + LANES) for element in side.owned(thread)}
 
 
 @dataclass(frozen=True)
 class MaterialiseConversions(Pass):
-    """Decides how each conversion of a layout is made, and writes it down as its attribute ``transfer``.
+    """Decides how each conversion of a layout is made, and stores the decision as its attribute ``transfer``.
 
-    Where every thread has its elements, registers get other names.  Where every warp has them, lanes exchange words by
-    shuffles, if these and the choices between words are not more instructions than two barriers and the accesses of shared
-    memory.  All others go through shared memory, of which only they take any.
+    If every thread has its elements, registers are renamed. If every warp has them, lanes exchange words by
+    shuffles, if these and the selects between words are not more instructions than two barriers and the accesses
+    of shared memory. All others go through shared memory.
 
     At its end the pass checks, by looking at every thread, that elements get to their threads by the way that was chosen.
     """

@@ -1,8 +1,8 @@
-"""How elements get from the threads that hold them to those that want them: what is possible, and what is cheapest.
+"""How elements move from the threads that hold them to the threads that need them: the possible ways and their costs.
 
-Both sides are distributions of one tile, whose elements have numbers.  Where every thread has what it wants, registers get
-other names.  Where every warp has it, lanes exchange words by shuffles, if that takes fewer instructions than to go through
-shared memory.  Instructions are counted for one thread.
+Both sides are distributions of one tile, whose elements have numbers. If every thread has its elements, registers are
+renamed. If every warp has them, lanes exchange words by shuffles, if that takes fewer instructions than to go through
+shared memory. Instructions are counted for one thread.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from tilewright.lowering.tileas.distribution import Distribution, bits_of, distr
 POINTER = 64
 """The bits of an element that is a pointer."""
 WORD_BYTES = 4
-"""Of what a shuffle moves."""
+"""The bytes that a shuffle moves."""
 ACCESS_BYTES = 16
 """The most that an access of shared memory moves."""
 MEETING = 10
-"""What it takes to go through shared memory, beside the accesses: two barriers, and the addresses of both sides.
+"""The cost of a move through shared memory, beside the accesses: two barriers, and the addresses of both sides, in
+instructions.
 
 Together with the accesses that is, for 60 random conversions on sm_80, what machine code has more or less than by shuffles,
 give or take six instructions.
@@ -44,9 +45,9 @@ def through(moves: Layout, layout: Layout) -> Layout:
 def kept_registers(
     held: Distribution, wanted: Distribution, moves: Layout, start: int = 0
 ) -> list[int] | None:
-    """The register in which each thread has the element of each of its new registers; None if some come from elsewhere.
+    """Return the register that holds the element of each new register in its thread; None if some are elsewhere.
 
-    ``moves`` leads from the numbers of new elements to those of old ones, of which the first one is ``start``.
+    ``moves`` maps the numbers of new elements to numbers of old ones; ``start`` is the first of these.
     """
     if [moves(stride) for stride in bits_of(wanted.threads)] != bits_of(held.threads):
         return None
@@ -57,7 +58,10 @@ def kept_registers(
 
 @dataclass(frozen=True)
 class Movement:
-    """Elements of ``size`` bytes go from the threads of ``held`` to those of ``wanted``; both number the elements alike."""
+    """A movement of elements of ``size`` bytes from the threads of ``held`` to the threads of ``wanted``.
+
+    Both number the elements alike.
+    """
 
     held: Distribution
     wanted: Distribution
@@ -65,7 +69,7 @@ class Movement:
 
     @classmethod
     def of(cls, held: Distribution, target: Distribution, moves: Layout, size: int) -> Movement:
-        """The movement to a distribution, where ``moves`` leads from the numbers of new elements to those of old ones."""
+        """Return the movement to a distribution; ``moves`` maps the numbers of new elements to numbers of old ones."""
         return cls(held, Distribution(through(moves, target.threads), through(moves, target.registers)), size)
 
     @property
@@ -80,7 +84,9 @@ class Movement:
 
     @property
     def kept(self) -> list[int] | None:
-        """The register in which each thread has the element of each register that it wants; None if it has not all of them."""
+        """Return the register that holds the element of each wanted register in its thread; None if some are
+        elsewhere.
+        """
         return kept_registers(self.held, self.wanted, Layout(self.held.last + 1, 1))
 
     @property
@@ -96,14 +102,14 @@ class Movement:
 
     @property
     def memory_instructions(self) -> int:
-        """What going through shared memory takes: accesses move the neighbours that threads have on both sides."""
+        """Return the instructions of a move through shared memory: accesses move neighbours common to both sides."""
         sides = [bits_of(side.registers) for side in (self.held, self.wanted)]
         together = min(1 << len(held_by_both(*sides)), max(ACCESS_BYTES // self.size, 1))
         return MEETING + sum(len({*side.offsets}) // together for side in (self.held, self.wanted))
 
 
 def conversion_of(op: ConvertLayoutOp) -> Movement | None:
-    """The movement that a conversion makes; None for a tile that is in no registers."""
+    """Return the movement that a conversion makes; None for a tile that is in no registers."""
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
     if held is None or wanted is None:
         return None
@@ -111,7 +117,7 @@ def conversion_of(op: ConvertLayoutOp) -> Movement | None:
 
 
 def view_of(op: ViewOp) -> Movement | None:
-    """The movement that a view of a tile makes; None for one of memory, or of a tile that is in no registers."""
+    """Return the movement that a view of a tile makes; None for one of memory, or of a tile that is in no registers."""
     held, wanted = distribution_of(op.source.type), distribution_of(op.result.type)
     if held is None or wanted is None:
         return None
@@ -119,7 +125,7 @@ def view_of(op: ViewOp) -> Movement | None:
 
 
 def moves_of_view(op: ViewOp) -> Layout:
-    """From the numbers of the elements of a view of a tile to those of the tile."""
+    """Return the map from the numbers of a view's elements to the numbers of the tile's elements."""
     shape = shape_of(op.result.type)
     strides = view_strides(op.layout) if op.layout is not None else row_major(shape)
     return moves_of(shape, strides)
@@ -127,10 +133,10 @@ def moves_of_view(op: ViewOp) -> Layout:
 
 @lru_cache(maxsize=1024)
 def seen_from(shape: tuple[int, ...], moves: Layout, wanted: LinearLayoutAttr) -> LinearLayoutAttr | None:
-    """The layout that a tile of a shape must have so that a view of it has the wanted layout, and no element moves.
+    """Return the layout of a tile by which its view has the wanted layout, and no element moves.
 
-    ``moves`` leads from the numbers of the elements of the view to those of the tile.  None if the view leaves some of them out,
-    or repeats them otherwise than along a dimension.
+    ``moves`` maps the numbers of the view's elements to the tile's. None if the view leaves some of them out, or
+    repeats them otherwise than along a dimension.
     """
     found = Distribution.of(wanted.layout)
     if found is None:
@@ -149,7 +155,7 @@ def moves_of(shape: Sequence[int], strides: Sequence[int]) -> Layout:
 
 
 def _size(type: Type) -> int:
-    """The bytes of an element."""
+    """Return the bytes of an element."""
     return max((bits_in_memory(type) or POINTER) // 8, 1)
 
 

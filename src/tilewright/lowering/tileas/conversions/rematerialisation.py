@@ -1,4 +1,4 @@
-"""Tiles in another layout: what it costs to compute a tile anew where it is wanted, and how that is done.
+"""Tiles in another layout: the cost of computing a tile anew in it, and the rewrite.
 
 A conversion moves a tile through shared memory at worst.  Where a tile is made from little (a number, the places of elements)
 it is cheaper to make it in the other layout from the start.  Costs are bytes that are moved.
@@ -23,21 +23,21 @@ from tilewright.lowering.tileas.layout_rules import LayoutOf, is_elementwise, is
 WORD = 64
 """The bits of an element that has no width of its own, such as a pointer."""
 DEEPEST = 12
-"""So many operations in a row are looked at."""
+"""The maximum length of the chain of operations that is examined."""
 SOURCES = (SplatOp, MakeRangeOp, ConstantTensorOp, GenerateOp)
 """Operations whose results cost nothing in any layout, beyond their operands."""
 
 
 def size(value: Value) -> int:
-    """The bytes of a tile."""
+    """Return the bytes of a tile."""
     return prod(shape_of(value.type)) * (bits_in_memory(value.type) or WORD) // 8
 
 
 class Costs:
-    """What it costs to have tiles in other layouts.
+    """The costs of tiles in other layouts.
 
-    A tile that is loaded for one use ``alone`` may be loaded by other threads: all on the way to where it is wanted is used
-    once, so that nobody misses it, and its neighbours there are neighbours in memory.
+    A tile that is loaded for one use ``alone`` may be loaded by other threads: all values up to the user are used
+    once, and neighbours in the new layout are neighbours in memory.
     """
 
     def __init__(self, layout_of: LayoutOf) -> None:
@@ -45,7 +45,7 @@ class Costs:
         self._known: dict[tuple[Value, LinearLayoutAttr, bool], int] = {}
 
     def of(self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True) -> int:
-        """The bytes that have to be moved for a tile in a layout."""
+        """Return the bytes that have to be moved for a tile in a layout."""
         if self.layout_of(value) is wanted:
             return 0
         if isinstance(value.owner, ConvertLayoutOp):
@@ -60,7 +60,7 @@ class Costs:
     def anew(
         self, value: Value, wanted: LinearLayoutAttr, depth: int = 0, *, alone: bool = True
     ) -> int | None:
-        """The same if the tile is computed anew; None if it cannot be."""
+        """Return the cost of computing the tile anew; None if that is not possible."""
         op = value.owner
         if not isinstance(value, OpResult):
             return None
@@ -72,9 +72,9 @@ class Costs:
         return sum(self.of(operand, wanted, depth + 1, alone=alone) for _, operand in tiles(op))
 
     def _seen(self, op: ViewOp, wanted: LinearLayoutAttr, depth: int) -> int:
-        """The same for a view: of a part of a tile, the whole tile is moved.
+        """Return the cost for a view: for a partial view, the whole tile is moved.
 
-        Behind a view nothing is loaded by other threads: neighbours in a view, such as a transposed one, are none in memory.
+        Loads behind a view are not redistributed: neighbours in a view, such as a transposed one, are none in memory.
         """
         if not is_tile(op.source):
             return 0
@@ -82,18 +82,18 @@ class Costs:
         return size(op.source) if source is None else self.of(op.source, source, depth + 1, alone=False)
 
     def _may_load(self, op: LoadOp, wanted: LinearLayoutAttr, *, alone: bool) -> bool:
-        """Whether other threads may load a tile: nobody else needs it, and it is not loaded more often."""
+        """Return whether other threads may load a tile: it has no other use, and no thread loads more elements."""
         registers = (len(one.layout.register) for one in (wanted, self.layout_of(op.result)))
         return alone and next(registers) <= next(registers)
 
 
 def is_source(op: Operation) -> bool:
-    """Whether an operation computes its tiles in whatever layout its operands have."""
+    """Return whether an operation computes its tiles in whatever layout its operands have."""
     return isinstance(op, SOURCES) or is_elementwise(op)
 
 
 def is_used_once(op: Operation) -> bool:
-    """Whether the tiles that an operation makes have one use between them."""
+    """Return whether the tiles that an operation makes have one use between them."""
     return sum(count for result in filter(is_tile, op.results) for count in result.uses.values()) == 1
 
 
@@ -105,7 +105,7 @@ class Rematerialiser:
         self._made: dict[tuple[Value, LinearLayoutAttr], Value] = {}
 
     def anew(self, value: Value, wanted: LinearLayoutAttr, *, alone: bool = True) -> Value | None:
-        """The tile made in a layout; None if a conversion is cheaper."""
+        """Return the tile made in a layout; None if a conversion is cheaper."""
         if self.costs.layout_of(value) is wanted:
             return value
         if isinstance(value.owner, ConvertLayoutOp):
@@ -118,7 +118,7 @@ class Rematerialiser:
         return self._made[value, wanted]
 
     def _has(self, value: Value, wanted: LinearLayoutAttr) -> bool:
-        """Whether a tile was made in a layout, and not erased since with the last operation that used it."""
+        """Return whether a tile was made in a layout, and not erased since with the last operation that used it."""
         made = self._made.get((value, wanted))
         return made is not None and isinstance(made.owner, Operation) and made.owner.parent is not None
 
@@ -145,14 +145,14 @@ class Rematerialiser:
 
 
 def unconverted(value: Value) -> Value:
-    """The tile that conversions lead to another one from."""
+    """Return the tile that conversions lead to another one from."""
     while isinstance(value.owner, ConvertLayoutOp):
         value = value.owner.source
     return value
 
 
 def set_results(op: Operation, layout: LinearLayoutAttr) -> None:
-    """Give the tiles that an operation makes a layout; the type of a constant changes with that of its value."""
+    """Give the result tiles of an operation a layout; the type of a constant's value changes with it."""
     for result in op.results:
         if is_tile(result):
             result.type = encoded(tile_type(result), layout)
@@ -160,7 +160,7 @@ def set_results(op: Operation, layout: LinearLayoutAttr) -> None:
 
 
 def converted(value: Value, wanted: LinearLayoutAttr, before: Operation | None = None) -> Value:
-    """A conversion of a tile, in front of an operation, else where the tile is first known."""
+    """Insert a conversion of a tile before an operation, else after the tile's definition; return its result."""
     user = before if before is not None else value.owner
     around = user if isinstance(user, Operation) else user.parent_op
     location = around.lazy_location if around is not None else UNKNOWN

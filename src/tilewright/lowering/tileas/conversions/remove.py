@@ -16,7 +16,7 @@ from tilewright.passes.pass_ import Pass, PassState
 
 
 def remove_conversions(root: Operation) -> int:
-    """Remove the conversions below an operation that cost more than to make the tile anew; answers how many went."""
+    """Remove conversions that cost more than computing the tile anew; return their number."""
     way = Rematerialiser(Costs(layout_of))
     return sum(_remove(op, way) for op in [op for op in root.walk() if isinstance(op, ConvertLayoutOp)])
 
@@ -32,7 +32,7 @@ def _remove(op: ConvertLayoutOp, way: Rematerialiser) -> bool:
 
 
 def _convert_at_once(op: ConvertLayoutOp) -> None:
-    """Convert what another conversion, in front of this one, converts."""
+    """Let a conversion of a conversion's result convert the source of the first."""
     between, source = op.source.owner, unconverted(op.source)
     if source is not op.source and isinstance(between, Operation):
         op.set_operand(0, source)
@@ -40,17 +40,19 @@ def _convert_at_once(op: ConvertLayoutOp) -> None:
 
 
 def _is_factor(op: ConvertLayoutOp) -> bool:
-    """Whether a conversion is for a factor of a product, which several warps hold: each element is loaded once."""
+    """Return whether a conversion is for a factor of a product, which several warps hold: each element is loaded once."""
     return any(isinstance(user, DotOp) and op.result in (user.a, user.b) for user in op.result.uses)
 
 
 def _is_seen(op: ConvertLayoutOp) -> bool:
-    """Whether a view reads the result: neighbours in a view, such as a transposed one, are no neighbours in memory."""
+    """Return whether a view reads the result: neighbours in a view, such as a transposed one, are no neighbours in
+    memory.
+    """
     return any(isinstance(user, ViewOp) for user in op.result.uses)
 
 
 def layout_of(value: Value) -> LinearLayoutAttr:
-    """The layout that the type of a tile has."""
+    """Return the layout that the type of a tile has."""
     found = tile_type(value).encoding
     assert isinstance(found, LinearLayoutAttr), "layouts are assigned"
     return found
@@ -58,7 +60,7 @@ def layout_of(value: Value) -> LinearLayoutAttr:
 
 @dataclass(frozen=True)
 class RemoveConversions(Pass):
-    """Makes tiles in the layout in which they are wanted, where that moves fewer bytes than a conversion.
+    """Computes tiles in the layout that their users need, if that moves fewer bytes than a conversion.
 
     Splats, ranges, constants, addresses and operations on elements are done again in the other layout; a tile in another
     shape is taken there from its source; a load whose tile is used once is made by the other threads, unless elements would

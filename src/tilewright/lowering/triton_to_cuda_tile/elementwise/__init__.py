@@ -1,1 +1,1 @@
-"""Operations on elements: those of dialects that `tt` shares with others, its own, and functions called by name."""
+"""Elementwise operations: of dialects that `tt` shares with others, of `tt` itself, and functions called by name."""

@@ -1,4 +1,4 @@
-"""The Bessel functions of NVIDIA's library, as formulas of f64; those of f32 are computed in f64 and rounded once.
+"""The Bessel functions of NVIDIA's library, as formulas of f64; functions of f32 are computed in f64 and rounded once.
 
 Below 8 a function is the product of a power, of the distances to zeros, and of a polynomial of ``1 - x*x / 64`` that has
 no zero: its coefficients have one sign, so that no digits cancel.  The functions of the second kind are such a product
@@ -6,9 +6,9 @@ beside a logarithm times the function of the first kind.  From 8 on the oscillat
 functions times a cosine and a sine, and the growing ones an exponential times a slow function; the slow functions are
 polynomials of ``2 * (8 / x)**2 - 1`` or ``16 / x - 1``.
 
-The coefficients were fitted on Chebyshev nodes with 60 digits: what they leave out is below 3e-16 of the slow functions
-that are multiplied by sines of the phase, and below 3e-17 of all others.  Two of them were then moved by units in the last
-place, so that J of order 0 is 1 at 0.  Zeros are squares, as the sums of two numbers.
+The coefficients were fitted on Chebyshev nodes with 60 digits: their error is below 3e-16 of the slow functions that
+are multiplied by sines of the phase, and below 3e-17 of all others. Two of them were then moved by units in the last
+place, so that J of order 0 is 1 at 0. Zeros are squares, as the sums of two numbers.
 
 Errors of f64, the largest of many thousand arguments on the CPU against `mpmath`, for arguments of any size:
 
@@ -16,7 +16,7 @@ Errors of f64, the largest of many thousand arguments on the CPU against `mpmath
 - J below 8: 5 units, next to its zeros too.  Y below 8: 8 units or, near its zeros, 4e-16.
 - J and Y from 8 on: 5 times ``2**-53 * sqrt(2 / (pi * x))``, which is 1.1e-16 at most and has few digits next to zeros.
 
-Those of f32 are 0.51 units.  Next to zeros where f64 has few digits f32 has fewer, within the same distances.
+Errors of f32 are 0.51 units.  Next to zeros where f64 has few digits f32 has fewer, within the same distances.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from tilewright.lowering.triton_to_cuda_tile.pattern import Formula
 BORDER = 8
 """Where the forms for small arguments end and those for large ones begin."""
 LARGEST = 1000
-"""An argument beyond those whose exponential is a number."""
+"""An argument beyond those whose exponential is finite."""
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A function of ``x*x`` below the border: its zeros, and the coefficients of what is left, the highest first."""
+    """A function of ``x*x`` below the border: its zeros, and the other factor's coefficients, the highest first."""
 
     zeros: Sequence[tuple[float, float]]
     coefficients: Sequence[float]
@@ -66,7 +66,7 @@ class Waves:
 class Growth:
     """The function of the first kind of an imaginary argument (I), of one order.
 
-    ``series`` are the coefficients of the powers of ``x*x / 64``, the highest first, and ``slow`` those of
+    ``series`` are the coefficients of the powers of ``x*x / 64``, the highest first, and ``slow`` the coefficients of
     ``I * exp(8 - x) * sqrt(x)``.
     """
 
@@ -321,12 +321,12 @@ GROWTH_ONE = Growth(
 
 
 def _with_parity(emit: Emitter, value: Value, x: Value, order: int) -> Value:
-    """What a function of an order is at ``x`` if it is ``value`` at its magnitude."""
+    """Return the value of a function of an order at ``x`` from its ``value`` at the magnitude of ``x``."""
     return emit.times(value, formulas.copy_sign(emit, emit.like(1, x), x)) if order % 2 else value
 
 
 def _inside(emit: Emitter, inside: Value, outside: Value, size: Value) -> Value:
-    """The form for arguments of a size: that below the border or that from it on."""
+    """Return the form for arguments of a size: that below the border or that from it on."""
     return emit.choose(emit.ordered(LESS, size, emit.like(BORDER, size)), inside, outside)
 
 
@@ -334,7 +334,7 @@ def _inside(emit: Emitter, inside: Value, outside: Value, size: Value) -> Value:
 
 
 def _growing(how: Growth) -> Formula:
-    """The modified function of the first kind: infinite at infinities, and even or odd as its order."""
+    """Return the modified function of the first kind: infinite at infinities, and even or odd as its order."""
 
     def formula(emit: Emitter, x: Value) -> Value:
         size = formulas.magnitude(emit, x)
@@ -348,7 +348,7 @@ def _growing(how: Growth) -> Formula:
 
 
 def _exponential(emit: Emitter, size: Value, how: Growth) -> Value:
-    """The growing function from the border on; the distance to the border is exact."""
+    """Return the growing function from the border on; the distance to the border is exact."""
     bounded = emit(floats.MinFOp, size, emit.like(LARGEST, size), propagate_nan=True)
     place = emit.minus(emit.over(emit.like(2 * BORDER, size), bounded), emit.like(1, size))
     slow = emit.over(emit.polynomial(place, how.slow), formulas.square_root(emit, bounded))
@@ -359,7 +359,7 @@ def _exponential(emit: Emitter, size: Value, how: Growth) -> Value:
 
 
 def _product(emit: Emitter, size: Value, how: Product, order: int) -> Value:
-    """A product below the border: near its zeros all digits are right."""
+    """Return a product below the border: near its zeros all digits are right."""
     one = emit.like(1, size)
     part = emit.times(size, emit.like(-1 / BORDER**2, size))
     value = emit.polynomial(emit.fused(part, size, one), how.coefficients)
@@ -370,7 +370,7 @@ def _product(emit: Emitter, size: Value, how: Product, order: int) -> Value:
 
 
 def _amplitudes(emit: Emitter, size: Value, how: Waves) -> tuple[Value, Value]:
-    """The slow functions that cosine and sine of the phase are multiplied by, from the border on.
+    """Return the slow functions that cosine and sine of the phase are multiplied by, from the border on.
 
     Both have the factor ``1 / sqrt(pi * x)``: the sine and the cosine of the phase are made without ``1 / sqrt(2)``.
     """
@@ -382,14 +382,16 @@ def _amplitudes(emit: Emitter, size: Value, how: Waves) -> tuple[Value, Value]:
 
 
 def _phase(emit: Emitter, size: Value, order: int) -> tuple[Value, Value]:
-    """Cosine and sine of ``size - (2 * order + 1) * pi / 4``, times the root of two, by sums of those of ``size``."""
+    """Return cosine and sine of ``size - (2 * order + 1) * pi / 4``, times the root of two, from cosine and sine of
+    ``size``.
+    """
     cosine, sine = emit(floats.CosOp, size), emit(floats.SinOp, size)
     total, difference = emit.plus(sine, cosine), emit.minus(sine, cosine)
     return (difference, emit(floats.NegFOp, total)) if order else (total, difference)
 
 
 def _first_kind(how: Waves) -> Formula:
-    """The function of the first kind: zero at infinities, and even or odd as its order."""
+    """Return the function of the first kind: zero at infinities, and even or odd as its order."""
 
     def formula(emit: Emitter, x: Value) -> Value:
         size = formulas.magnitude(emit, x)
@@ -403,7 +405,7 @@ def _first_kind(how: Waves) -> Formula:
 
 
 def _second_kind(how: Waves) -> Formula:
-    """The function of the second kind: the root and the logarithm of negative arguments are NaN."""
+    """Return the function of the second kind: the root and the logarithm of negative arguments are NaN."""
 
     def formula(emit: Emitter, x: Value) -> Value:
         cosine, sine = _phase(emit, x, how.order)
@@ -417,7 +419,7 @@ def _second_kind(how: Waves) -> Formula:
 
 
 def _with_logarithm(emit: Emitter, x: Value, how: Waves) -> Value:
-    """The function of the second kind below the border, other than at 0."""
+    """Return the function of the second kind below the border, other than at 0."""
     factor = emit.like(2 / math.pi, x)
     first = emit.times(factor, _product(emit, x, how.first, how.order))
     value = emit.fused(formulas.logarithm(emit, x), first, _product(emit, x, how.rest, how.order))
@@ -425,7 +427,7 @@ def _with_logarithm(emit: Emitter, x: Value, how: Waves) -> Value:
 
 
 def _zero_at_infinity(emit: Emitter, value: Value, x: Value) -> Value:
-    """A value, or zero where the argument is infinite, which has no phase."""
+    """Return a value, or zero where the argument is infinite, which has no phase."""
     return emit.choose(emit.ordered(EQUAL, x, emit.like(INFINITY, x)), emit.like(0, x), value)
 
 

@@ -1,15 +1,16 @@
 """The Bessel functions of any order from 0 on, one for each element, by recurrence in f64.
 
-Both kinds fulfil ``f(k + 1) = 2 * k / x * f(k) - f(k - 1)``.  Upwards from the orders 0 and 1 it keeps its digits for the
-second kind (Y), and for the first kind (J) up to the order ``x``.  J of orders beyond that is found by Miller's method:
-downwards from an order so high that it does not matter where one began, and scaled to J of order 0 or 1.  A loop goes as
-far as the element that needs most steps, and leaves alone those that are done.
+Both kinds fulfil ``f(k + 1) = 2 * k / x * f(k) - f(k - 1)``. Upwards from the orders 0 and 1 it keeps its digits for
+the second kind (Y), and for the first kind (J) up to the order ``x``. J of orders beyond that is found by Miller's
+method: downwards from an order so high that it does not matter where one began, and scaled to J of order 0 or 1. A
+loop runs for the element that needs most steps; finished elements do not change.
 
 Orders beyond `LIMIT` and beyond three times the argument need no steps: J is below the smallest number there, and Y beyond
 the largest.  So the number of steps is at most three times the argument or `LIMIT`, whichever is larger.
 
-Errors of f64, the largest of some thousand arguments on the CPU against `mpmath`: up to the order 1100 ``8 + order / 4``
-units in the last place or, at arguments beyond the order, where there are zeros, 4e-16.  Those of f32 are 0.51 units.
+Errors of f64, the largest of some thousand arguments on the CPU against `mpmath`: up to the order 1100 ``8 + order /
+4`` units in the last place or, at arguments beyond the order, where there are zeros, 4e-16. Errors of f32 are 0.51
+units.
 """
 
 from __future__ import annotations
@@ -47,13 +48,13 @@ def _zero(emit: Emitter, like: Value) -> Value:
 
 
 def _numbers(emit: Emitter, counter: Value, shape: Sequence[int]) -> Value:
-    """An integer of rank 0 as a float in every element of a tile."""
+    """Return an integer of rank 0 as a float in every element of a tile."""
     number = emit(casts.IToFOp, counter, Signedness.SIGNED, NEAREST, type=TileType((), f64))
     return emit.spread(number, shape)
 
 
 def _largest(emit: Emitter, values: Value) -> Value:
-    """The largest of floats from 0 on, as an integer of rank 0."""
+    """Return the largest of floats from 0 on, as an integer of rank 0."""
     flat = emit.reshaped(values, (tile_of(values).element_count,))
     made = emit.insert(tiles.ReduceOp, [flat], 0, identities=[float_attribute(0, f64)], body=Region())
     with emit.rewriter.at(emit.rewriter.point):
@@ -66,7 +67,9 @@ def _largest(emit: Emitter, values: Value) -> Value:
 def _loop(
     emit: Emitter, bounds: tuple[Value, Value], start: Sequence[Value], step: Callable[..., list[Value]]
 ) -> Sequence[Value]:
-    """A loop over integers; ``step`` makes the carried values of the next iteration from the counter and this one's."""
+    """Return a loop over integers; ``step`` makes the carried values of the next iteration from the counter and this
+    one's.
+    """
     carried = [value.type for value in start]
     one = emit.scalar(1, i64)
     made: Any = emit.insert(control.ForOp, *bounds, one, start, body=Region(), result_types=carried)
@@ -83,7 +86,7 @@ def _neighbour(emit: Emitter, number: Value, x: Value, here: Value, behind: Valu
 
 
 def _upwards(emit: Emitter, x: Value, until: Value, pair: Sequence[Value]) -> Value:
-    """The function of the order ``until`` of each element, from those of the orders 0 and 1; of order 1 if it is less.
+    """Return the function of the order ``until`` of each element, from the orders 0 and 1; of order 1 if it is smaller.
 
     Once it is infinite it remains so.
     """
@@ -129,7 +132,7 @@ def _downwards(emit: Emitter, x: Value, order: Value, active: Value, pair: Seque
 
 
 def _beyond(emit: Emitter, order: Value, size: Value) -> Value:
-    """Whether a result is beyond the range of f64, for sure."""
+    """Return whether a result is beyond the range of f64, for sure."""
     limit = emit(floats.MaxFOp, emit.like(LIMIT, size), emit.times(emit.like(3, size), size))
     return emit.ordered(LESS, limit, order)
 

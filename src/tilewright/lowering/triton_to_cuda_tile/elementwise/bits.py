@@ -27,11 +27,11 @@ F64 = RANGES["f64"]
 INTEGERS_OF_F64 = 1 << F64.precision
 """Integers of smaller magnitude are exact in f64."""
 STICKY = 64 - F64.precision
-"""The number of bits of an integer of 64 for which f64 has no place."""
+"""The number of bits of a 64-bit integer beyond the precision of f64."""
 
 
 def neighbour(emit: Emitter, x: Value, y: Value) -> Value:
-    """The float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus one."""
+    """Return the float next to ``x`` on the side of ``y``: the bits of ``x`` as an integer, plus or minus one."""
     kind, element = integer_type(x), tile_of(x).element_type
     bits, zero = emit.same_bits(x, kind), emit.like(0, x)
     grows = emit(integers.XOrIOp, emit.ordered(LESS, x, y), emit.ordered(LESS, x, zero))
@@ -45,7 +45,7 @@ def neighbour(emit: Emitter, x: Value, y: Value) -> Value:
 
 
 def _exponent(emit: Emitter, x: Value) -> Value:
-    """The exponents of finite floats other than zero, as integers with as many bits as the floats."""
+    """Return the exponents of finite floats other than zero, as integers with as many bits as the floats."""
     element: Any = tile_of(x).element_type
     range = RANGES[element.spelling]
     mantissa, size = range.precision - 1, magnitude(emit, x)
@@ -59,7 +59,7 @@ def _exponent(emit: Emitter, x: Value) -> Value:
 
 
 def exponent_as_float(emit: Emitter, x: Value) -> Value:
-    """The exponent of each float as a float; that of zero is negative infinity."""
+    """Return the exponent of each float as a float; negative infinity for zero."""
     size = magnitude(emit, x)
     found = emit(casts.IToFOp, _exponent(emit, x), Signedness.SIGNED, NEAREST, type=x.type)
     found = emit.choose(emit.ordered(EQUAL, size, emit.like(0, x)), emit.like(-INFINITY, x), found)
@@ -67,7 +67,7 @@ def exponent_as_float(emit: Emitter, x: Value) -> Value:
 
 
 def exponent_as_integer(emit: Emitter, x: Value) -> Value:
-    """The exponent of each float as an i32: the least i32 for zero and NaN, the greatest for infinities."""
+    """Return the exponent of each float as an i32: the smallest i32 for zero and NaN, the largest for infinities."""
     size, found = magnitude(emit, x), emit.resized(_exponent(emit, x), i32)
     infinite = emit.ordered(EQUAL, size, emit.like(INFINITY, x))
     found = emit.choose(infinite, emit.like((1 << 31) - 1, found), found)
@@ -76,7 +76,7 @@ def exponent_as_integer(emit: Emitter, x: Value) -> Value:
 
 
 def chosen_bytes(emit: Emitter, x: Value, y: Value, selector: Value) -> Value:
-    """A word of four bytes out of the eight of ``x`` (numbers 0 to 3) and ``y`` (4 to 7).
+    """Return a word of four bytes out of the eight of ``x`` (numbers 0 to 3) and ``y`` (4 to 7).
 
     Every four bits of the selector choose one byte of the result, by the number in their lower three.
     """
@@ -91,7 +91,7 @@ def chosen_bytes(emit: Emitter, x: Value, y: Value, selector: Value) -> Value:
 
 
 def high_reciprocal(emit: Emitter, x: Value) -> Value:
-    """The reciprocal of the upper word of an f64, of which the upper word is kept; subnormal numbers count as zero."""
+    """Return the upper word of the reciprocal of an f64's upper word; subnormal numbers count as zero."""
     return _upper(emit, emit.over(emit.like(1, x), _upper(emit, x)))
 
 
@@ -136,7 +136,7 @@ def wide_to_single(sign: Signedness, mode: RoundingMode) -> Formula:
 
 
 def _is_exact(emit: Emitter, x: Value, sign: Signedness) -> Value:
-    """Whether integers are of less than 54 bits: moved up from zero, if they may be negative."""
+    """Return whether integers are of less than 54 bits: moved up from zero, if they may be negative."""
     signed = sign is Signedness.SIGNED
     moved = emit.add(x, emit.like(INTEGERS_OF_F64, x)) if signed else x
     limit = emit.like(INTEGERS_OF_F64 << 1 if signed else INTEGERS_OF_F64, x)

@@ -1,4 +1,4 @@
-"""Functions of elements: those with control flow of their own, and those of a library that is known by name."""
+"""Elementwise functions: functions with control flow of their own, and library functions known by name."""
 
 from __future__ import annotations
 
@@ -91,5 +91,5 @@ class ExternPattern(TritonPattern[external.ExternElementwiseOp]):
 
 
 def call_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     return [MapElementwisePattern(lowering), MapEndPattern(lowering), ExternPattern(lowering)]

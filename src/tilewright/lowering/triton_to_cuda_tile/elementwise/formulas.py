@@ -30,10 +30,11 @@ INTEGER_OF_WIDTH = {16: i16, 32: i32, 64: i64}
 
 @dataclass(frozen=True, slots=True)
 class ErrorFunction:
-    """How the error function is computed in one format.
+    """The computation of the error function in one format.
 
-    Below 1 it is a Taylor series of so many terms.  Above it is ``1 - exp(-x*x) * p(t) / (x + 1/2)`` with the polynomial
-    ``p`` of ``t = (x - center) / (x + center)``.  From ``end`` on it is 1, and from ``last`` on its complement is 0.
+    Below 1 it is a Taylor series of ``terms`` terms. Above it is ``1 - exp(-x*x) * p(t) / (x + 1/2)`` with the
+    polynomial ``p`` of ``t = (x - center) / (x + center)``. From ``end`` on it is 1, and from ``last`` on its
+    complement is 0.
     """
 
     terms: int
@@ -43,7 +44,7 @@ class ErrorFunction:
     coefficients: Sequence[float]
 
     def series(self) -> list[float]:
-        """The coefficients of the powers of the square of the argument, the highest first."""
+        """Return the coefficients of the powers of the square of the argument, the highest first."""
         factor = 2 / math.sqrt(math.pi)
         counting = [(-1) ** n * factor / (math.factorial(n) * (2 * n + 1)) for n in range(self.terms)]
         return counting[::-1]
@@ -104,7 +105,7 @@ DOUBLE = ErrorFunction(
 
 
 def erf(emit: Emitter, x: Value) -> Value:
-    """The error function; formats below f32 are computed in f32."""
+    """Return the error function; formats below f32 are computed in f32."""
     element = tile_of(x).element_type
     if element is not f64 and element is not f32:
         return emit.converted(erf(emit, emit.converted(x, f32)), element)
@@ -123,7 +124,7 @@ def _complement(emit: Emitter, x: Value, how: ErrorFunction) -> Value:
 
 
 def scaled_complement(emit: Emitter, x: Value, how: ErrorFunction) -> Value:
-    """``exp(x * x) * erfc(x)``, for the arguments for which the coefficients were fitted."""
+    """Return ``exp(x * x) * erfc(x)``, for arguments in the range of the fitted coefficients."""
     t = fraction(emit, x, how.center)
     return emit.over(emit.polynomial(t, how.coefficients), emit.plus(x, emit.like(0.5, x)))
 
@@ -144,7 +145,7 @@ def exponential_of_square(emit: Emitter, x: Value, sign: type[Operation] | None 
 
 
 def in_double(formula: Formula) -> Formula:
-    """A formula of f64 for any type of its last operand, which is converted to f64 and the result back."""
+    """Return a formula of f64 for any type of its last operand, which is converted to f64 and the result back."""
 
     @functools.wraps(formula)
     def function(emit: Emitter, *operands: Value) -> Value:
@@ -155,7 +156,7 @@ def in_double(formula: Formula) -> Formula:
 
 
 def copy_sign(emit: Emitter, size: Value, sign: Value) -> Value:
-    """``size`` with the sign of another number, that of zeros and NaN included."""
+    """Return ``size`` with the sign of another number, also a zero's or NaN's."""
     bits = integer_type(size)
     top = 1 << (bits.width - 1)
     rest = emit.both(
@@ -166,28 +167,28 @@ def copy_sign(emit: Emitter, size: Value, sign: Value) -> Value:
 
 
 def integer_type(value: Value) -> IntegerType:
-    """The integers with as many bits as the elements of a tile of floats."""
+    """Return the integers with as many bits as the elements of a tile of floats."""
     element: Any = tile_of(value).element_type
     return INTEGER_OF_WIDTH[element.width]
 
 
 def magnitude(emit: Emitter, x: Value) -> Value:
-    """The absolute value."""
+    """Return the absolute value."""
     return emit(floats.AbsFOp, x)
 
 
 def logarithm(emit: Emitter, x: Value) -> Value:
-    """The natural logarithm."""
+    """Return the natural logarithm."""
     return emit(floats.LogOp, x)
 
 
 def exponential(emit: Emitter, x: Value) -> Value:
-    """The exponential function."""
+    """Return the exponential function."""
     return emit(floats.ExpOp, x, RoundingMode.FULL)
 
 
 def square_root(emit: Emitter, x: Value) -> Value:
-    """The square root, to the nearest."""
+    """Return the square root, to the nearest."""
     return emit(floats.SqrtOp, x, RoundingMode.NEAREST_EVEN)
 
 
@@ -230,13 +231,13 @@ def expm1(emit: Emitter, x: Value) -> Value:
 
 
 def truncated(emit: Emitter, x: Value) -> Value:
-    """The integer next to a number on the side of zero."""
+    """Return the integer next to a number on the side of zero."""
     negative = emit.ordered(LESS, x, emit.like(0, x))
     return emit.choose(negative, emit(floats.CeilOp, x), emit(floats.FloorOp, x))
 
 
 def rounded_even(emit: Emitter, x: Value) -> Value:
-    """The nearest integer, of two the even one: that is what adding a number with no fraction leaves."""
+    """Return the nearest integer, of two the even one: that is what adding a number with no fraction leaves."""
     element: Any = tile_of(x).element_type
     limit = emit.like(2.0 ** (RANGES[element.spelling].precision - 1), x)
     size = magnitude(emit, x)
@@ -245,7 +246,7 @@ def rounded_even(emit: Emitter, x: Value) -> Value:
 
 
 def rounded_away(emit: Emitter, x: Value) -> Value:
-    """The nearest integer, of two the one farther from zero."""
+    """Return the nearest integer, of two the one farther from zero."""
     size = magnitude(emit, x)
     whole = emit(floats.FloorOp, size)
     half = emit.ordered(LESS, emit.minus(size, whole), emit.like(0.5, x))
@@ -253,7 +254,7 @@ def rounded_away(emit: Emitter, x: Value) -> Value:
 
 
 def arc_tangent(emit: Emitter, x: Value) -> Value:
-    """The angle of a slope."""
+    """Return the angle of a slope."""
     return emit(floats.Atan2Op, x, emit.like(1, x))
 
 
@@ -263,17 +264,17 @@ def _other_leg(emit: Emitter, x: Value) -> Value:
 
 
 def arc_sine(emit: Emitter, x: Value) -> Value:
-    """The angle of a sine."""
+    """Return the angle of a sine."""
     return emit(floats.Atan2Op, x, _other_leg(emit, x))
 
 
 def arc_cosine(emit: Emitter, x: Value) -> Value:
-    """The angle of a cosine."""
+    """Return the angle of a cosine."""
     return emit(floats.Atan2Op, _other_leg(emit, x), x)
 
 
 def area_sine(emit: Emitter, x: Value) -> Value:
-    """The inverse of the hyperbolic sine."""
+    """Return the inverse of the hyperbolic sine."""
     one, size = emit.like(1, x), magnitude(emit, x)
     square = emit.times(size, size)
     inner = emit.plus(size, emit.over(square, emit.plus(one, square_root(emit, emit.plus(square, one)))))
@@ -281,14 +282,14 @@ def area_sine(emit: Emitter, x: Value) -> Value:
 
 
 def area_cosine(emit: Emitter, x: Value) -> Value:
-    """The inverse of the hyperbolic cosine."""
+    """Return the inverse of the hyperbolic cosine."""
     over = emit.minus(x, emit.like(1, x))
     root = square_root(emit, emit.times(over, emit.plus(over, emit.like(2, x))))
     return emit.choose(_is_huge(emit, x), _of_huge(emit, x), log1p(emit, emit.plus(over, root)))
 
 
 def _is_huge(emit: Emitter, x: Value) -> Value:
-    """Whether one is lost beside a square, and the square may overflow."""
+    """Return whether one is lost beside a square, and the square may overflow."""
     return emit.ordered(LESS, emit.like(1e9, x), x)
 
 
@@ -297,14 +298,14 @@ def _of_huge(emit: Emitter, x: Value) -> Value:
 
 
 def area_tangent(emit: Emitter, x: Value) -> Value:
-    """The inverse of the hyperbolic tangent."""
+    """Return the inverse of the hyperbolic tangent."""
     size = magnitude(emit, x)
     ratio = emit.over(emit.plus(size, size), emit.minus(emit.like(1, x), size))
     return copy_sign(emit, emit.times(emit.like(0.5, x), log1p(emit, ratio)), x)
 
 
 def cube_root(emit: Emitter, x: Value) -> Value:
-    """The real cube root: a power, and one step of Newton's method."""
+    """Return the real cube root: a power, and one step of Newton's method."""
     size = magnitude(emit, x)
     root = emit(floats.PowOp, size, emit.like(1 / 3, x))
     square = emit.times(root, root)
@@ -317,7 +318,7 @@ def cube_root(emit: Emitter, x: Value) -> Value:
 
 
 def hypotenuse(emit: Emitter, x: Value, y: Value) -> Value:
-    """The root of the sum of squares, without overflow on the way."""
+    """Return the root of the sum of squares, without overflow on the way."""
     a, b = magnitude(emit, x), magnitude(emit, y)
     large, small = (
         emit(floats.MaxFOp, a, b, propagate_nan=True),
@@ -332,7 +333,7 @@ def hypotenuse(emit: Emitter, x: Value, y: Value) -> Value:
 
 
 def nearest_remainder(emit: Emitter, x: Value, y: Value) -> Value:
-    """What is left of ``x`` beyond the nearest multiple of ``y``."""
+    """Return the remainder of ``x`` by ``y``, for the quotient rounded to the nearest integer."""
     size, step = magnitude(emit, x), magnitude(emit, y)
     left = emit(floats.RemFOp, size, emit.plus(step, step))
     half = emit.times(step, emit.like(0.5, x))
@@ -343,9 +344,9 @@ def nearest_remainder(emit: Emitter, x: Value, y: Value) -> Value:
 
 
 def turned(function: type[Operation]) -> Formula:
-    """The sine or cosine of angles that are given as multiples of pi; half a turn changes the sign of either.
+    """Return a formula for the sine or cosine of multiples of pi; half a turn changes the sign of either.
 
-    What is left of an angle is exact, and so is its distance from a quarter turn, whose sine the cosine is.
+    The remainder of an angle is exact, and so is its distance from a quarter turn, whose sine equals the cosine.
     """
 
     def formula(emit: Emitter, x: Value) -> Value:

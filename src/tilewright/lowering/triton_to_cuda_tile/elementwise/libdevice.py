@@ -1,6 +1,6 @@
-"""The functions of the library for GPUs that kernels call by name, as far as Tile IR can say what they compute.
+"""The functions of the library for GPUs that kernels call by name, as far as Tile IR can express them.
 
-A name of the table stands for two functions: that of f64, and, with `f` behind it, that of f32.
+A name of the table stands for two functions: for f64, and, with the suffix `f`, for f32.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ TO_INTEGER: dict[str, Formula] = {
 
 
 def _answer(formula: Formula) -> Function:
-    """A truth value as the integer that the library gives."""
+    """Return a truth value as the integer that the library gives."""
 
     def function(emit: Emitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type, signed=False)
@@ -257,7 +257,7 @@ def _leading_zeros(emit: Emitter, x: Value) -> Value:
 
 
 def _first_set(emit: Emitter, x: Value) -> Value:
-    """The number of the lowest bit that is set, counted from 1; 0 without any."""
+    """Return the number of the lowest bit that is set, counted from 1; 0 without any."""
     one = emit.like(1, x)
     below = emit.both(emit.subtract(x, one), emit.inverted_bits(x))
     place = emit.add(_ones(emit, below), one)
@@ -277,7 +277,7 @@ def _reversed(emit: Emitter, x: Value) -> Value:
 
 
 def _high_product(emit: Emitter, x: Value, y: Value) -> Value:
-    """The upper half of a signed product: that of the unsigned one, less what the signs stood for."""
+    """Return the upper half of a signed product: the unsigned product's, corrected for the signs."""
     zero = emit.like(0, x)
     product = emit(integers.MulhiIOp, x, y)
     for sign, other in ((x, y), (y, x)):
@@ -287,7 +287,7 @@ def _high_product(emit: Emitter, x: Value, y: Value) -> Value:
 
 
 def _halved(rounding_up: bool, sign: Signedness) -> Formula:
-    """The mean of two integers without overflow."""
+    """Return the mean of two integers without overflow."""
 
     def formula(emit: Emitter, x: Value, y: Value) -> Value:
         differing = emit.shifted_right(emit(integers.XOrIOp, x, y), 1, signed=sign is SIGNED)
@@ -299,7 +299,7 @@ def _halved(rounding_up: bool, sign: Signedness) -> Formula:
 
 
 def _low_24(sign: Signedness) -> Formula:
-    """The product of the lower 24 bits."""
+    """Return the product of the lower 24 bits."""
 
     def formula(emit: Emitter, x: Value, y: Value) -> Value:
         signed = sign is SIGNED
@@ -310,7 +310,7 @@ def _low_24(sign: Signedness) -> Formula:
 
 
 def _distance(sign: Signedness) -> Formula:
-    """The distance of two integers, added to a third."""
+    """Return the distance of two integers, added to a third."""
 
     def formula(emit: Emitter, x: Value, y: Value, z: Value) -> Value:
         high, low = emit(integers.MaxIOp, x, y, sign), emit(integers.MinIOp, x, y, sign)
@@ -320,7 +320,7 @@ def _distance(sign: Signedness) -> Formula:
 
 
 def _sized(formula: Formula) -> Function:
-    """An integer in the width of the result."""
+    """Return an integer in the width of the result."""
 
     def function(emit: Emitter, type: Any, *operands: Value) -> Value:
         return emit.resized(formula(emit, *operands), type.element_type)
@@ -479,4 +479,4 @@ def _table() -> dict[str, Function]:
 
 
 FUNCTIONS = _table()
-"""By name."""
+"""The functions of the library by name."""

@@ -52,7 +52,7 @@ class FpToFpPattern(TritonPattern[FpToFpOp]):
 
 
 def tile_type(type: Type) -> FloatType:
-    """The element type of a converted type that is known to be one of floats."""
+    """Return the element type of a converted type that is known to be one of floats."""
     tile: Any = type
     element = tile.element_type
     assert isinstance(element, FloatType), "the verifier says so"
@@ -70,6 +70,6 @@ class ClampFPattern(TritonPattern[tt.ClampFOp]):
 
 
 def element_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns of this file."""
+    """Return the patterns of this file."""
     rows = [RowPattern(lowering, source, row) for source, row in ROWS.items()]
     return [*rows, FpToFpPattern(lowering), ClampFPattern(lowering)]

@@ -1,7 +1,6 @@
-"""Operations on elements: one of `arith`, `math` or `tt` is one of `cuda_tile`, or a short formula.
-
-Which one, and with what attributes, is a table.  Floats are rounded to the nearest even number everywhere: where the
-source leaves an operation some freedom (`arith.divf`, `math.sqrt`, `math.exp`), the precise one is what it becomes.
+"""Elementwise operations: an operation of `arith`, `math` or `tt` becomes an operation of `cuda_tile`, or a short
+formula. Tables give the operation and its attributes. Floats are rounded to the nearest even number everywhere: if the
+source leaves an operation some freedom (`arith.divf`, `math.sqrt`, `math.exp`), it becomes the precise one.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ TO_ZERO = RoundingModeAttr(RoundingMode.NEAREST_INT_TO_ZERO)
 
 
 class Overflowing(Protocol):
-    """An operation that may promise not to wrap."""
+    """An operation with an optional assumption that it does not wrap around."""
 
     overflowFlags: IntegerOverflowFlags
 
@@ -87,7 +86,7 @@ class Row:
     attributes: Attributes | Callable[[Any], Attributes]
 
     def attributes_of(self, op: Operation) -> Attributes:
-        """The attributes for one operation."""
+        """Return the attributes for one operation."""
         return self.attributes(op) if callable(self.attributes) else dict(self.attributes)
 
 
@@ -160,7 +159,7 @@ TABLE: dict[type[Operation], Row] = {
 }
 """As far as one operation becomes one operation."""
 FORMULAS: dict[type[Operation], Formula] = {math.ErfOp: erf}
-"""What Tile IR has no operation for."""
+"""The formulas of operations that Tile IR lacks."""
 ROUNDINGS = {
     "TO_NEAREST_EVEN": RoundingMode.NEAREST_EVEN,
     "DOWNWARD": RoundingMode.NEGATIVE_INF,
@@ -171,7 +170,7 @@ ROUNDINGS = {
 
 
 class RowPattern(TritonPattern[Operation]):
-    """Replaces an operation by that of its row."""
+    """Replaces an operation by the operation of its row."""
 
     def __init__(self, lowering: Lowering, source: type[Operation], row: Row) -> None:
         super().__init__(lowering, root=source, debug_name=f"{source.__name__} to {row.target.op_kind.name}")
@@ -182,7 +181,7 @@ class RowPattern(TritonPattern[Operation]):
 
 
 class ConstantPattern(TritonPattern[arith.ConstantOp]):
-    """The same elements in a tile."""
+    """Converts a constant to a tile."""
 
     def lower(self, op: arith.ConstantOp, at: Adaptor, types: Sequence[Type], emit: Emitter) -> Answer:
         (type,) = types
@@ -257,7 +256,7 @@ class PoisonPattern(TritonPattern[PoisonOp]):
 
 
 def arithmetic_patterns(lowering: Lowering) -> list[TritonPattern[Any]]:
-    """The patterns for operations on elements of the dialects that `tt` shares with others."""
+    """Return the patterns for operations on elements of the dialects that `tt` shares with others."""
     rows = [RowPattern(lowering, source, row) for source, row in TABLE.items()]
     formulas = [FormulaPattern(lowering, source, formula) for source, formula in FORMULAS.items()]
     classes = (ConstantPattern, CompareIPattern, CompareFPattern, SelectPattern, TruncFPattern, PoisonPattern)

@@ -167,15 +167,15 @@ ROOTS_END = 6.0
 
 
 def _scaled_by(emit: Emitter, factor: Value, x: Value, center: float, coefficients: Sequence[float]) -> Value:
-    """A factor times a polynomial in ``(x - center) / (x + center)``."""
+    """Return a factor times a polynomial in ``(x - center) / (x + center)``."""
     return emit.times(factor, emit.polynomial(formulas.fraction(emit, x, center), coefficients))
 
 
 def _inverse_error(emit: Emitter, x: Value, decay: Value, *, is_far: bool) -> Value:
-    """The inverse of the error function at ``x``, of which ``decay = 1 - x * x`` is known without cancellation.
+    """Return the inverse of the error function at ``x``, given ``decay = 1 - x * x`` without cancellation.
 
-    ``w = -log(decay)`` stretches what lies near 1: the result is ``x`` times a function of ``w`` up to 6.25, and beyond
-    ``sqrt(w)`` times functions of it.  Only a ``decay`` that came from small numbers reaches ``is_far``.
+    ``w = -log(decay)`` stretches the range near 1: the result is ``x`` times a function of ``w`` up to 6.25, and
+    beyond ``sqrt(w)`` times functions of it. Only a ``decay`` that came from small numbers reaches ``is_far``.
     """
     w: Value = emit(floats.NegFOp, formulas.logarithm(emit, decay))
     central = emit.times(x, emit.polynomial(emit.minus(w, emit.like(CENTRAL_END / 2, w)), CENTRAL))
@@ -190,21 +190,27 @@ def _inverse_error(emit: Emitter, x: Value, decay: Value, *, is_far: bool) -> Va
 
 @formulas.in_double
 def erfinv(emit: Emitter, x: Value) -> Value:
-    """The number whose error function is ``x``: infinite at 1 and -1, NaN beyond; within 2.8 units in the last place."""
+    """Return the number whose error function is ``x``: infinite at 1 and -1, NaN beyond; within 2.8 units in the last
+    place.
+    """
     one = emit.like(1, x)
     return _inverse_error(emit, x, emit.times(emit.minus(one, x), emit.plus(one, x)), is_far=False)
 
 
 @formulas.in_double
 def erfcinv(emit: Emitter, x: Value) -> Value:
-    """The number whose complementary error function is ``x``, from 0 (infinity) to 2 (minus infinity); within 2.8 units."""
+    """Return the number whose complementary error function is ``x``, from 0 (infinity) to 2 (minus infinity); within
+    2.8 units.
+    """
     decay = emit.times(x, emit.minus(emit.like(2, x), x))
     return _inverse_error(emit, emit.minus(emit.like(1, x), x), decay, is_far=True)
 
 
 @formulas.in_double
 def normcdfinv(emit: Emitter, x: Value) -> Value:
-    """The number below which the normal distribution has a share: ``-sqrt(2) * erfcinv(2 * x)``; within 3.4 units."""
+    """Return the number below which the normal distribution has a share: ``-sqrt(2) * erfcinv(2 * x)``; within 3.4
+    units.
+    """
     twice = emit.plus(x, x)
     decay = emit.times(twice, emit.minus(emit.like(2, x), twice))
     found = _inverse_error(emit, emit.minus(twice, emit.like(1, x)), decay, is_far=True)
@@ -226,7 +232,8 @@ def _is_whole(emit: Emitter, x: Value) -> Value:
 
 
 def _log_gamma_from_one(emit: Emitter, below: Value, x: Value) -> Value:
-    """The logarithm of the gamma function from 1 on; ``below`` is ``x - 1``, exactly where ``x`` itself is rounded.
+    """Return the logarithm of the gamma function from 1 on; ``below`` is ``x - 1``, exactly where ``x`` itself is
+    rounded.
 
     Up to 6 the roots at 1 and 2 are factors, so that nothing cancels near them; beyond it is Stirling's formula.
     """
@@ -244,7 +251,7 @@ def _log_gamma_from_one(emit: Emitter, below: Value, x: Value) -> Value:
 
 @formulas.in_double
 def lgamma(emit: Emitter, x: Value) -> Value:
-    """The logarithm of the size of the gamma function, infinite at its poles.
+    """Return the logarithm of the size of the gamma function, infinite at its poles.
 
     From 0 to 1 it is ``lgamma(1 + x) - log(x)``, below 0 ``-lgamma(1 - x) - log(abs(sin(pi * x)) / pi)``.  From
     -2.2 on it is within 5 units in the last place.  The roots below come out of that difference: there it is within 4
@@ -266,7 +273,7 @@ def lgamma(emit: Emitter, x: Value) -> Value:
 
 @formulas.in_double
 def tgamma(emit: Emitter, x: Value) -> Value:
-    """The gamma function, infinite at 0 and NaN at negative integers.
+    """Return the gamma function, infinite at 0 and NaN at negative integers.
 
     From 1 on it is Stirling's formula with a fitted factor, the power in two halves that do not overflow; factorials are
     rounded to integers.  From 0 to 1 it is ``gamma(1 + x) / x``, below 0 the reflection ``pi / (sin(pi * x) * gamma(1 - x))``

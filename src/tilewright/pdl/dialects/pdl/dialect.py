@@ -1,4 +1,4 @@
-"""The ``pdl`` dialect."""
+"""The declaration of the ``pdl`` dialect."""
 
 from __future__ import annotations
 

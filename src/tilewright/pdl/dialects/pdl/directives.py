@@ -1,8 +1,8 @@
 """The ``custom<>`` parts of the syntax of ``pdl`` and ``pdl_interp``.
 
-Every directive has ``at`` (whether it stands at the current position), ``print`` and ``parse``; the arguments are
-the elements that the assembly format names.  The blanks are those of MLIR, which has two where a directive follows
-another element.
+Every directive has ``at`` (whether it stands at the current position), ``print`` and ``parse``; the arguments are the
+elements that the assembly format names. Blanks are printed as by MLIR, which prints two before a directive that
+follows another element.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class NamedAttributes:
     """`` {"name" = %value, ...}``, or nothing."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a brace."""
+        """Return whether there is a brace."""
         return parser.at("{")
 
     def print(self, printing: Any, values: Any, names: Any) -> None:
@@ -37,7 +37,7 @@ class NamedAttributes:
         printer.write("}")
 
     def parse(self, parsing: Any, values: Any, names: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser = parsing.parser
         uses: list[OperandUse] = []
         listed: list[Attribute] = []
@@ -56,7 +56,7 @@ class RangeOfArguments:
     """``: !pdl.range<value>`` of an empty range; other ranges have the type of their first part."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a type."""
+        """Return whether there is a type."""
         return parser.at(":")
 
     def print(self, printing: Any, arguments: Any, result: Any) -> None:
@@ -77,7 +77,7 @@ class TypeOfResults:
     """``-> !pdl.value`` of one group of results; all results are a range of values."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is a type."""
+        """Return whether there is a type."""
         return parser.at("->")
 
     def print(self, printing: Any, index: Any, value: Any) -> None:
@@ -99,7 +99,7 @@ class ResultTypes:
     """``-> (%type : !pdl.type)``, ``-> <inferred>``, or nothing."""
 
     def at(self, parser: Any) -> bool:
-        """Whether there is an arrow."""
+        """Return whether there is an arrow."""
         return parser.at("->")
 
     def print(self, printing: Any, values: Any, types: Any, inferred: Any) -> None:
@@ -115,7 +115,7 @@ class ResultTypes:
             printer.write(")")
 
     def parse(self, parsing: Any, values: Any, types: Any, inferred: Any) -> None:
-        """Parse what `print` printed."""
+        """Parse the text that `print` prints."""
         parser = parsing.parser
         parsing.uses[values.name], parsing.types[values.name] = [], []
         if not parser.accept("->"):

@@ -16,13 +16,13 @@ CONNECTED = ("pdl.operand", "pdl.operands", *RESULTS, OPERATION)
 
 
 def users(op: Operation) -> Iterator[Operation]:
-    """The operations that use a result of ``op``."""
+    """Yield the operations that use a result of ``op``."""
     for result in op.results:
         yield from result.uses
 
 
 def is_inside(op: Operation, parent: str) -> bool:
-    """Whether an operation stands directly in the region of an operation ``parent``."""
+    """Return whether an operation stands directly in the region of an operation ``parent``."""
     return op.parent_op is not None and op.parent_op.name == parent
 
 
@@ -33,7 +33,7 @@ def check_bound(op: Operation) -> None:
 
 
 def _has_binding_use(op: Operation) -> bool:
-    """Whether a user other than a result binds the operation; a result does if it is bound itself."""
+    """Return whether a user other than a result binds the operation; a result does if it is bound itself."""
     pending: list[Operation] = [op]
     seen: set[Operation] = set()
     while pending:

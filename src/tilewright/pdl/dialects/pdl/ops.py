@@ -62,13 +62,13 @@ from tilewright.pdl.dialects.pdl.types import (
 IN_PATTERN = HasParent(PATTERN)
 IN_REWRITE = HasParent(REWRITE)
 BENEFIT = IntegerKind(i16, minimum=0)
-ARGUMENTS = "What the function takes."
-RETURNS = "What the function returns."
+ARGUMENTS = "The arguments of the function."
+RETURNS = "The results of the function."
 FUNCTION = "The name under which the function is registered."
 
 
 class ApplyNativeConstraintOp(StandardOp, name="pdl.apply_native_constraint"):
-    """Asks a registered function whether the match may go on; it may return values, too."""
+    """Calls a registered function that decides whether the match continues; it may return values, too."""
 
     name_: str = attr_def(StringKind(), FUNCTION)
     args: tuple[Value, ...] = variadic_operand_def(ANY, ARGUMENTS)
@@ -116,7 +116,7 @@ class AttributeOp(StandardOp, name="pdl.attribute"):
 
 
 class EraseOp(StandardOp, name="pdl.erase"):
-    """Removes an operation."""
+    """Erases an operation without uses."""
 
     opValue: Value = operand_def(OPERATION, "The operation.")
     assembly_format = "$opValue attr-dict"
@@ -176,7 +176,7 @@ class OperationOp(StandardOp, name="pdl.operation"):
 
 
 class PatternOp(StandardOp, name="pdl.pattern"):
-    """A rewrite pattern: what to match, and a `pdl.rewrite` at the end that says what to do."""
+    """A rewrite pattern: the operations to match, and a `pdl.rewrite` at the end with the action."""
 
     benefit: int = attr_def(BENEFIT, "How good the pattern is; better ones are tried first.")
     sym_name: str | None = optional_attr_def(SymbolNameKind(), "The name of the pattern.")
@@ -220,7 +220,7 @@ class RangeOp(StandardOp, name="pdl.range"):
 
 
 def range_result(operands: Sequence[Value]) -> Sequence[Type]:
-    """The type of the range of the operands; ValueError if there is none to take it from."""
+    """Return the type of the range of the operands; ValueError if there is none to take it from."""
     if not operands:
         raise ValueError("an empty range does not say its type; pass result_types=[...]")
     return [RangeType(element_type_or_self(operands[0].type))]
@@ -289,12 +289,12 @@ class ResultsOp(StandardOp, name="pdl.results"):
 
 
 class RewriteOp(StandardOp, name="pdl.rewrite"):
-    """What to do with a match: the region, or a registered function."""
+    """The rewrite of a match: a region, or a registered function."""
 
     root: Value | None = optional_operand_def(OPERATION, "The operation that the rewrite is about.")
     name_: str | None = optional_attr_def(StringKind(), FUNCTION)
     externalArgs: tuple[Value, ...] = variadic_operand_def(ANY, "More that the function takes.")
-    bodyRegion: Region = region_def("What to do; empty with a function.", single_block=False)
+    bodyRegion: Region = region_def("The code of the rewrite; empty with a function.", single_block=False)
     assembly_format = (
         "($root^)? (`with` $name^ (`(` $externalArgs^ `:` type($externalArgs) `)`)?)? ($bodyRegion^)? "
         "attr-dict-with-keyword"

@@ -71,7 +71,7 @@ TYPES = (AttributeType, OperationType, RangeType, TypeType, ValueType)
 
 
 def element_type_or_self(type: Type) -> Type:
-    """The element type of a range; other types are their own element type."""
+    """Return the element type of a range; other types are their own element type."""
     return type.element_type if isinstance(type, RangeType) else type
 
 

@@ -148,12 +148,12 @@ class GetUsersOp(StandardOp, name="pdl_interp.get_users"):
 
 
 def types_of(values: Type) -> Type:
-    """The handle type for the types of a value or of a range of values."""
+    """Return the handle type for the types of a value or of a range of values."""
     return RangeType(TypeType()) if isinstance(values, RangeType) else TypeType()
 
 
 def values_of(types: Type) -> Type:
-    """The handle type for the values that have a type or a range of types."""
+    """Return the handle type for the values that have a type or a range of types."""
     return RangeType(ValueType()) if isinstance(types, RangeType) else ValueType()
 
 

@@ -77,12 +77,12 @@ class FuncOp(StandardOp, name="pdl_interp.func"):
         check_function(self)
 
     def print_custom(self, printer: Printer) -> None:
-        """See `print_function`."""
+        """Print the function in the custom form."""
         print_function(self, printer)
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """See `parse_function`."""
+        """Parse the custom form of a function."""
         return parse_function(cls, parser)
 
 
@@ -119,7 +119,7 @@ class ForEachOp(StandardOp, name="pdl_interp.foreach"):
 
     @classmethod
     def parse_custom(cls, parser: Parser) -> CustomParse:
-        """Parse what `print_custom` printed."""
+        """Parse the text that `print_custom` prints."""
         argument = parser.parse_argument()
         if not parser.accept_keyword("in"):
             raise parser.unexpected("'in'")
@@ -138,7 +138,7 @@ class ContinueOp(StandardOp, name="pdl_interp.continue"):
 
 
 class FinalizeOp(StandardOp, name="pdl_interp.finalize"):
-    """Ends a function."""
+    """Ends a function of ``pdl_interp``."""
 
     assembly_format = "attr-dict"
     traits = (Pure(), Terminator())
@@ -147,7 +147,7 @@ class FinalizeOp(StandardOp, name="pdl_interp.finalize"):
 class RecordMatchOp(StandardOp, name="pdl_interp.record_match"):
     """Notes that a pattern matches, with all that its rewrite needs, and goes on."""
 
-    inputs: tuple[Value, ...] = variadic_operand_def(ANY, "What the rewrite takes.")
+    inputs: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the rewrite.")
     matchedOps: tuple[Value, ...] = variadic_operand_def(OPERATION, "The operations that were matched.")
     rewriter: SymbolRefAttr = attr_def(SymbolRefKind(flat=False), "The function that rewrites.", kw_only=True)
     rootKind: str | None = optional_attr_def(StringKind(), "The kind of the root operation.")
@@ -168,8 +168,8 @@ class ApplyRewriteOp(StandardOp, name="pdl_interp.apply_rewrite"):
     """Calls a registered function that changes the IR."""
 
     name_: str = attr_def(StringKind(), FUNCTION)
-    args: tuple[Value, ...] = variadic_operand_def(ANY, "What the function takes.")
-    results_: tuple[Value, ...] = variadic_result_def(ANY, "What the function returns.")
+    args: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the function.")
+    results_: tuple[Value, ...] = variadic_result_def(ANY, "The results of the function.")
     assembly_format = "$name (`(` $args^ `:` type($args) `)`)? (`:` type($results)^)? attr-dict"
 
 
@@ -243,7 +243,7 @@ class CreateTypesOp(StandardOp, name="pdl_interp.create_types"):
 
 
 class EraseOp(StandardOp, name="pdl_interp.erase"):
-    """Removes an operation."""
+    """Erases an operation without uses."""
 
     inputOp: Value = operand_def(OPERATION, "The operation.")
     assembly_format = "$inputOp attr-dict"

@@ -1,4 +1,4 @@
-"""The ``pdl_interp`` dialect."""
+"""The declaration of the ``pdl_interp`` dialect."""
 
 from __future__ import annotations
 

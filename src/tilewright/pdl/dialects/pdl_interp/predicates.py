@@ -36,25 +36,25 @@ COUNT = IntegerKind(i32, minimum=0)
 COUNTS = IntegerElementsKind(i32)
 QUESTION = (Terminator(), Pure())
 HANDLE = "The operation."
-AT_LEAST = "Ask whether there are at least so many."
+AT_LEAST = "Test for at least this number."
 CASES = "The values to compare with."
 
 
 class PredicateOp(StandardOp):
-    """A question with two ways to go on."""
+    """A question with two successors."""
 
-    trueDest: Block = successor_def("Where to go if the answer is yes.")
+    trueDest: Block = successor_def("The block to go to if the test holds.")
     falseDest: Block = successor_def("Where to go if it is no.")
     traits = QUESTION
 
 
 class ApplyConstraintOp(PredicateOp, name="pdl_interp.apply_constraint"):
-    """Asks a registered function; it may return values, too."""
+    """Calls a registered function as a test; it may return values, too."""
 
     name_: str = attr_def(StringKind(), "The name under which the function is registered.")
-    args: tuple[Value, ...] = variadic_operand_def(ANY, "What the function takes.")
-    isNegated: bool = attr_def(BoolKind(), "Turn the answer around.", default=False)
-    results_: tuple[Value, ...] = variadic_result_def(ANY, "What the function returns.")
+    args: tuple[Value, ...] = variadic_operand_def(ANY, "The arguments of the function.")
+    isNegated: bool = attr_def(BoolKind(), "Negate the test.", default=False)
+    results_: tuple[Value, ...] = variadic_result_def(ANY, "The results of the function.")
     assembly_format = "$name `(` $args `:` type($args) `)` (`:` type($results)^)? attr-dict `->` successors"
     traits = (Terminator(),)
 
@@ -80,12 +80,12 @@ class CheckAttributeOp(PredicateOp, name="pdl_interp.check_attribute"):
     """Whether an attribute is a given one."""
 
     attribute: Value = operand_def(ATTRIBUTE, "The attribute.")
-    constantValue: Attribute = attr_def(AttributeKind(), "What it is compared with.")
+    constantValue: Attribute = attr_def(AttributeKind(), "The expected value.")
     assembly_format = "$attribute `is` $constantValue attr-dict `->` successors"
 
 
 class CheckOperandCountOp(PredicateOp, name="pdl_interp.check_operand_count"):
-    """Whether an operation has so many operands."""
+    """Branches on whether an operation has ``count`` operands."""
 
     inputOp: Value = operand_def(OPERATION, HANDLE)
     count: int = attr_def(COUNT, "The number of operands.")
@@ -102,7 +102,7 @@ class CheckOperationNameOp(PredicateOp, name="pdl_interp.check_operation_name"):
 
 
 class CheckResultCountOp(PredicateOp, name="pdl_interp.check_result_count"):
-    """Whether an operation has so many results."""
+    """Branches on whether an operation has ``count`` results."""
 
     inputOp: Value = operand_def(OPERATION, HANDLE)
     count: int = attr_def(COUNT, "The number of results.")
@@ -114,7 +114,7 @@ class CheckTypeOp(PredicateOp, name="pdl_interp.check_type"):
     """Whether a type is a given one."""
 
     value: Value = operand_def(TYPE, "The type.")
-    type: Type = attr_def(TypeKind(), "What it is compared with.")
+    type: Type = attr_def(TypeKind(), "The expected value.")
     assembly_format = "$value `is` $type attr-dict `->` successors"
 
 
@@ -122,7 +122,7 @@ class CheckTypesOp(PredicateOp, name="pdl_interp.check_types"):
     """Whether types are given ones."""
 
     value: Value = operand_def(TYPE_RANGE, "The types.")
-    types: tuple[Type, ...] = attr_def(TYPES, "What they are compared with.")
+    types: tuple[Type, ...] = attr_def(TYPES, "The expected values.")
     assembly_format = "$value `are` $types attr-dict `->` successors"
 
 
@@ -191,7 +191,7 @@ class SwitchTypeOp(SwitchOp, name="pdl_interp.switch_type"):
 
 
 class SwitchTypesOp(SwitchOp, name="pdl_interp.switch_types"):
-    """Chooses by types."""
+    """Branches by a list of types."""
 
     value: Value = operand_def(TYPE_RANGE, "The types.")
     caseValues: tuple[tuple[Type, ...], ...] = attr_def(TYPE_LISTS, CASES)
