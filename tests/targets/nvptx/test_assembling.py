@@ -113,9 +113,9 @@ def test_warnings_come_with_the_code(tmp_path: Path) -> None:
         (StandIn("last words\n", end="os.kill(os.getpid(), signal.SIGSEGV)"), "TW0913", "by signal SIGSEGV"),
         (StandIn("last words\n", end="os.kill(os.getpid(), signal.SIGKILL)"), "TW0913", "by signal SIGKILL"),
         (StandIn("last words\n", end="sys.exit(139)"), "TW0913", "with status 139"),
-        (StandIn("last words\n", end="sys.exit(1)"), "TW0913", "named no error"),
-        (StandIn("last words\n"), "TW0913", "left no cubin"),
-        (StandIn("last words\n", b"nonsense"), "TW0913", "left no cubin"),
+        (StandIn("last words\n", end="sys.exit(1)"), "TW0913", "reported no error"),
+        (StandIn("last words\n"), "TW0913", "wrote no cubin"),
+        (StandIn("last words\n", b"nonsense"), "TW0913", "wrote no cubin"),
         (
             StandIn("\x1b[2J\udce4 last words\n".encode(errors="surrogateescape").decode("latin-1")),
             "TW0913",
@@ -127,7 +127,7 @@ def test_an_assembler_that_ends_without_code(tmp_path: Path, stand_in: StandIn, 
     text = refusal(tmp_path, stand_in)
     assert f"error[{code}]" in text
     assert word in text
-    assert "note: it said: " in text
+    assert "note: its output: " in text
     assert "last words" in text
     assert "hint: another assembler may manage" in text
 

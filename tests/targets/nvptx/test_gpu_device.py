@@ -192,7 +192,7 @@ class TestRefusals:
         driver.devices = 0
         assert "error[TW0920]: there is no GPU on this machine\n" in refusal()
         driver.failing["cuInit"] = CUresult.CUDA_ERROR_NO_DEVICE
-        assert "there is no GPU on this machine: cuInit answers CUDA_ERROR_NO_DEVICE" in refusal()
+        assert "there is no GPU on this machine: cuInit returns CUDA_ERROR_NO_DEVICE" in refusal()
 
     def test_no_bindings(self, driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(dependencies, "_is_installed", lambda package: "cuda" not in package)
@@ -210,7 +210,7 @@ class TestRefusals:
     def test_what_fails_leaves_nothing_behind(self, driver: Driver, name: str) -> None:
         x, y = np.zeros(4, np.int32), np.ones(4, np.int32)
         driver.failing[name] = CUresult.CUDA_ERROR_OUT_OF_MEMORY
-        message = f"error[TW0925]: {name} answers CUDA_ERROR_OUT_OF_MEMORY: meaning of 2"
+        message = f"error[TW0925]: {name} returns CUDA_ERROR_OUT_OF_MEMORY: meaning of 2"
         assert message in refusal(x, y, 3)
         assert y.tolist() == [1] * 4
         assert len(driver.memory) == (name == "cuMemAlloc")  # the double has it, and told nobody

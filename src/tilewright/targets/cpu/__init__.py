@@ -1,1 +1,1 @@
-"""The CPU back end: from functions of tiles to machine code of this machine or another one."""
+"""The CPU back end: compiles functions of tiles to machine code for this machine or for another processor."""

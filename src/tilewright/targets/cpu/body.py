@@ -1,7 +1,7 @@
-"""The CPU as a back end of the body conversion to LLVM.
+"""The CPU as a back end of the conversion of kernel bodies to LLVM.
 
-Planning decides which tiles lie in memory, and the emitter writes the code of a kernel as a plan says; both belong
-together, so that the phase `main` does what GPUs spread over many.
+Planning decides which tiles lie in memory, and the emitter writes the code of a kernel according to the plan.
+The phase `main` runs both; GPU back ends use more phases.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tilewright.targets.llvm.split import MAXIMUM_LENGTH, split_long_functions
 
 
 class CpuBackEnd:
-    """Code for one processor."""
+    """Convert kernel bodies to code for one processor."""
 
     def __init__(self, target: CpuTarget, *, records_times: bool = False) -> None:
         self.target = target
@@ -38,33 +38,35 @@ class CpuBackEnd:
 
     @property
     def name(self) -> str:
-        """The processor."""
+        """Return the name of the processor."""
         return str(self.target)
 
     @property
     def dialects(self) -> frozenset[str]:
-        """Code of processors is LLVM's."""
+        """Return the dialects of the generated code: only `llvm`."""
         return frozenset({"llvm"})
 
     @property
     def companions(self) -> frozenset[str]:
-        """None: everything is converted at once."""
+        """Return the companion passes: none, because the phase `main` converts everything."""
         return frozenset()
 
     def makes_code_for(self, target: Capability) -> bool:
-        """Whether a module is for a processor and not for a GPU."""
+        """Return whether `target` is a processor of the host and not a GPU."""
         return target.is_host
 
     def steps(self) -> Mapping[str, Step]:
-        """See the head of this file."""
+        """Return the steps of the two phases that this back end uses, `main` and `pieces`."""
         return {"main": self._main, "pieces": self._pieces}
 
     def _pieces(self, state: BodyState) -> None:
-        """What LLVM gets has no long functions."""
+        """Split functions that are too long for LLVM."""
         split_long_functions(state.module, MAXIMUM_LENGTH)
 
     def _main(self, state: BodyState) -> None:
-        """Replace kernels, and what is left of `nv_tileaa` beside them, by code; other functions stay."""
+        """Replace kernels and the remaining `nv_tileaa` operations of the module by code. Other functions
+        stay.
+        """
         block = state.module.regions[0].block
         emitted = emit_module(state.module, self.target, records_times=self.records_times)
         for op in reversed(list(block)):
@@ -79,11 +81,14 @@ class CpuBackEnd:
 
 
 SECTION = ".tilewright"
-"""Where object files have the description of their kernels; ELF's loaders leave it alone."""
+"""The section of object files that holds the description of their kernels. ELF loaders ignore it."""
 
 
 def description(kernels: Sequence[Kernel]) -> GlobalOp:
-    """A constant that says how to start kernels: whoever has the module needs nothing else to run it."""
+    """Return a global constant that describes how to launch `kernels`.
+
+    The description makes a module self-contained: a loader needs nothing else to run its kernels.
+    """
     text = describe(kernel_image(kernel) for kernel in kernels)
     return GlobalOp(
         LLVMArrayType(i8, len(text)),
@@ -98,10 +103,11 @@ def description(kernels: Sequence[Kernel]) -> GlobalOp:
 
 @dataclass(frozen=True)
 class ConvertTileASToLLVM(Pass):
-    """Converts kernels to LLVM in phases: code for a processor, then what is left, then bridges; survivors fail it.
+    """Convert kernels to LLVM in phases: code for a processor, then the remaining operations, then bridges.
 
-    ``processor`` is `host` or a name from the list of processors.  ``index-bitwidth`` is the width of ``index`` outside
-    of kernels, 0 for that of the machine.
+    The pass fails if an operation survives. ``processor`` is `host` or a name from the list of processors.
+    ``index-bitwidth`` is the width of ``index`` outside of kernels in bits; 0 selects the width of the
+    machine.
     """
 
     name: ClassVar[str] = "convert-nv-tileas-to-llvm"
@@ -115,6 +121,6 @@ class ConvertTileASToLLVM(Pass):
 
 @dataclass(frozen=True)
 class ConvertTileASToLLVMAlias(ConvertTileASToLLVM):
-    """Another spelling of ``convert-nv-tileas-to-llvm``, as pass lists have it."""
+    """Register ``convert-nv-tileas-to-llvm`` under a second name for existing pass lists."""
 
     name: ClassVar[str] = "convert-tileas-to-llvm"

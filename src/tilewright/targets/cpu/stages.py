@@ -1,6 +1,7 @@
-"""The stages of the CPU after TileAS, and what else the CPU adds to the compiler: one row of the table of targets.
+"""The stages of the CPU after TileAS, and the CPU's other contributions to the compiler: one row of the table
+of targets.
 
-Nothing is imported here that a command which only lists stages and options would not need.
+This file imports only modules that a command needs to list stages and options.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def to_llvm(compilation: Compilation, module: Operation) -> Operation:
-    """Loops over elements, in the dialect of LLVM."""
+    """Convert a module to loops over elements, in the `llvm` dialect."""
     from tilewright.lowering.tileas_to_llvm.phases import convert_to_llvm
     from tilewright.targets.cpu.body import CpuBackEnd
     from tilewright.targets.cpu.machine.legality import check_intrinsics
@@ -39,7 +40,7 @@ def to_llvm(compilation: Compilation, module: Operation) -> Operation:
 
 
 def as_plan(compilation: Compilation, module: Operation) -> str:
-    """The plans of the kernels, for people to read."""
+    """Return the plans of the kernels as text for people."""
     from tilewright.targets.cpu.kernel.kernel import plan_module
     from tilewright.targets.cpu.plan.printing import as_text
 
@@ -47,7 +48,7 @@ def as_plan(compilation: Compilation, module: Operation) -> str:
 
 
 def schedule_of(compilation: Compilation, module: Operation) -> list[Bar]:
-    """The steps of the plans of the kernels, in their order."""
+    """Return the steps of the plans of the kernels, in order."""
     from tilewright.targets.cpu.kernel.kernel import plan_module
     from tilewright.targets.cpu.plan.schedule import schedule
 
@@ -55,7 +56,7 @@ def schedule_of(compilation: Compilation, module: Operation) -> list[Bar]:
 
 
 def as_plan_json(compilation: Compilation, module: Operation) -> str:
-    """The plans of the kernels, as JSON."""
+    """Return the plans of the kernels as JSON."""
     from tilewright.targets.cpu.kernel.kernel import plan_module
     from tilewright.targets.cpu.plan.printing import as_json
 
@@ -63,14 +64,14 @@ def as_plan_json(compilation: Compilation, module: Operation) -> str:
 
 
 def as_llvm_ir(compilation: Compilation, module: Operation) -> str:
-    """The text of LLVM IR."""
+    """Return the text of LLVM IR."""
     from tilewright.targets.cpu.machine.compile import ir_text
 
     return ir_text(module, _processor(compilation), line_tables=compilation.options.debug_info)
 
 
 def assembled(compilation: Compilation, text: str) -> str:
-    """Assembly of the processor, from LLVM IR."""
+    """Return the assembly of LLVM IR."""
     from tilewright.targets.cpu.machine.compile import Product, assembly
 
     isolated = _isolated(compilation, text, Product.ASSEMBLY)
@@ -78,7 +79,7 @@ def assembled(compilation: Compilation, text: str) -> str:
 
 
 def object_file(compilation: Compilation, text: str) -> bytes:
-    """An object file, from LLVM IR."""
+    """Return the object file of LLVM IR."""
     from tilewright.targets.cpu.machine.compile import Product, object_code
 
     isolated = _isolated(compilation, text, Product.OBJECT)
@@ -86,7 +87,7 @@ def object_file(compilation: Compilation, text: str) -> bytes:
 
 
 def _isolated(compilation: Compilation, text: str, product: Product) -> bytes | None:
-    """What a process of its own makes, if one is asked for; always for text that somebody else may have written."""
+    """Return the output of a separate process, if requested or if the text may be untrusted; else None."""
     from tilewright.targets.cpu.machine.compile import isolated
 
     target = _processor(compilation)
@@ -97,7 +98,11 @@ def _isolated(compilation: Compilation, text: str, product: Product) -> bytes | 
 
 
 def _processor(compilation: Compilation) -> CpuTarget:
-    """The processor that code is made for.  Raises `DiagnosticError` for a name that is not known."""
+    """Return the processor that code is made for.
+
+    Raises:
+        DiagnosticError: the name of the processor is unknown.
+    """
     from tilewright.targets.cpu.machine.host import processor
 
     return processor(compilation.option("cpu"))
@@ -114,7 +119,7 @@ def _processors() -> Iterable[str]:
 
 
 def _identity(options: Mapping[str, Any]) -> tuple[CpuTarget, bool]:
-    """The processor with its features, and what is recorded; how LLVM is run changes nothing in the code."""
+    """Return the processor with its features, and what is recorded. How LLVM is run does not change the code."""
     from tilewright.targets.cpu.machine.host import processor
 
     return processor(options["cpu"]), options["record_times"]
@@ -136,7 +141,7 @@ def _obstacle(options: Mapping[str, Any]) -> str:
 
 CPU = TargetHooks(
     stages=(
-        Stage("plan", "what the back end decided, and why", ".plan", "tileas", write=as_plan),
+        Stage("plan", "the decisions of the back end, with reasons", ".plan", "tileas", write=as_plan),
         Stage("plan-json", "the plan as JSON", ".plan.json", "tileas", write=as_plan_json),
         Stage("llvm", "LLVM IR", ".ll", "tileas", to_llvm, as_llvm_ir, recognises=is_llvm_ir),
         Stage("asm", "assembly of the processor", ".s", "llvm", translate=assembled),
@@ -153,4 +158,4 @@ CPU = TargetHooks(
     compiler=_compiler,
     obstacle=_obstacle,
 )
-"""What the table of targets names for the CPU."""
+"""The CPU's row in the table of targets."""

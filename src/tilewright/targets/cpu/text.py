@@ -1,7 +1,7 @@
-"""LLVM IR as an input: the text of the stage ``llvm``, maybe changed by hand.
+"""LLVM IR as an input: the text of the stage ``llvm``, possibly edited by hand.
 
-The text describes its kernels in a constant, so it can be compiled and launched like any other stage.  LLVM is shown it
-in a process of its own: nobody has checked it before.
+A constant in the text describes its kernels, so the text can be compiled and launched like any other stage.
+LLVM runs in a separate process, because the text was not checked before.
 """
 
 from __future__ import annotations
@@ -21,12 +21,16 @@ _DEFINITION = pattern(r"^define ", re.MULTILINE)
 
 
 def is_llvm_ir(text: str) -> bool:
-    """Whether a text is LLVM IR: it names its target, or defines a function, at the beginning of a line."""
+    """Return whether a text is LLVM IR: a line begins with a target triple or a function definition."""
     return bool(_TRIPLE.search(text) or _DEFINITION.search(text))
 
 
 def check_triple(text: str, triple: str) -> None:
-    """Raise `DiagnosticError` for LLVM IR that was made for another system than ``triple``."""
+    """Check that LLVM IR was made for the system `triple`.
+
+    Raises:
+        DiagnosticError: the LLVM IR names another triple.
+    """
     found = _TRIPLE.search(text)
     if found is not None and found[1] != triple:
         message = f"the LLVM IR is for '{found[1]}', and code is made for '{triple}'"
@@ -38,7 +42,11 @@ def check_triple(text: str, triple: str) -> None:
 
 
 def kernels_of(text: str) -> tuple[KernelImage, ...]:
-    """The kernels that LLVM IR describes.  Raises `DiagnosticError` if it does not."""
+    """Return the kernels that LLVM IR describes.
+
+    Raises:
+        DiagnosticError: the LLVM IR describes no kernels.
+    """
     from tilewright.runtime.description import kernels_of_llvm_ir
 
     found = kernels_of_llvm_ir(text)

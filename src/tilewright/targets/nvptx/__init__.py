@@ -1,4 +1,4 @@
-"""PTX to machine code of NVIDIA's GPUs, and back to text, by the tools that a machine has.
+"""The GPU back end, and the tools of the machine that assemble PTX and disassemble machine code.
 
-None of them is needed for anything else; each runs in a process of its own.
+Compilation needs none of these tools; each tool runs in a process of its own.
 """

@@ -1,4 +1,4 @@
-"""Launches on a GPU that is only named: refused, with the ways that there are."""
+"""Launches for a GPU that is named but not present: refused, with the alternatives."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from tilewright.targets.nvptx import codes
 
 
 class NoDevice:
-    """The loader of code for GPUs, which answers nothing.  Raises `DiagnosticError`."""
+    """A loader for GPU code that refuses every launch.
+
+    Raises:
+        DiagnosticError: always.
+    """
 
     kernels: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, image: Image) -> None:
-        message = "code for a GPU that is named is made, and not run"
+        message = "the target names a GPU to compile for, so its code cannot be launched"
         hint = (
             "launch with target='cuda' on a machine with a GPU, or with target='sim:sm_80' or the like, which simulates "
             "the code"

@@ -1,9 +1,10 @@
-"""`combine-addresses`: known distances leave the computation of an address, and stand in the access.
+"""`combine-addresses`: moves constant distances out of address computations into the accesses.
 
-The elements of a thread lie at known distances from each other.  In `base + (a + sext(b + 1)) * 4` nothing tells that; as
-`(base + (a + sext(b)) * 4) + 4` the address in the parentheses is shared, and PTX adds the 4 in the access itself.
+The elements of a thread lie at constant distances from each other. In `base + (a + sext(b + 1)) * 4` the
+distance is hidden. In `(base + (a + sext(b)) * 4) + 4` the address in parentheses is shared, and PTX adds the
+4 in the access itself.
 
-The identities are PDL (`IDENTITIES`); what PDL has no words for stands in native functions.
+The identities are PDL (`IDENTITIES`); native functions implement the conditions that PDL cannot express.
 """
 
 from __future__ import annotations
@@ -163,21 +164,23 @@ module {
 """
 SHORT = 1 << 31
 DYNAMIC = -SHORT
-"""Stands for an operand among the constant positions of ``llvm.getelementptr``."""
+"""The marker of an operand among the constant indices of ``llvm.getelementptr``."""
 
 
 def stays_in_type(rewriter: Rewriter, x: Value, number: Attribute) -> bool | NoMatch:
-    """Whether a small number may be added to a value without leaving its type: bits at its top are known to be zero."""
+    """Return whether adding a small number to `x` stays in its type: the upper bits of `x` are known to be
+    zero.
+    """
     largest = largest_of(x)
     if largest is None or not isinstance(number, IntegerAttr) or not isinstance(x.type, IntegerType):
-        return rewriter.no_match("nothing is known of the upper bits of the summand")
+        return rewriter.no_match("the upper bits of the summand are unknown")
     if not 0 <= number.value <= (1 << (x.type.width - 1)) - 1 - largest:
-        return rewriter.no_match("the sum may leave its type")
+        return rewriter.no_match("the sum may overflow its type")
     return True
 
 
 def largest_of(value: Value) -> int | None:
-    """The largest number that a value may be, where a mask of its bits says so."""
+    """Return the largest number that a value may be, according to a mask of its bits; None if unknown."""
     owner = value.owner if isinstance(value, OpResult) else None
     if isinstance(owner, AndOp):
         mask = owner.rhs.owner
@@ -187,33 +190,33 @@ def largest_of(value: Value) -> int | None:
 
 
 def varies(rewriter: Rewriter, value: Value) -> bool | NoMatch:
-    """Whether a value is no constant."""
+    """Return whether a value is not constant."""
     if isinstance(value, OpResult) and isinstance(value.owner, ConstantOp):
         return rewriter.no_match("both summands are constants")
     return True
 
 
 def is_short(rewriter: Rewriter, number: Attribute) -> bool | NoMatch:
-    """Whether a constant is a single number that can be a constant position."""
+    """Return whether a constant is a single number that fits a constant index."""
     if isinstance(number, IntegerAttr) and -SHORT < number.value < SHORT:
         return True
-    return rewriter.no_match("the constant is no number of 32 bits")
+    return rewriter.no_match("the constant does not fit 32 bits")
 
 
 def constant(rewriter: Rewriter, root: Operation, value: int, type: IntegerType) -> Value:
-    """A constant of a type; the value wraps around."""
+    """Return a constant of a type; the value wraps around."""
     top = 1 << (type.width - 1)
     attribute = IntegerAttr(type, (value + top) % (2 * top) - top)
     return inserted(rewriter, ConstantOp(attribute, result_types=[type], location=root.lazy_location))
 
 
 def inserted(rewriter: Rewriter, op: Operation) -> Value:
-    """The result of a new operation in front of the root."""
+    """Insert an operation before the root, and return its result."""
     return rewriter.insert(op).results[0]
 
 
 def sum_of_extension(rewriter: Rewriter, root: Operation, x: Value, number: IntegerAttr) -> Value:
-    """``sext(x) + c``."""
+    """Return ``sext(x) + c``."""
     wide = root.results[0].type
     assert isinstance(wide, IntegerType), "scalars are extended to scalars"
     extended = inserted(rewriter, SExtOp(x, result_types=[wide], location=root.lazy_location))
@@ -222,7 +225,7 @@ def sum_of_extension(rewriter: Rewriter, root: Operation, x: Value, number: Inte
 
 
 def sum_of_sum(rewriter: Rewriter, root: Operation, a: Value, x: Value, c: Value) -> Value:
-    """``(a + x) + c``."""
+    """Return ``(a + x) + c``."""
     total = inserted(rewriter, AddOp(a, x, location=root.lazy_location))
     return inserted(rewriter, AddOp(total, c, location=root.lazy_location))
 
@@ -230,7 +233,7 @@ def sum_of_sum(rewriter: Rewriter, root: Operation, a: Value, x: Value, c: Value
 def sum_of_sums(
     rewriter: Rewriter, root: Operation, x: Value, y: Value, number: IntegerAttr, further: IntegerAttr
 ) -> Value:
-    """``(x + y) + (c + d)``."""
+    """Return ``(x + y) + (c + d)``."""
     assert isinstance(x.type, IntegerType), "scalars are added"
     total = inserted(rewriter, AddOp(x, y, location=root.lazy_location))
     distance = constant(rewriter, root, number.value + further.value, x.type)
@@ -240,7 +243,7 @@ def sum_of_sums(
 def sum_of_product(
     rewriter: Rewriter, root: Operation, x: Value, number: IntegerAttr, d: Value, times: IntegerAttr
 ) -> Value:
-    """``x * d + c * d``."""
+    """Return ``x * d + c * d``."""
     assert isinstance(d.type, IntegerType), "scalars are multiplied"
     product = inserted(rewriter, MulOp(x, d, location=root.lazy_location))
     distance = constant(rewriter, root, number.value * times.value, d.type)
@@ -248,12 +251,14 @@ def sum_of_product(
 
 
 def step(rewriter: Rewriter, root: GEPOp, x: Value) -> Value:
-    """The address a number of elements behind that of ``root``."""
+    """Return the address `x` elements after the base of ``root``."""
     return _stepped(rewriter, root, root.base, DYNAMIC, x)
 
 
 def two_steps(rewriter: Rewriter, root: GEPOp, x: Value, number: IntegerAttr) -> Value:
-    """The same with a known distance as a step of its own."""
+    """Return the address `x` elements after the base of ``root``, plus a constant distance as a step of its
+    own.
+    """
     return _stepped(rewriter, root, step(rewriter, root, x), number.value)
 
 
@@ -269,13 +274,13 @@ FUNCTIONS = (
     *(sum_of_extension, sum_of_sum, sum_of_sums, sum_of_product, step, two_steps),
 )
 NATIVE: Mapping[str, Callable[..., Any]] = {function.__name__: function for function in FUNCTIONS}
-"""The functions that the identities call."""
+"""The native functions that the identities call."""
 
 
 @cache
 def identities() -> FrozenRewritePatternSet:
-    """The compiled patterns.  They make operations of `llvm` only, so that all contexts may share them."""
-    # PDL takes long to import: only compilations for GPUs pay.
+    """Return the compiled patterns. They create only operations of `llvm`, so all contexts may share them."""
+    # Importing PDL is slow, so only compilations for GPUs import it.
     from tilewright.dialects.builtin.dialect import BUILTIN
     from tilewright.dialects.llvm.dialect import LLVM
     from tilewright.ir.text.parser import parse_module
@@ -289,10 +294,10 @@ def identities() -> FrozenRewritePatternSet:
 
 @dataclass(frozen=True)
 class CombineAddresses(Pass):
-    """Moves known distances out of the positions in `llvm.getelementptr`, to constant steps behind them.
+    """Move constant distances from the indices of `llvm.getelementptr` to separate constant steps after it.
 
-    Elements of a thread at known distances then share one address, and the distances stand in their accesses.  `cse`
-    behind this pass merges the addresses.
+    Elements of a thread at constant distances then share one address, and the distances move into the
+    accesses. `cse` after this pass merges the addresses.
     """
 
     name: ClassVar[str] = "combine-addresses"

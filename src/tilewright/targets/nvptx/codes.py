@@ -1,4 +1,4 @@
-"""Diagnostic codes of assembling PTX and of reading machine code (TW0910-TW0919), and of writing it."""
+"""Diagnostic codes of assembling PTX, of reading machine code (TW0910-TW0919), and of writing PTX."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Kernels on a GPU of this machine, through its driver: how the target `cuda` loads and launches code.
 
-The driver assembles the PTX of a kernel when it is loaded.  Arrays of the host are copied to the GPU for a launch, those
-that overlap as one, and back if the kernel writes to them; a launch returns when the kernel has ended.  Arrays on the GPU
-(whatever has ``__cuda_array_interface__``) and addresses of its memory are used where they lie.
+The driver assembles the PTX of a kernel when it loads the kernel. Arrays of the host are copied to the GPU
+for a launch (overlapping arrays as one), and back if the kernel writes to them; a launch returns when the
+kernel has ended. Arrays on the GPU (objects with ``__cuda_array_interface__``) and addresses of its memory
+are used in place.
 """
 
 from __future__ import annotations
@@ -28,18 +29,21 @@ from tilewright.targets.nvptx.launch_shape import ONE, LaunchShape, shape_of
 
 BINDINGS = "cuda.bindings.driver"
 ALIGNMENT = 256
-"""Addresses on the GPU are the same as those on the host modulo this: a kernel may rely on what it was told of them."""
+"""Addresses on the GPU equal addresses on the host modulo this number of bytes: a kernel may rely on their
+alignment.
+"""
 LOG_BYTES = 1 << 13
-"""The longest text that the driver's assembler may leave about PTX that it refuses."""
+"""The maximum size in bytes of the log that the driver's assembler writes about refused PTX."""
 USUAL_SHARED_BYTES = 48 << 10
-"""More dynamic shared memory than this has to be allowed for a function."""
+"""The size in bytes of dynamic shared memory beyond which a function needs an attribute."""
 _ELSEWHERE = "launch with target='sim:sm_80' or the like, which simulates the code, or on the processor with target='cpu'"
 
 
 class Device:
     """The first GPU that this process may use, and its driver.
 
-    Raises `DiagnosticError` if there is no driver, no GPU, or one that does not start.
+    Raises:
+        DiagnosticError: there is no driver, no GPU, or the GPU cannot be initialised.
     """
 
     def __init__(self) -> None:
@@ -51,14 +55,14 @@ class Device:
             message = f"there is no driver for NVIDIA's GPUs on this machine: {reason}"
             raise failure(codes.NO_DEVICE, message, hint=_ELSEWHERE) from error
         if status.value or not self.call("cuDeviceGetCount"):
-            reason = f": cuInit answers {status.name}" if status.value else ""
+            reason = f": cuInit returns {status.name}" if status.value else ""
             raise failure(codes.NO_DEVICE, f"there is no GPU on this machine{reason}", hint=_ELSEWHERE)
         self._device = self.call("cuDeviceGet", 0)
         self._context = self.call("cuDevicePrimaryCtxRetain", self._device)
 
     @property
     def capability(self) -> tuple[int, int]:
-        """The compute capability."""
+        """Return the compute capability (major, minor)."""
         known = self._driver.CUdevice_attribute
         names = (
             "CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR",
@@ -70,10 +74,14 @@ class Device:
         return major, minor
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """What a function of the driver answers.  Raises `DiagnosticError` if it fails."""
+        """Return the results of a function of the driver.
+
+        Raises:
+            DiagnosticError: the function fails.
+        """
         status, *answers = getattr(self._driver, name)(*arguments)
         if status.value:
-            raise failure(codes.DEVICE_FAILED, f"{name} answers {status.name}: {self._meaning(status)}")
+            raise failure(codes.DEVICE_FAILED, f"{name} returns {status.name}: {self._meaning(status)}")
         return answers[0] if answers else None
 
     def _meaning(self, status: Any) -> str:
@@ -81,11 +89,15 @@ class Device:
         return text.decode() if isinstance(text, bytes) else "an unknown error"
 
     def enter(self) -> None:
-        """Make the GPU the one of this thread."""
+        """Make the GPU current for this thread."""
         self.call("cuCtxSetCurrent", self._context)
 
     def module(self, ptx: str) -> Any:
-        """PTX as a module of the driver.  Raises `DiagnosticError` with the words of the driver's assembler."""
+        """Return PTX as a module of the driver.
+
+        Raises:
+            DiagnosticError: the driver's assembler refuses the text; the message has its log.
+        """
         self.enter()
         log = bytearray(LOG_BYTES)
         option = self._driver.CUjit_option
@@ -115,7 +127,7 @@ class Device:
         self.call("cuCtxSynchronize")
 
     def _attributes(self, shape: LaunchShape) -> list[Any]:
-        """Clusters have to be asked for, unless the kernel says that grids count them."""
+        """Return the launch attributes: the cluster, unless the kernel's grid counts clusters."""
         if shape.cluster == ONE or shape.counts_clusters:
             return []
         attribute = self._driver.CUlaunchAttribute()
@@ -125,7 +137,7 @@ class Device:
         return [attribute]
 
     def allow_shared_memory(self, function: Any, size: int) -> None:
-        """Let launches of a function ask for so much dynamic shared memory."""
+        """Allow launches of a function with `size` bytes of dynamic shared memory."""
         if size > USUAL_SHARED_BYTES:
             name = self._driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             self.call("cuFuncSetAttribute", function, name, size)
@@ -133,15 +145,18 @@ class Device:
 
 @cache
 def device() -> Device:
-    """The GPU of this process, found once."""
+    """Return the GPU of this process, found once."""
     return Device()
 
 
 @cache
 def chip_of_device() -> str:
-    """The name of the chip that code for the GPU of this machine is made for.  Raises `DiagnosticError` as `Device` does.
+    """Return the name of the chip that code for the GPU of this machine is compiled for.
 
-    It is the chip itself with all that is special to it, or else the newest one before it, whose code it runs.
+    It is the chip itself with its specific features, or else the newest chip before it, whose code it runs.
+
+    Raises:
+        DiagnosticError: as `Device`, or the GPU is too old.
     """
     major, minor = device().capability
     exact = [chip.name for chip in CHIPS.values() if (chip.major, chip.minor) == (major, minor)]
@@ -189,7 +204,8 @@ class DeviceKernel:
     ) -> None:
         """Run all blocks of a grid, and wait for their end.
 
-        Raises `DiagnosticError` for arguments that do not fit, and for what the driver reports.
+        Raises:
+            DiagnosticError: arguments do not fit, or the driver reports a failure.
         """
         if memory:
             raise self._refused_memory()
@@ -214,7 +230,7 @@ class DeviceKernel:
         memory: Sequence[Any] = (),
         /,
     ) -> Callable[[], None]:
-        """A launch that can be repeated."""
+        """Return a launch that can be repeated."""
         return partial(self.launch, grid, arguments, threads, memory)
 
     def _refused_memory(self) -> Exception:
@@ -224,7 +240,7 @@ class DeviceKernel:
 
 
 def _on_device(parameter: Parameter, value: Any) -> Any:
-    """An argument, of an array on the GPU its address."""
+    """Return an argument; for an array on the GPU, its address."""
     known = getattr(value, "__cuda_array_interface__", None) if parameter.is_pointer else None
     return value if known is None else ctypes.c_void_p(known["data"][0])
 
@@ -233,10 +249,11 @@ def _on_device(parameter: Parameter, value: Any) -> Any:
 def _copies(
     gpu: Device, arrays: Sequence[Allocation], written: Sequence[int], *, all_of_them: bool
 ) -> Generator[Callable[[int], int]]:
-    """Memory of the host on the GPU for the length of a ``with`` block, which gets a function from addresses to addresses.
+    """Copy arrays of the host to the GPU for a ``with`` block, which gets a function from host to GPU
+    addresses.
 
-    Addresses that are not those of the arrays stay as they are: they are of memory on the GPU.  At the end of a block that
-    does not fail, arrays that an address in ``written`` leads to are copied back.
+    Other addresses are unchanged: they belong to memory on the GPU. At the end of a block without failure,
+    arrays that contain an address in ``written`` are copied back.
     """
     space = AddressSpace(complete=True)
     for array in arrays:
@@ -266,7 +283,7 @@ def _copies(
 
 
 def _copied(gpu: Device, host: Allocation, owned: list[Any]) -> int:
-    """The address of a copy on the GPU; what has to be freed is added to ``owned``."""
+    """Return the address of a copy on the GPU; memory to free is added to ``owned``."""
     size = host.end - host.base
     block = gpu.call("cuMemAlloc", size + ALIGNMENT)
     owned.append(block)

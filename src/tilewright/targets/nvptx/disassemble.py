@@ -1,4 +1,4 @@
-"""Machine code to text, by the `nvdisasm` of this machine, in a process of its own."""
+"""Disassemble machine code by the `nvdisasm` of this machine, in a process of its own."""
 
 from __future__ import annotations
 
@@ -15,26 +15,31 @@ from tilewright.targets.nvptx.tools import Tool, programs
 from tilewright.targets.process import finished
 
 LIMIT = 60.0
-"""Seconds that a disassembler may take."""
+"""The default time limit of a disassembler in seconds."""
 _INSTALL = "pip install nvidia-cuda-nvdisasm"
 
 
 def disassemble(
     cubin: bytes, *, name: str = "<cubin>", disassembler: Path | None = None, limit: float = LIMIT
 ) -> Listing:
-    """The instructions of a cubin, with their control bits.  Raises `DiagnosticError` as `listing` does."""
+    """Return the instructions of a cubin, with their control bits.
+
+    Raises:
+        DiagnosticError: as `listing`.
+    """
     return parse(listing(cubin, name=name, disassembler=disassembler, limit=limit))
 
 
 def listing(
     cubin: bytes, *, name: str = "<cubin>", disassembler: Path | None = None, limit: float = LIMIT
 ) -> str:
-    """The instructions of a cubin as the disassembler writes them, with their encodings.
+    """Return the instructions of a cubin as the disassembler prints them, with their encodings.
 
-    Raises `DiagnosticError` for what is no cubin, if there is no disassembler, and for one that ends without a listing.
+    Raises:
+        DiagnosticError: `cubin` is no cubin, there is no disassembler, or it ends without a listing.
     """
     if not is_cubin_image(cubin):
-        raise failure(NOT_A_CUBIN, f"'{name}' is not a cubin: only kernels are shown, no programs")
+        raise failure(NOT_A_CUBIN, f"'{name}' is not a cubin: only cubins can be disassembled")
     found = programs("nvdisasm") if disassembler is None else (Tool(disassembler.absolute(), "as asked for"),)
     if not found:
         raise failure(codes.NO_DISASSEMBLER, "there is no nvdisasm on this machine", hint=_INSTALL)
@@ -53,6 +58,6 @@ def _text(tool: Tool, cubin: bytes, limit: float) -> str:
             raise failure(codes.DISASSEMBLER_FAILED, message, hint=_INSTALL) from error
     if ended.status != 0:
         said = ended.talk.decode(errors="replace").strip().splitlines()
-        message = f"{tool} ended {ended.how}: {said[-1] if said else 'it said nothing'}"
-        raise failure(codes.DISASSEMBLER_FAILED, message, hint=f"a newer one may do: {_INSTALL}")
+        message = f"{tool} ended {ended.how}: {said[-1] if said else 'no output'}"
+        raise failure(codes.DISASSEMBLER_FAILED, message, hint=f"a newer version may support it: {_INSTALL}")
     return ended.output.decode(errors="replace")

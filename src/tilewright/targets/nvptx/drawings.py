@@ -1,6 +1,7 @@
-"""What can be drawn of a kernel: layouts of its tiles, places in shared memory, fragments of its matrix instructions.
+"""The drawings of a kernel: layouts of its tiles, arrangements in shared memory, fragments of its matrix
+instructions.
 
-For people who look at them: `tilewright layout` prints and draws these, and so does the explorer.
+`tilewright layout` prints and draws them, and so does the explorer.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from tilewright.targets.nvptx.body.placed import Exchange
 
 
 class Kind(Enum):
-    """What is drawn."""
+    """The kind of a drawing."""
 
     REGISTERS = "registers"
     SHARED = "shared memory"
@@ -35,12 +36,11 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A layout that can be drawn: ``text`` in its notation, ``words`` about it, and tables, made when they are asked for.
+    """A layout that can be drawn: ``text`` in its notation, ``words`` as a description, and tables on demand.
 
-    ``tables`` gets the most cells that they may have, and raises `DiagnosticError` if they have more.
-
-    ``values`` have the layout; of shared memory and fragments they are the results of the operations that use it.
-    ``cells`` says how many cells the tables have.
+    ``tables`` takes the maximum number of cells, and raises `DiagnosticError` if the tables have more.
+    ``cells`` is the number of cells of the tables. ``values`` are the values with the layout; for shared
+    memory and fragments, the results of the operations that use it.
     """
 
     kind: Kind
@@ -52,9 +52,10 @@ class Drawing:
 
 
 def drawings(module: Operation) -> list[Drawing]:
-    """The drawings of a module of the stage `layouts`: tiles in registers, then shared memory, then fragments.
+    """Return the drawings of a module of the stage `layouts`: tiles in registers, then shared memory, then
+    fragments.
 
-    Each is there once, with all values that have it.
+    Equal drawings are merged; a drawing lists all its values.
     """
     values = list(placements(module))
     found: dict[tuple[Kind, str, str], Drawing] = {}
@@ -68,12 +69,12 @@ def drawings(module: Operation) -> list[Drawing]:
 
 
 def _registers(value: Placement) -> Iterator[Drawing]:
-    """The layout of a tile."""
+    """Yield the layout of a tile."""
     yield _of_layout(Kind.REGISTERS, linear_text(value.layout), value.layout, value)
 
 
 def _fragments(value: Placement) -> Iterator[Drawing]:
-    """The operands of the matrix instruction that a product becomes."""
+    """Yield the operand fragments of the matrix instruction that a product becomes."""
     atom = atom_of(value.owner) if isinstance(value.owner, DotOp) else None
     if atom is None:
         return
@@ -89,7 +90,7 @@ def _of_layout(kind: Kind, text: str, layout: LinearLayout, value: Placement) ->
 
 
 def _exchanges(value: Placement) -> Iterator[Drawing]:
-    """The place of a tile in shared memory on its way to other threads."""
+    """Yield the arrangement of a tile in shared memory during an exchange between threads."""
     op = value.owner
     made = exchange_of(op) if isinstance(op, ViewOp | ConvertLayoutOp) else None
     if made is None or not isinstance(op, ViewOp | ConvertLayoutOp):
@@ -103,7 +104,7 @@ def _exchanges(value: Placement) -> Iterator[Drawing]:
 
 
 def _movement(made: Exchange) -> str:
-    """How both sides access shared memory."""
+    """Return a description of both sides' accesses to shared memory."""
     words = f"elements of {made.width} bits, stored {made.place.vector} at a time"
     if made.rows is not None:
         access = made.rows.access
@@ -112,10 +113,10 @@ def _movement(made: Exchange) -> str:
         words += f", loaded {made.place.vector} at a time"
     counts = made.conflicts()
     if counts is None:
-        return f"{words}; the elements lie in their order"
+        return f"{words}; the elements are in order"
     return f"{words}; bank conflicts: {_times(counts[0])} of the store, {_times(counts[1])} of the load"
 
 
 def _times(count: int) -> str:
-    """How often banks are needed more than once."""
+    """Return a description of the number of bank conflicts."""
     return "none" if count == 1 else f"{count}-way"

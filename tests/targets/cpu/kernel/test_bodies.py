@@ -78,5 +78,5 @@ def test_bodies(shape, dim, body):
 
 
 def test_tiles_in_bodies_are_refused():
-    with pytest.raises(DiagnosticError, match=r"has no form on the CPU inside of 'nv_tileas\.scan'"):
+    with pytest.raises(DiagnosticError, match=r"has no form on the CPU inside 'nv_tileas\.scan'"):
         run("16x16", 0, TILES, "cpu")

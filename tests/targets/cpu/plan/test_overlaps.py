@@ -277,5 +277,5 @@ def test_tokens_make_no_copies():
     """What tokens put after loads shares their pass, which looks whether arrays overlap."""
     plan = compile(in_order("", "z"), target="cpu").asm["plan"]
     assert "is loaded before its memory is written" not in plan
-    assert "if the arrays overlap, tiles are loaded as a whole first" in plan
+    assert "if the arrays overlap, whole tiles are loaded first" in plan
     assert plan.count("nest ") == 1

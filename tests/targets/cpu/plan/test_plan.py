@@ -360,10 +360,10 @@ def test_memory() -> None:
     """The first tile moves from the stack to scratch memory."""
     module = example("softmax").module("tileas")
     (plan,) = plan_module(module, TARGET)
-    first, *rest = plan.rooms
+    first, *rest = plan.slots
     moved = replace(first, offset=1 << 20)
-    tiles = tuple(replace(tile, room=moved) if tile.room is first else tile for tile in plan.tiles)
-    other = replace(plan, rooms=(moved, *rest), tiles=tiles)
+    tiles = tuple(replace(tile, slot=moved) if tile.slot is first else tile for tile in plan.tiles)
+    other = replace(plan, slots=(moved, *rest), tiles=tiles)
     assert str(1 << 20) not in emitted(module, plan)
     assert f"i32 {1 << 20}" in emitted(module, other)
 

@@ -180,8 +180,8 @@ def test_results_are_those_of_the_interpreter(name: str) -> None:
 
 def test_masks_are_saved_and_factors_are_read_in_place() -> None:
     plans = {name: compile(make(), target="cpu").asm["plan"] for name, (make, _) in KERNELS.items()}
-    assert "version without masks if all these are inside of their memory" in plans["row"]
-    assert "version without masks if all these are inside of their memory" in plans["rows"]
+    assert "version without masks if all these accesses are in bounds" in plans["row"]
+    assert "version without masks if all these accesses are in bounds" in plans["rows"]
     assert "a whole tile if" in plans["rows by 64 bits"]
-    assert "in place, but packed where the tile reaches beyond an edge" in plans["product"]
+    assert "in place, but packed if the tile is partly out of bounds" in plans["product"]
     assert "transposed in squares" in plans["product with columns"]

@@ -90,7 +90,7 @@ def test_elements_of_every_width_go_through_registers_lanes_and_warps(element: s
 
 def test_tiles_of_the_elements_that_are_combined_are_refused() -> None:
     text = combined(scan(0), (64,), (64,), TILE_OF_ELEMENTS)
-    with pytest.raises(DiagnosticError, match=r"on tiles has no form on GPUs inside of 'nv_tileas\.scan'"):
+    with pytest.raises(DiagnosticError, match=r"on tiles has no form on GPUs inside 'nv_tileas\.scan'"):
         _ = tilewright.compile(text, target="sm_80").asm["llvm"]
 
 

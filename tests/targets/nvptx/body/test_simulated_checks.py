@@ -172,7 +172,9 @@ def test_checks_of_values_that_hold_change_nothing() -> None:
 def test_checks_that_only_the_simulator_makes_are_refused_for_a_gpu() -> None:
     text = FIXTURES / "kernel.vector_add@13.2.tileirbc"
     options = tilewright.CompileOptions(checks="memcheck")
-    with pytest.raises(DiagnosticError, match=r"to be checked \(memcheck\), which code for GPUs does not do"):
+    with pytest.raises(
+        DiagnosticError, match=r"to be checked \(memcheck\), which code for GPUs does not support"
+    ):
         tilewright.compile(text, target="sm_80", options=options).asm["ptx"]
     values = tilewright.CompileOptions(checks="promises,fpcheck,initcheck")
     assert "__assertfail" in str(tilewright.compile(text, target="sm_80", options=values).asm["ptx"])

@@ -1,7 +1,8 @@
-"""Checks of memory accesses (`memcheck`, `racecheck`): what is done in front of an access, and behind one that acquires.
+"""Checks of memory accesses (`memcheck`, `racecheck`): the code before an access, and after an acquiring
+access.
 
-A check is a step of its own: it goes over the region that its access will touch, and calls the functions of
-`checks_functions` for what lies side by side.  The access itself stays as it is.
+A check is a separate step: it iterates over the region that the access will touch and calls the functions of
+`checks_functions` for contiguous elements. The access itself is unchanged.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ from tilewright.targets.llvm.code import POINTER, Code, Index
 
 
 class KernelChecks:
-    """What a checked kernel keeps, and the code that checks its accesses."""
+    """Emit the checks of the accesses of one kernel, and hold the state that they share."""
 
     def __init__(self, code: Code, facts: Facts, function: Operation, sites: list[Site]) -> None:
         self.code = code
@@ -89,7 +90,9 @@ class KernelChecks:
     # --- where the kernel and its tile blocks begin
 
     def begin_kernel(self, context: Value, count: Value, scratch: Value) -> None:
-        """What all tile blocks of a thread share; the clock lies in front of the scratch memory."""
+        """Initialise the state that all tile blocks of a thread share. The clock lies before the scratch
+        memory.
+        """
         code = self.code
         self._put(State.CONTEXT, context)
         self._put(State.STORES, load_word(code, context, STORE_NUMBER))
@@ -111,22 +114,26 @@ class KernelChecks:
             self._put(State.CLOCK, code.address(scratch, code.subtract(0, self._clock_bytes(count))))
 
     def end_kernel(self, context: Value) -> None:
-        """Say which number the last store had, so that the next launch takes others."""
+        """Write the number of the last store to the context, so that the next launch continues with larger
+        numbers.
+        """
         place = self.code.address(context, STORE_NUMBER)
         stores = load_word(self.code, self.state, State.STORES)
         self.code(AtomicRMWOp, AtomicBinaryOperation.UMAX, place, stores, AtomicOrdering.MONOTONIC)
 
     @property
     def _most_numbers(self) -> int:
-        """So many tile blocks have different numbers."""
+        """Return how many tile blocks can have distinct numbers."""
         return (1 << (32 - self.facts.site_bits)) - NUMBERS_KEPT
 
     def _cell(self, number: Index) -> Value:
-        """What a cell says of a tile block, without a site."""
+        """Return the cell value of tile block `number` without a site."""
         return self.code.value(self.code.multiply(number, 1 << self.facts.site_bits))
 
     def begin_block(self, number: Value, count: Value) -> None:
-        """A tile block begins: nothing of its memory is there yet, and it comes after no other one."""
+        """Reset the state at the begin of a tile block: no memory of the block is allocated, and no other
+        block precedes it.
+        """
         code, facts = self.code, self.facts
         self._put(State.BLOCK, number)
         place = self._cell(code(llvm.URemOp, number, code.integer(self._most_numbers)))
@@ -141,12 +148,12 @@ class KernelChecks:
             code.effect(MemsetOp, clock, code.integer(0, i8), code.value(self._clock_bytes(count)), False)
 
     def _clock_bytes(self, count: Value) -> Index:
-        """A number of 32 bits for each tile block, in whole lines."""
+        """Return the size of a clock in bytes: 32 bits for each tile block, rounded up to whole cache lines."""
         lines = self.code(llvm.LShrOp, self.code.value(self.code.add(count, 15)), self.code.integer(4))
         return self.code.multiply(lines, LINE)
 
     def add_local(self, op: Operation, address: Value, size: int) -> None:
-        """Memory of the tile block is there from now on."""
+        """Register `size` bytes of memory of the tile block at `address`."""
         code = self.code
         row = State.LOCALS + self.locals[op] * Entry.BYTES
         start = code(PtrToIntOp, address, type=i64)
@@ -160,7 +167,7 @@ class KernelChecks:
     # --- accesses
 
     def before(self, emit: BlockCode, step: CheckStep) -> None:
-        """Check an access that comes next."""
+        """Check the access of `step`, which follows."""
         op = step.op
         if needs_order(op):
             self._leave_if_stopped(emit)
@@ -174,13 +181,13 @@ class KernelChecks:
         self._go_through(emit, step)
 
     def after(self, emit: BlockCode, step: CheckStep) -> None:
-        """What was released at the addresses of an access comes before whatever follows."""
+        """Acquire: order everything released at the addresses of the access before whatever follows."""
         op = step.op
         clock = load_word(self.code, self.state, State.CLOCK, POINTER)
         self._each_spot(emit, op, lambda address, _: self._tell(emit, op, Event.ACQUIRE, address, clock))
 
     def _go_through(self, emit: BlockCode, step: CheckStep) -> None:
-        """Check the elements of an access, as many at a time as it allows."""
+        """Check the elements of an access, with as many elements in each call as the access allows."""
         op = step.op
         if needs_order(op) or is_packed(accessed(op)):
             self._elements(emit, op)
@@ -195,7 +202,7 @@ class KernelChecks:
             self._elements(emit, op)
 
     def _leave_if_stopped(self, emit: BlockCode) -> None:
-        """Whoever waits for a tile block that will not come ends, too."""
+        """End the tile block if the launch was stopped: a tile block that it waits for may never run."""
         code = self.code
         place = code.address(emit.context, COUNTER)
         counter = code.load(place, i64, WORD, ordering=AtomicOrdering.MONOTONIC)
@@ -206,7 +213,7 @@ class KernelChecks:
     # --- numbers of stores
 
     def _stamp(self, needed: Value | bool) -> None:
-        """Number a store if it may write an address twice."""
+        """Give a store a number if it may write an address twice."""
         code = self.code
         if needed is False:
             self._put(State.STAMP, code.integer(0))
@@ -220,7 +227,7 @@ class KernelChecks:
     # --- order between tile blocks
 
     def _release(self, emit: BlockCode, op: AnyAccess) -> None:
-        """Publish what came before at each address, and begin another epoch."""
+        """Release: publish the preceding accesses at each address, and begin the next epoch."""
         code = self.code
         clock = load_word(code, self.state, State.CLOCK, POINTER)
         cell = load_word(code, self.state, State.CELL)
@@ -233,23 +240,23 @@ class KernelChecks:
     def _tell(self, emit: BlockCode, op: AnyAccess, event: Event, address: Value, *more: Value) -> None:
         code = self.code
         details = [address, *[code(PtrToIntOp, at, type=i64) if at.type is POINTER else at for at in more]]
-        room = code.address(self.state, State.DETAILS)
-        stop_if(emit, tell(code, emit.context, event, self.site(op), emit.number, room, details))
+        memory = code.address(self.state, State.DETAILS)
+        stop_if(emit, tell(code, emit.context, event, self.site(op), emit.number, memory, details))
 
     # --- ways through the elements of an access
 
     def site(self, op: AnyAccess) -> Value:
-        """The number of an access among the sites of the kernel."""
+        """Return the number of an access among the sites of the kernel."""
         return self.code.integer(self.sites[op])
 
     def call(self, emit: BlockCode, function: str, op: AnyAccess, *arguments: Value) -> None:
-        """Check some elements; end the tile block if something is wrong."""
+        """Call a check function for some elements, and end the tile block if it reports an error."""
         callee = name_of(function, kind_of(op))
         answer = self.code(CallOp, (), (self.state, *arguments), callee=callee, type=i64)
         stop_if(emit, answer)
 
     def _elements(self, emit: BlockCode, op: AnyAccess) -> None:
-        """One by one."""
+        """Check each element by a call of its own."""
         code = self.code
         size = code.integer(size_of(accessed(op)))
 
@@ -260,7 +267,7 @@ class KernelChecks:
         self._each_spot(emit, op, one)
 
     def _each_spot(self, emit: BlockCode, op: AnyAccess, use: Callable[[Value, Index], None]) -> None:
-        """The address and number of each element that takes part."""
+        """Call `use` with the address and the row-major number of each active element."""
         code, shape = self.code, shape_of(tile_of(op))
 
         def body(point: Point, at: Coordinates) -> None:
@@ -281,7 +288,9 @@ def _checked(function: Operation) -> list[AnyAccess]:
 
 
 def _site(op: AnyAccess) -> Site:
-    """An access as a place that may report: the type and size of its elements, the dimension of its rows, the parameter."""
+    """Return the `Site` of an access: element type, element size in bytes, dimension of the rows, and
+    parameter number.
+    """
     shape, element = shape_of(tile_of(op)), accessed(op)
     along = row_dimension(shape, known_strides(op))
     source = parameter_of(op)

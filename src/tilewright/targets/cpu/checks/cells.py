@@ -1,15 +1,17 @@
-"""What racecheck does with the cells of an access: see who was there before, and leave a note.
+"""Code that racecheck runs for the cells of an access: read the earlier access, and record this access.
 
-A cell says who made the last access of a kind (see `Kind`): the number of the site in its low bits, above them that of the
-tile block.  Launches count on, so cells of launches before are known to be old and need not be cleared.  Without order
-between tile blocks two accesses of different ones conflict whenever they happen, so what one kind must remember is one
-tile block, or that there were several (a number of their own).  Where tile blocks
-release and acquire, cells have 64 bits: the upper half is the epoch of the access, and one that the clock of this tile
-block covers comes before.  Of several readers the last one is kept then: a race with another one may be missed, but none
-is invented.
+A cell describes the last access of a kind (see `Kind`): the number of the site in its low bits, and the
+number of the tile block above them. Numbers increase from launch to launch, so cells of earlier launches are
+recognised as old and need not be cleared. Without order between tile blocks, two accesses of different tile
+blocks conflict whenever they happen. A cell of one kind therefore holds either one tile block or a special
+number for several tile blocks.
 
-Cells are read and written by several threads without order.  That may lose a note, and so a report, but makes up none:
-every note that is read was left by an access.  Single cells of writes are exchanged atomically.
+Where tile blocks release and acquire, cells have 64 bits: the upper half is the epoch of the access. An epoch
+that the clock of this tile block covers happens before. Of several readers only the last reader is kept. A
+race with another reader may be missed, but no race is reported wrongly.
+
+Several threads read and write cells without order. A record may be lost, and a report with it, but every
+record that is read was written by an access. Single cells of writes are exchanged atomically.
 """
 
 from __future__ import annotations
@@ -30,11 +32,14 @@ from tilewright.targets.llvm.code import Code
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The cells of an access: the address of the first, how many bytes planes are apart, and how many cells there are.
+    """The cells of an access.
 
-    ``mine`` is what this access leaves, ``several`` stands for several tile blocks, and what is less than ``least`` is of a
-    launch before.  ``clock`` is the address of the tile block's clock, ``stamp`` the number of the store, or 0 if it
-    does not matter.
+    - ``first``: the address of the first cell; ``plane``: the distance of two planes in bytes; ``count``: the
+      number of cells.
+    - ``mine``: the value that this access writes; ``several``: the value for several tile blocks. Values
+      below ``least`` are from earlier launches.
+    - ``clock``: the address of the clock of the tile block; ``stamp``: the number of the store, or 0 if the
+      store cannot write an address twice.
     """
 
     first: Value
@@ -48,16 +53,18 @@ class Cells:
 
 
 Race = Callable[[Value, Value], None]
-"""Ends the function for a cell, by its number and what it held."""
+"""Return from the function because of a race, given the number and the value of the cell."""
 Twice = Callable[[Value], None]
-"""Ends the function for a cell that a store has written already, by its number."""
+"""Return from the function because a store writes an address twice, given the number of the cell."""
 
 
 class CellWriter:
-    """Writes the code that goes through the cells of accesses of one kind.
+    """Emit the code that processes the cells of accesses of one kind.
 
-    ``lanes`` is how many cells a vector has; with 1, cells are of elements that lie anywhere, and are not exchanged
-    atomically, which takes too long for many.  ``stamped`` stores write the number of the store beside each cell: an address that is there already is written twice.
+    ``lanes`` is the number of cells of a vector. With 1, cells belong to scattered elements and are not
+    exchanged atomically, because an exchange for each of many elements is too slow. ``stamped`` stores write
+    the number of the store beside each cell: a number that is already there shows that an address is written
+    twice.
     """
 
     def __init__(self, code: Code, facts: Facts, kind: Kind, lanes: int, *, stamped: bool = False) -> None:
@@ -71,7 +78,9 @@ class CellWriter:
         self.keeps_one = facts.clocks or kind in self.conflicts
 
     def emit(self, cells: Cells, race: Race, twice: Twice) -> None:
-        """Go through all cells: vectors as long as no other tile block was there, then one by one."""
+        """Process all cells: by vectors as long as no other tile block accessed the cells, then by single
+        cells.
+        """
         code = self.code
         vectors, singles, done = code.new_block([i64]), code.new_block([i64]), code.new_block()
         code.jump(vectors, [code.integer(0)])
@@ -80,7 +89,7 @@ class CellWriter:
         self._singles(cells, singles, done, race, twice)
 
     def emit_few(self, cells: Cells, race: Race, twice: Twice) -> None:
-        """Go through the cells of one element."""
+        """Process the cells of one element."""
         code = self.code
         singles, done = code.new_block([i64]), code.new_block()
         code.jump(singles, [code.integer(0)])
@@ -100,7 +109,9 @@ class CellWriter:
     # --- vectors
 
     def _vector(self, cells: Cells, head: Block, singles: Block) -> None:
-        """One round, if there are so many cells left and none of them needs a closer look."""
+        """Process one vector of cells. Branch to `singles` if fewer cells than a vector remain, or if a cell
+        may be a race.
+        """
         code, (at,) = self.code, head.arguments
         body, good = code.new_block(), code.new_block()
         after = code.value(code.add(at, self.lanes))
@@ -120,7 +131,7 @@ class CellWriter:
         code.jump(head, [after])
 
     def _leave_notes(self, cells: Cells, at: Value, held: Value, free: Value, mine: Value) -> None:
-        """Write only changed cells: lines that are not written stay in the caches of all threads."""
+        """Write only cells that change: unchanged cache lines stay in the caches of all threads."""
         code = self.code
         note = mine
         if not self.keeps_one:
@@ -139,7 +150,7 @@ class CellWriter:
     # --- single cells
 
     def _single(self, cells: Cells, at: Value, race: Race, twice: Twice) -> None:
-        """Leave the note first: of two threads that do so at once, one sees the other's."""
+        """Write the record first, then read: of two racing threads at least one sees the record of the other."""
         code = self.code
         old = self._exchange(cells, at)
         for plane in self.conflicts:
@@ -162,7 +173,10 @@ class CellWriter:
         code.enter(good)
 
     def _exchange(self, cells: Cells, at: Value) -> Value:
-        """What the cell of this kind held before; of writes no two threads see the same, unless there are many."""
+        """Return the value of the cell of this kind before the access.
+
+        Exchanges are atomic for writes by vectors of cells, so that no two threads get the same old value.
+        """
         code = self.code
         place = self._place(cells, self.kind, at)
         if self.keeps_one and self.lanes > 1:
@@ -179,7 +193,7 @@ class CellWriter:
         return old
 
     def _is_race(self, held: Value, cells: Cells) -> Value:
-        """Whether a cell is another tile block's, and nothing says that it came before."""
+        """Return whether another tile block wrote a cell, and no order says that its access happened before."""
         code = self.code
         free = self._is_free(held, cells.mine, cells.least)
         if not self.facts.clocks:
@@ -212,18 +226,18 @@ class CellWriter:
         return self.code.load(place, self.type, self._size, ordering=AtomicOrdering.MONOTONIC)
 
     def _is_free(self, held: Value, mine: Value, least: Value) -> Value:
-        """Whether no tile block, or this one, made the last access of this launch."""
+        """Return whether a cell has no access of this launch by another tile block."""
         old = self.code.compare_integers("ult", self._low(held), least)
         return self.code(llvm.OrOp, self._is_mine(held, mine), old)
 
     def _is_mine(self, held: Value, mine: Value) -> Value:
-        """Whether this tile block made the last access."""
+        """Return whether this tile block made the last access."""
         differs = self._low(self.code(llvm.XOrOp, held, mine))
         sites = self.code.integer(1 << self.facts.site_bits, differs.type)
         return self.code.compare_integers("ult", differs, sites)
 
     def _low(self, held: Value) -> Value:
-        """Who it was, without when."""
+        """Return the tile block and site of a cell, without the epoch."""
         if not self.facts.clocks:
             return held
         narrow = VectorType((self.lanes,), i32) if isinstance(held.type, VectorType) else i32
@@ -234,7 +248,7 @@ class CellWriter:
         return self.code(llvm.XOrOp, condition, ones)
 
     def _any(self, conditions: Sequence[Value]) -> Value:
-        """Whether a condition holds for any lane."""
+        """Return whether any lane of `conditions` is true."""
         code = self.code
         if not conditions:
             return code.integer(0, i1)

@@ -36,7 +36,9 @@ LEAST_SITES = 1
 
 
 class Kind(IntEnum):
-    """A kind of access; racecheck keeps a plane of cells for each, with the last tile block that made such an access."""
+    """A kind of access. Racecheck keeps a plane of cells for each kind, with the last tile block that made
+    such an access.
+    """
 
     WEAK_WRITE = 0
     WEAK_READ = 1
@@ -45,14 +47,19 @@ class Kind(IntEnum):
 
 
 STAMPS = 4
-"""The plane after those: the number of the store that wrote last, which finds stores that write an address twice."""
+"""The plane after the planes of `Kind`: the number of the last store, which shows whether a store writes an
+address twice.
+"""
 CONFLICTS: dict[Kind, tuple[Kind, ...]] = {
     Kind.WEAK_WRITE: (Kind.WEAK_WRITE, Kind.WEAK_READ, Kind.STRONG_WRITE, Kind.STRONG_READ),
     Kind.WEAK_READ: (Kind.WEAK_WRITE, Kind.STRONG_WRITE),
     Kind.STRONG_WRITE: (Kind.WEAK_WRITE, Kind.WEAK_READ),
     Kind.STRONG_READ: (Kind.WEAK_WRITE,),
 }
-"""Accesses of other tile blocks that an access races with: one of both writes, and not both are atomic for both."""
+"""For each kind, the kinds of accesses of other tile blocks that race with it.
+
+Two accesses race if at least one of them writes and not both are atomic.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +75,18 @@ class Facts:
 
     @property
     def looks_at_memory(self) -> bool:
-        """Whether anything is checked; if not, accesses only look whether the launch was stopped."""
+        """Return whether memory accesses are checked. If not, accesses only test whether the launch was
+        stopped.
+        """
         return self.memcheck or self.racecheck
 
     @property
     def cell_bytes(self) -> int:
-        """Bytes of a cell: who, and with clocks also when."""
+        """Return the size of a cell in bytes: 4 for tile block and site, 8 with an epoch."""
         return 8 if self.clocks else 4
 
     def conflicts(self, kind: Kind) -> tuple[Kind, ...]:
-        """The kinds of accesses in this module that one of a kind races with."""
+        """Return the kinds of accesses in this module that race with `kind`."""
         return tuple(other for other in CONFLICTS[kind] if other in self.kinds)
 
 
@@ -104,22 +113,24 @@ def is_checked(op: Operation) -> TypeGuard[AnyAccess]:
 
 
 def checks_of(op: Operation) -> tuple[str, ...]:
-    """The names of the checks of an access."""
+    """Return the names of the checks of an access."""
     return (op.checks or ()) if isinstance(op, AccessOp) else ()
 
 
 def accessed(op: AnyAccess) -> Type:
-    """The type of the elements in memory."""
+    """Return the type of the elements in memory."""
     return element_of(tile_of(op))
 
 
 def writes(op: Operation) -> bool:
-    """Whether an access writes."""
+    """Return whether an access writes."""
     return op.__class__ not in LOADS
 
 
 def kind_of(op: AnyAccess) -> Kind:
-    """What an access is to racecheck; one that is atomic among the threads of a tile block only is weak to others."""
+    """Return the kind of an access. An access that is atomic only within its tile block is weak for other
+    tile blocks.
+    """
     is_strong = semantic_of(op) is not MemSemantic.WEAK and op.mem_scope is not MemScope.TL_BLK
     if is_strong:
         return Kind.STRONG_WRITE if writes(op) else Kind.STRONG_READ
@@ -127,30 +138,34 @@ def kind_of(op: AnyAccess) -> Kind:
 
 
 def checks_by_vectors(op: AnyAccess) -> bool:
-    """Whether the check of an access goes through a tile of pointers, several at a time."""
+    """Return whether the check of an access goes through a tile of pointers, with several elements in each
+    iteration.
+    """
     is_plain = bool(checks_of(op)) and not needs_order(op) and not is_packed(accessed(op))
     return is_plain and uses_pointers(op)
 
 
 def access_root(op: AnyAccess) -> Root:
-    """A checked access as the root of a pass of its own."""
+    """Return a checked access as the root of a nest of its own."""
     return Root("write", op) if writes(op) else Root("memory", op, op.results[0])
 
 
 def acquires(op: Operation) -> TypeGuard[AnyAccess]:
-    """Whether what another tile block released comes before whatever follows a checked access."""
+    """Return whether a checked access acquires: releases of other tile blocks happen before whatever follows
+    it.
+    """
     return is_checked(op) and RACECHECK in checks_of(op) and semantic_of(op) in ACQUIRES
 
 
 def verb_of(op: Operation) -> str:
-    """What an access does, in a word or two."""
+    """Return the verb of an access for messages: 'load', 'store' or 'atomic update'."""
     if op.__class__ in UPDATES:
         return "atomic update"
     return "store" if writes(op) else "load"
 
 
 def operands_of(op: Operation) -> list[Value]:
-    """The operands that say where elements are, and which of them are accessed."""
+    """Return the operands that determine the addresses of the elements, and the mask."""
     if isinstance(op, RowAccess):
         found = (op.rows, op.mask)
     elif isinstance(op, ElementAccess):
@@ -161,7 +176,7 @@ def operands_of(op: Operation) -> list[Value]:
 
 
 def element_number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index:
-    """The row-major number of an element, or of the first lane."""
+    """Return the row-major number of an element, or of the first lane."""
     number: Index = 0
     for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
         number = code.add(number, code.multiply(coordinate.base, stride))

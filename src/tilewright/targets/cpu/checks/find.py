@@ -1,4 +1,4 @@
-"""The functions that find out which memory some bytes lie in."""
+"""The functions that find the memory in which a range of bytes lies."""
 
 from __future__ import annotations
 
@@ -26,12 +26,16 @@ from tilewright.targets.llvm.code import POINTER, Code, Index, Loop
 
 
 def find() -> LLVMFuncOp:
-    """`find(state, start, end)`: the row of the memory that holds all bytes, or null."""
+    """Return the function `find(state, start, end)`: the table row of the memory that holds all bytes, or
+    null.
+    """
     return helper(name_of("find"), (POINTER, i64, i64), POINTER, _write_find)
 
 
 def _write_find(code: Code) -> None:
-    """The table is sorted; rows of the tile block's own memory are few."""
+    """Write `find`: a binary search in the sorted table, and a linear search in the few rows of the tile
+    block's own memory.
+    """
     state, start, end = code.entry.arguments
     context = load_word(code, state, State.CONTEXT, POINTER)
     table = load_word(code, context, ALLOCATIONS, POINTER)
@@ -53,7 +57,7 @@ def _write_find(code: Code) -> None:
 
 
 def _last_row(code: Code, table: Value, count: Value, start: Value) -> Value:
-    """How many rows begin at an address or before it, by halving."""
+    """Return how many rows begin at or before the address `start`, by binary search."""
     head, body, done = code.new_block([i64, i64]), code.new_block(), code.new_block()
     code.jump(head, [code.integer(0), count])
     code.enter(head)
@@ -76,7 +80,7 @@ def _last_row(code: Code, table: Value, count: Value, start: Value) -> Value:
 
 
 def return_if_inside(code: Code, row: Value, start: Value, end: Value, rows: Value | None = None) -> None:
-    """Answer a row that holds all bytes; ``rows`` is 0 if there is none."""
+    """Return `row` from the function if it holds all bytes; ``rows`` is 0 if there is no row."""
     look, found, go_on = code.new_block(), code.new_block(), code.new_block()
     exists = code.compare("sgt", rows, 0) if rows is not None else code.true()
     code.fork(exists, look, go_on)
@@ -88,7 +92,11 @@ def return_if_inside(code: Code, row: Value, start: Value, end: Value, rows: Val
 
 
 def box(kind: Kind) -> LLVMFuncOp:
-    """`box(state, start, end, size)`: 1 if one known memory holds all bytes, aligned, and writeable if that matters."""
+    """Return the function `box(state, start, end, size)`.
+
+    It returns 1 if one known memory holds all bytes, the bytes are aligned and, for writes, the memory is
+    writeable.
+    """
 
     def write(code: Code) -> None:
         state, start, end, size = code.entry.arguments

@@ -2,15 +2,15 @@
 
 | function | what it checks |
 |---|---|
-| `find` | nothing: it answers the row of the table (`Entry`) of the memory that holds some bytes, or null |
-| `run` | elements that lie side by side |
+| `find` | nothing: it returns the row of the table (`Entry`) of the memory that holds some bytes, or null |
+| `run` | contiguous elements |
 | `row` | elements at equal distances |
-| `some` | elements that lie side by side, those whose bit is set |
-| `lanes` | elements at addresses of their own, those whose bit is set |
-| `box` | what `memcheck` asks of all that lies between two addresses; it tells nobody, and answers whether all is well |
+| `some` | the contiguous elements whose bit is set |
+| `lanes` | the elements at arbitrary addresses whose bit is set |
+| `box` | the conditions of `memcheck` for all bytes between two addresses; it only returns the result |
 
-All but the first exist for each kind of access; most answer 0, or what the observer answered.  What they share with the
-kernel is the `State`.
+All but `find` exist for each kind of access. Most return 0 or the result of the observer. They share the
+`State` with the kernel.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from tilewright.targets.llvm.code import POINTER, Code
 
 
 def functions(facts: Facts, vector_bytes: int) -> list[LLVMFuncOp]:
-    """All functions that a module needs."""
+    """Return all check functions that a module needs."""
     lanes = vector_bytes // facts.cell_bytes
     made = [find()]
     for kind in sorted(facts.kinds):
@@ -51,7 +51,10 @@ def functions(facts: Facts, vector_bytes: int) -> list[LLVMFuncOp]:
 
 
 def _row(kind: Kind) -> LLVMFuncOp:
-    """`row(state, address, count, distance, size, site, element)`: so many elements, so many bytes apart."""
+    """Return the function `row(state, address, count, distance, size, site, element)`.
+
+    It checks `count` elements of `size` bytes, with starts `distance` bytes apart.
+    """
 
     def write(code: Code) -> None:
         state, address, count, distance, size, site, element = code.entry.arguments
@@ -76,7 +79,10 @@ def _row(kind: Kind) -> LLVMFuncOp:
 
 
 def _some(kind: Kind) -> LLVMFuncOp:
-    """`some(state, address, bits, size, site, element)`: nearly always all elements, or the first ones."""
+    """Return the function `some(state, address, bits, size, site, element)`.
+
+    The fast path is for all elements or a prefix of them; other masks are checked by element.
+    """
 
     def write(code: Code) -> None:
         state, address, bits, size, site, element = code.entry.arguments
@@ -107,8 +113,8 @@ def _some(kind: Kind) -> LLVMFuncOp:
 class _Lanes:
     """The function `lanes` of one kind: `lanes(state, addresses, bits, size, site, element)`.
 
-    ``addresses`` points at one of 64 bits for each lane.  Most lie in the memory that was found last, about which
-    everything is read once.
+    ``addresses`` points at one 64-bit address for each lane. The row of the memory that was found last is
+    read once, because most lanes lie in that memory.
     """
 
     def __init__(self, facts: Facts, kind: Kind) -> None:
@@ -117,7 +123,7 @@ class _Lanes:
         self.run = Run(facts, kind, 1)
 
     def function(self) -> LLVMFuncOp:
-        """The function."""
+        """Return the function."""
         return helper(name_of("lanes", self.kind), (POINTER, POINTER, *[i64] * 4), i64, self._write)
 
     def _write(self, code: Code) -> None:
@@ -156,7 +162,7 @@ class _Lanes:
         code.effect(ReturnOp, code.integer(0))
 
     def _is_usable(self, code: Code, row: Value, most: Value) -> Value:
-        """Whether the memory found last holds an element at all, is watched, and may be written if that matters."""
+        """Return whether the memory found last can hold an element, is watched and, for writes, is writeable."""
         tests = [code.compare("sge", most, 0)]
         if self.facts.racecheck:
             tests.append(code.compare("ne", load_word(code, row, Entry.SHADOW), 0))
@@ -170,7 +176,7 @@ def _inverse(code: Code, condition: Value) -> Value:
 
 
 def _each_bit(code: Code, bits: Value, body: Callable[[Value], None]) -> None:
-    """Go through the numbers of the bits that are set."""
+    """Call `body` for the number of each bit that is set."""
     head, inside, done = code.new_block([i64]), code.new_block(), code.new_block()
     code.jump(head, [bits])
     code.enter(head)

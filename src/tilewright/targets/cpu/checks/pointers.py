@@ -1,4 +1,4 @@
-"""Checks of tiles of pointers: many elements at a time where they are known to lie side by side."""
+"""Checks of tiles of pointers, with many elements in each call where they are known to be contiguous."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from tilewright.targets.cpu.checks.accesses import KernelChecks
 
 LANES = 64
-"""So many elements that lie side by side are checked by one call: their mask is a word."""
+"""The maximum number of contiguous elements that one call checks: their mask is a 64-bit word."""
 
 
 def check_pointers(
     checks: KernelChecks, emit: BlockCode, op: PointerAccess, root: Root, *, is_masked: bool
 ) -> None:
-    """Vectors of addresses; where elements are known to lie side by side, many at a time."""
+    """Check an access through a tile of pointers, by vectors of addresses or by runs of contiguous elements."""
 
     def write(masked: bool) -> Sequence[Value]:
         _vectors(checks, emit, op, masked=masked)
@@ -58,7 +58,7 @@ def _lies_together(
 
 
 def _vector(checks: KernelChecks, emit: BlockCode, point: Point, op: PointerAccess, at: Coordinates) -> None:
-    """The lanes of one iteration."""
+    """Check the lanes of one iteration."""
     code, lanes = checks.code, point.lanes
     mask = point.lanes_at(op.mask, at) if op.mask is not None else None
     together = emit.pointers.distance(point, op, at) == 1
@@ -68,15 +68,15 @@ def _vector(checks: KernelChecks, emit: BlockCode, point: Point, op: PointerAcce
     if together:
         checks.call(emit, "some", op, code(PtrToIntOp, base, type=i64), *rest)
         return
-    room = code.stack(lanes, i64, LINE)
+    memory = code.stack(lanes, i64, LINE)
     places = spread(code, base, lanes)
     words = VectorType((lanes,), i64) if isinstance(places.type, VectorType) else i64
-    code.store(code(PtrToIntOp, places, type=words), room, WORD)
-    checks.call(emit, "lanes", op, room, *rest)
+    code.store(code(PtrToIntOp, places, type=words), memory, WORD)
+    checks.call(emit, "lanes", op, memory, *rest)
 
 
 def _bits(code: Code, mask: Value | None, lanes: int) -> Value:
-    """A mask as the bits of a word."""
+    """Return a mask as the bits of a 64-bit word."""
     if mask is None:
         return code.integer((1 << lanes) - 1 if lanes < LANES else -1)
     bits = code(BitcastOp, spread(code, mask, lanes), type=IntegerType(lanes)) if lanes > 1 else mask

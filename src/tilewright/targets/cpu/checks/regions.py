@@ -1,4 +1,4 @@
-"""Checks of tiles of memory objects, and of rows at places of their own."""
+"""Checks of tiles of memory objects, and of gathered or scattered rows."""
 
 from __future__ import annotations
 
@@ -36,16 +36,18 @@ if TYPE_CHECKING:
     from tilewright.targets.cpu.checks.accesses import KernelChecks
 
 FAR = 1 << 40
-"""Corners of a tile are where its elements end only if strides are smaller than that; others are looked at one by one."""
+"""The bound for strides with which the corners of a tile delimit its elements. Tiles with larger strides are
+checked by element.
+"""
 
 
 def check_tile(checks: KernelChecks, emit: BlockCode, op: ViewAccess) -> None:
-    """A tile of a memory object."""
+    """Check a tile of a memory object."""
     _region(checks, emit, op, emit.accesses[op], 0)
 
 
 def check_rows(checks: KernelChecks, emit: BlockCode, op: RowAccess) -> None:
-    """Rows at places of their own: each is a tile."""
+    """Check gathered or scattered rows: each row is a tile."""
     rows = emit.rows[op]
 
     def body(point: Point, at: Coordinates) -> None:
@@ -57,7 +59,7 @@ def check_rows(checks: KernelChecks, emit: BlockCode, op: RowAccess) -> None:
 
 
 def _region(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Access, element: Index) -> None:
-    """A tile; without racecheck a look at its corners is nearly always enough."""
+    """Check a tile. Without racecheck, a check of its corners nearly always suffices."""
     code = checks.code
 
     def rows() -> Sequence[Value]:
@@ -77,7 +79,7 @@ def _region(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Access
 
 
 def _is_inside(checks: KernelChecks, op: AnyAccess, region: Access) -> Value:
-    """Whether one known memory holds the tile, aligned and, for writes, writeable."""
+    """Return whether one known memory holds the tile, aligned and, for writes, writeable."""
     code, size = checks.code, size_of(region.element)
     low = high = code.value(code(PtrToIntOp, region.origin, type=i64))
     for limit, stride in zip(region.limits, region.strides, strict=True):
@@ -92,7 +94,7 @@ def _is_inside(checks: KernelChecks, op: AnyAccess, region: Access) -> Value:
 
 
 def _each_row(checks: KernelChecks, emit: BlockCode, op: AnyAccess, region: Access, element: Index) -> None:
-    """A row at a time, along the dimension whose elements lie side by side if that is known."""
+    """Check a tile by rows, along the contiguous dimension if it is known."""
     code, size = checks.code, size_of(region.element)
     shape = shape_of(tile_of(op))
     strides = known_strides(op)[len(shape) - len(region.shape) :]
@@ -137,7 +139,9 @@ def _one_row(
 
 
 def known_strides(op: AnyAccess) -> tuple[Index, ...]:
-    """The strides of the dimensions of a tile in the type of its memory; of what has no view, as if rows lay together."""
+    """Return the strides of a tile in the type of its memory. Without a view, return the strides of
+    contiguous rows.
+    """
     shape = shape_of(tile_of(op))
     if not isinstance(op, ViewAccess):
         return tuple(row_major(shape))
@@ -147,14 +151,16 @@ def known_strides(op: AnyAccess) -> tuple[Index, ...]:
 
 
 def row_dimension(shape: Sequence[int], strides: Sequence[Index]) -> int | None:
-    """The dimension of a tile to go along: the one whose elements are known to lie side by side, or the last long one."""
+    """Return the dimension of the rows of a tile: the last contiguous dimension, else the last dimension
+    longer than 1.
+    """
     long = [at for at, extent in enumerate(shape) if extent > 1]
     together = [at for at in long if isinstance(strides[at], int) and strides[at] == 1]
     return (together or long or [None])[-1]
 
 
 def _exists(code: Code, region: Access) -> Value | None:
-    """Whether a tile has any elements; None if that is sure."""
+    """Return whether a tile has any elements; None if it always has."""
     tests = [
         code.compare("sgt", limit, 0) for limit in region.limits if not isinstance(limit, int) or limit < 1
     ]
@@ -164,19 +170,23 @@ def _exists(code: Code, region: Access) -> Value | None:
 
 
 def _is_near(code: Code, stride: Value) -> Value:
-    """Whether a stride is small enough for corners to be computed."""
+    """Return whether a stride is below `FAR`, so that corners can be computed."""
     return code.compare_integers("ult", code.value(code.add(stride, FAR)), code.integer(2 * FAR))
 
 
 def may_write_twice(emit: BlockCode, op: AnyAccess) -> Value | bool:
-    """Whether two elements of a weak store may have one address; a condition if that depends on strides."""
+    """Return whether two elements of a weak store may have one address; a condition if the result depends on
+    strides.
+    """
     if needs_order(op) or is_packed(accessed(op)) or not is_tile(tile_of(op)):
         return False
     return _may_overlap(emit.code, emit.accesses[op]) if isinstance(op, TiledStoreOp) else True
 
 
 def _may_overlap(code: Code, region: Access) -> Value | bool:
-    """Unless each stride leaps over all elements along the dimensions behind it, two elements may be in one place."""
+    """Return whether two elements may have one address: some stride does not exceed the extent of all inner
+    dimensions.
+    """
     tests: list[Value] = []
     covered: Index = 0
     dimensions = [
@@ -196,7 +206,9 @@ def _may_overlap(code: Code, region: Access) -> Value | bool:
 
 
 def sorted_inside_out(dimensions: Sequence[tuple[Index, Index]]) -> list[tuple[Index, Index]]:
-    """Dimensions with the smallest stride first, as far as strides are known; others in order, last first."""
+    """Return the dimensions with the smallest stride first where strides are known; others from last to
+    first.
+    """
     backwards = list(dimensions)[::-1]
     known = [(stride, limit) for stride, limit in backwards if isinstance(stride, int)]
     known.sort(key=lambda dimension: abs(dimension[0]))
@@ -204,7 +216,7 @@ def sorted_inside_out(dimensions: Sequence[tuple[Index, Index]]) -> list[tuple[I
 
 
 def absolute(code: Code, number: Index) -> Index:
-    """The size of a number."""
+    """Return the absolute value of `number`."""
     return abs(number) if isinstance(number, int) else code.maximum(number, code.subtract(0, number))
 
 

@@ -1,4 +1,4 @@
-"""The function `run`: elements that lie side by side, their memory first, then their cells."""
+"""The function `run`: it checks the memory of contiguous elements first, then their cells."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ from tilewright.targets.llvm.code import POINTER, Code, Index, Loop
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What does not depend on where elements are: see `Cells`; ``reach`` is from the first byte of all to the last."""
+    """The values of a check that do not depend on the address of the elements (see `Cells`).
+
+    ``reach`` is the distance from the first byte of all elements to the last, in bytes.
+    """
 
     origin: Value
     shadow: Value
@@ -49,7 +52,7 @@ class Known:
 
 
 Emit = Callable[[CellWriter, Cells, Race, Twice], None]
-"""A way through cells."""
+"""A method of `CellWriter` that processes cells."""
 
 
 class Run:
@@ -61,7 +64,7 @@ class Run:
         self.lanes = lanes
 
     def function(self) -> LLVMFuncOp:
-        """The function."""
+        """Return the function."""
         return helper(name_of("run", self.kind), ELEMENTS, i64, self._write)
 
     def _write(self, code: Code) -> None:
@@ -75,7 +78,9 @@ class Run:
         code.effect(ReturnOp, code.integer(0))
 
     def _row(self, code: Code, elements: Elements, end: Value) -> Value:
-        """The row of the memory that holds all elements; returns if there is none."""
+        """Return the row of the memory that holds all elements. The generated code returns if there is no
+        such memory.
+        """
         state, start = elements.state, elements.address
         known, lost, fresh = code.new_block([POINTER]), code.new_block(), code.new_block()
         search = code.new_block()
@@ -94,7 +99,9 @@ class Run:
         return known.arguments[0]
 
     def _outside(self, code: Code, elements: Elements) -> None:
-        """No memory holds all elements: look at each, and report one that is nowhere."""
+        """Handle elements that no single memory holds: check each element, and report an element that lies in
+        no memory.
+        """
         if not self.facts.memcheck:
             code.effect(ReturnOp, code.integer(0))
             return
@@ -108,7 +115,7 @@ class Run:
         code.effect(ReturnOp, code.integer(0))
 
     def _check_access(self, code: Code, elements: Elements, row: Value) -> None:
-        """Alignment, and whether the memory may be written."""
+        """Check alignment and, for writes, whether the memory is writeable."""
         low = code(llvm.AndOp, elements.address, code.value(code.subtract(elements.size, 1)))
         tell_if(code, code.compare("ne", low, 0), Event.MISALIGNED, elements)
         if self.kind in WRITES:
@@ -125,11 +132,11 @@ class Run:
         self._each_way(code, elements, known, CellWriter.emit)
 
     def check_element(self, code: Code, elements: Elements, known: Known) -> None:
-        """Check one element of memory that is watched; return if there is something to tell."""
+        """Check one element of memory that is watched; the generated code returns if there is an error."""
         self._each_way(code, elements, known, CellWriter.emit_few)
 
     def fetch(self, code: Code, elements: Elements, known: Known) -> None:
-        """Ask for the cells of an element: those of many elements come at once."""
+        """Prefetch the cells of an element, so that the cells of many elements arrive concurrently."""
         cells, _ = self._cells(code, elements, known)
         stamps = (STAMPS,) if self.kind is Kind.WEAK_WRITE else ()
         for plane in dict.fromkeys((self.kind, *self.facts.conflicts(self.kind), *stamps)):
@@ -137,7 +144,7 @@ class Run:
             code.effect(PrefetchOp, place, int(plane in (self.kind, STAMPS)), 3, 1)
 
     def _each_way(self, code: Code, elements: Elements, known: Known, emit: Emit) -> None:
-        """With or without a look at the numbers of stores."""
+        """Process cells with or without numbers of stores."""
         cells, first = self._cells(code, elements, known)
         report = CellReports(code, self.facts, elements, known.origin, first)
 
@@ -153,7 +160,7 @@ class Run:
         code.either(plain, lambda: go_through(False), lambda: go_through(True))
 
     def known(self, code: Code, state: Value, row: Value, size: Value) -> Known:
-        """What does not depend on where the elements are."""
+        """Load the values that do not depend on the address of the elements."""
         held = i64 if self.facts.clocks else i32
         shadow = load_word(code, row, Entry.SHADOW)
         return Known(
@@ -169,7 +176,7 @@ class Run:
         )
 
     def _cells(self, code: Code, elements: Elements, known: Known) -> tuple[Cells, Value]:
-        """The cells of the elements, and the number of the first."""
+        """Return the cells of the elements, and the number of the first cell."""
         bits = code.integer(self.facts.granule.bit_length() - 1)
         offset = code.value(code.subtract(elements.address, known.origin))
         first = code(llvm.LShrOp, offset, bits)
@@ -196,7 +203,7 @@ def _cut(code: Code, value: Value, type: Type) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class CellReports:
-    """Reports of cells: where they are in memory is computed from their number."""
+    """Report errors in cells: the memory address is computed from the number of the cell."""
 
     code: Code
     facts: Facts
@@ -205,17 +212,17 @@ class CellReports:
     first: Value
 
     def race(self, at: Value, held: Value) -> None:
-        """Another tile block was there."""
+        """Report a race: another tile block accessed the memory of the cell."""
         address, skipped = self._place(at)
         wide = held if held.type is i64 else self.code.index(held, signed=False)
         tell_of(self.code, Event.RACE, self.elements, address, skipped, wide)
 
     def twice(self, at: Value) -> None:
-        """The same store was there."""
+        """Report that the same store wrote the memory of the cell already."""
         tell_of(self.code, Event.TWICE, self.elements, *self._place(at))
 
     def _place(self, at: Value) -> tuple[Value, Value]:
-        """The address of a cell's memory, and how many elements of the row lie before."""
+        """Return the memory address of a cell, and how many elements of the row lie before it."""
         code, elements = self.code, self.elements
         offset = code.multiply(code.add(self.first, at), self.facts.granule)
         address = code.value(code.maximum(elements.address, code.add(self.origin, offset)))
@@ -225,7 +232,7 @@ class CellReports:
 
 
 def each_element(code: Code, kind: Kind, elements: Elements, distance: Value, count: Value) -> None:
-    """Check elements one by one; return at the first finding."""
+    """Check each of `count` elements, `distance` bytes apart; the generated code returns at the first error."""
 
     def one(loop: Loop) -> Sequence[Value]:
         call_one(code, kind, elements, code.multiply(loop.index, distance), loop.index)
@@ -235,7 +242,9 @@ def each_element(code: Code, kind: Kind, elements: Elements, distance: Value, co
 
 
 def call_one(code: Code, kind: Kind, elements: Elements, offset: Index, number: Index) -> None:
-    """Check one element so many bytes behind the first; return if something was found."""
+    """Check the element `offset` bytes after the first element; the generated code returns if there is an
+    error.
+    """
     check_run(
         code,
         kind,

@@ -1,4 +1,6 @@
-"""What the functions that checked accesses call share: what a thread keeps, and how elements in memory are named."""
+"""The state that the functions of checked accesses share: the memory of a thread, and the arguments that
+describe elements.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,15 @@ WRITES = frozenset({Kind.WEAK_WRITE, Kind.STRONG_WRITE})
 
 
 class State:
-    """Offsets in what a thread of a checked kernel keeps: words of 64 bits, and rows for the memory of the tile block.
+    """Byte offsets in the state of a thread of a checked kernel: 64-bit words, then rows for the memory of
+    the tile block.
 
-    ``CELL`` is what accesses of the tile block leave in cells, without the site, ``SEVERAL`` what stands for several tile
-    blocks, ``LEAST`` the least that this launch leaves; ``LAST`` the address of the row of the table that was found last; ``STAMP`` the number of the store that is checked, or 0 if it cannot write an address twice,
-    ``STORES`` how many had a number; ``CLOCK`` the address of the clock.
+    - ``CELL``: the value that accesses of the tile block write to cells, without the site.
+    - ``SEVERAL``: the cell value for several tile blocks; ``LEAST``: the minimum of the cell values of this
+      launch.
+    - ``LAST``: the address of the table row that was found last.
+    - ``STAMP``: the number of the store that is checked, or 0 if it cannot write an address twice.
+    - ``STORES``: how many stores have numbers; ``CLOCK``: the address of the clock.
     """
 
     CONTEXT = 0
@@ -47,9 +53,11 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """Arguments of most functions: some elements in memory, of which ``bytes`` is the size of all that lie side by side.
+    """The arguments of most check functions: elements in memory.
 
-    ``element`` is the row-major number of the first in its tile, ``skipped`` how many of the row lie before.
+    ``bytes`` is the size of all contiguous elements, ``size`` the size of one element. ``element`` is the
+    row-major number of the first element in its tile, and ``skipped`` the number of elements of the row
+    before it.
     """
 
     state: Value
@@ -61,21 +69,21 @@ class Elements:
     skipped: Value
 
     def arguments(self) -> tuple[Value, ...]:
-        """The arguments of `run`."""
+        """Return the arguments of `run`."""
         return (self.state, self.address, self.bytes, self.size, self.site, self.element, self.skipped)
 
 
 ELEMENTS: tuple[Type, ...] = (POINTER, *[i64] * 6)
-"""The types of `Elements`."""
+"""The types of the fields of `Elements`."""
 
 
 def name_of(function: str, kind: Kind | None = None) -> str:
-    """The name of a function."""
+    """Return the symbol name of a check function for a kind of access."""
     return PREFIX + function if kind is None else f"{PREFIX}{function}.{kind.name.lower()}"
 
 
 def helper(name: str, types: Sequence[Type], result: Type, write: Callable[[Code], None]) -> LLVMFuncOp:
-    """A function of the module, which stays one."""
+    """Return an internal function of the module that is never inlined."""
     body = Region([Block(list(types))])
     write(Code(body))
     form = LLVMFunctionType(result, tuple(types))
@@ -85,19 +93,19 @@ def helper(name: str, types: Sequence[Type], result: Type, write: Callable[[Code
 
 
 def load_word(code: Code, base: Value, offset: int, type: Type = i64) -> Value:
-    """A word of 64 bits."""
+    """Load a word of 64 bits, `offset` bytes after `base`."""
     return code.load(code.address(base, offset), type, WORD)
 
 
 def is_inside(code: Code, row: Value, start: Value, end: Value) -> Value:
-    """Whether the memory of a row holds all bytes from an address to another."""
+    """Return whether the memory of a row holds all bytes from `start` to `end`."""
     first = code.compare_integers("uge", start, load_word(code, row, Entry.START))
     last = code.compare_integers("ule", end, load_word(code, row, Entry.END))
     return code.both([first, last])
 
 
 def tell_if(code: Code, condition: Value, event: Event, elements: Elements) -> None:
-    """Tell the observer of the first element if a condition holds, and answer what it answers."""
+    """If `condition` holds, report the first element to the observer and return the observer's result."""
     bad, good = code.new_block(), code.new_block()
     code.fork(condition, bad, good)
     code.enter(bad)
@@ -108,17 +116,17 @@ def tell_if(code: Code, condition: Value, event: Event, elements: Elements) -> N
 def tell_of(
     code: Code, event: Event, elements: Elements, address: Value, skipped: Value, *more: Value
 ) -> None:
-    """Tell the observer of an element, and answer what it answers."""
+    """Report an element to the observer, and return the observer's result."""
     state = elements.state
     context = load_word(code, state, State.CONTEXT, POINTER)
     block = load_word(code, state, State.BLOCK)
-    room = code.address(state, State.DETAILS)
+    memory = code.address(state, State.DETAILS)
     details = (address, elements.element, skipped, *more)
-    code.effect(ReturnOp, tell(code, context, event, elements.site, block, room, details))
+    code.effect(ReturnOp, tell(code, context, event, elements.site, block, memory, details))
 
 
 def check_run(code: Code, kind: Kind, elements: Elements) -> None:
-    """Call `run`, and answer what it answers if that is not 0."""
+    """Call `run`, and return its result if it is not 0."""
     answer = code(CallOp, (), elements.arguments(), callee=name_of("run", kind), type=i64)
     bad, good = code.new_block(), code.new_block()
     code.fork(code.compare("ne", answer, 0), bad, good)

@@ -1,7 +1,8 @@
-"""The code of one tile block: what holds the values of the program so far, and what the parts of a kernel need of it.
+"""The code of one tile block: where the values of the program are, and the operations that the parts of a
+kernel need.
 
-The emitter (`function.py`) goes through the steps of a plan and calls the rules of operations; the rules call what is
-here.
+The emitter (`function.py`) iterates over the steps of a plan and calls the rules of operations; the rules
+call methods of `BlockCode`.
 """
 
 from __future__ import annotations
@@ -24,36 +25,40 @@ from tilewright.targets.cpu.nest.nest import Copy, Nest, NestEmitter
 from tilewright.targets.cpu.nest.point import Evaluator, Point
 from tilewright.targets.cpu.nest.shape import ORIGIN
 from tilewright.targets.cpu.plan.form import plain_form
-from tilewright.targets.cpu.plan.model import CheckStep, KernelPlan, Room, Root
+from tilewright.targets.cpu.plan.model import BufferSlot, CheckStep, KernelPlan, Root
 from tilewright.targets.elements.native import NativeInstructions
 from tilewright.targets.elements.types import element_of, memory_type, shape_of
 from tilewright.targets.llvm.code import POINTER, Code
 
 
 class AccessChecks(Protocol):
-    """The checks of the accesses of a kernel."""
+    """Emit the checks of the accesses of a kernel."""
 
     def before(self, emit: BlockCode, step: CheckStep) -> None:
-        """Check an access that comes next."""
+        """Check the access of `step`, which follows."""
         ...
 
     def after(self, emit: BlockCode, step: CheckStep) -> None:
-        """Take note of an access that was made."""
+        """Record the access of `step`, which was made."""
         ...
 
     def add_local(self, op: Operation, address: Value, size: int) -> None:
-        """So many bytes of memory of the tile block are there from now on."""
+        """Register `size` bytes of memory of the tile block at `address`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What surrounds a tile block: scratch memory, its place in the grid, and where it ends.
+    """The surroundings of a tile block.
 
-    ``next`` is the way to the next tile block of the thread's share, ``abandon`` gives the rest of that share up.
-
-    ``context`` is what the launch shares with the kernel, ``number`` that of the tile block, ``wanted`` the bits of
-    `ATTENTION` that this call obeys; places of the kernel that report or print are added to ``sites``.
+    - ``scratch``: the scratch memory; ``grid`` and ``position``: the extents of the grid and the coordinates
+      of the tile block.
+    - ``next``: the block that continues with the next tile block of the thread's share; ``abandon``: the
+      block that gives up the rest of the share.
+    - ``context``: the memory that the launch shares with the kernel; ``number``: the number of the tile
+      block.
+    - ``wanted``: the bits of `ATTENTION` that this call obeys.
+    - ``sites``: the locations in the kernel that report or print; emitting code appends to it.
     """
 
     scratch: Value
@@ -70,7 +75,9 @@ class Frame:
 
 
 class BlockCode(Accesses):
-    """The code of one tile block as far as it is written, by what holds the values of the program."""
+    """The code of one tile block while it is emitted, and the memory and scalars that hold the values of the
+    program.
+    """
 
     def __init__(self, code: Code, plan: KernelPlan, frame: Frame) -> None:
         super().__init__(code, {}, plan.accesses)
@@ -90,41 +97,42 @@ class BlockCode(Accesses):
         self.sites = frame.sites
         self.checks = frame.checks
         self.evaluators: dict[type[Operation], Evaluator] = {}
-        """What computes elements of the results of operations where they are needed."""
-        self._addresses: dict[Room, Value] = {}
-        """Where rooms are that were needed so far."""
+        """For each operation class, the function that computes elements of its results where they are used.
+        """
+        self._addresses: dict[BufferSlot, Value] = {}
+        """The addresses of the buffers that were used so far."""
 
     def block(self, block: Block) -> None:
-        """Write the code of a block, without what its terminator does."""
+        """Emit the operations of `block`, without its terminator."""
         raise NotImplementedError
 
     # --- memory of tiles
 
-    def address_of(self, room: Room) -> Value:
-        """The address of a room."""
-        found = self._addresses.get(room)
+    def address_of(self, slot: BufferSlot) -> Value:
+        """Return the address of `slot`."""
+        found = self._addresses.get(slot)
         if found is None:
-            found = self._addresses[room] = self._open(room)
+            found = self._addresses[slot] = self._open(slot)
         return found
 
-    def _open(self, room: Room) -> Value:
-        if room.offset is None:
-            return self.code.stack(room.count, memory_type(room.element), LINE)
-        return self.code.address(self.scratch, room.offset)
+    def _open(self, slot: BufferSlot) -> Value:
+        if slot.offset is None:
+            return self.code.stack(slot.count, memory_type(slot.element), LINE)
+        return self.code.address(self.scratch, slot.offset)
 
     def buffer_for(self, value: Value) -> Buffer:
-        """The memory that is planned for a tile."""
+        """Return the buffer that is planned for a tile."""
         tile = self.tiles[value]
-        assert tile.room is not None, "it is no constant"
-        address = self.address_of(tile.room)
+        assert tile.slot is not None, "it is no constant"
+        address = self.address_of(tile.slot)
         return Buffer(address, shape_of(value.type), tile.strides, element_of(value.type))
 
     def hold(self, value: Value) -> None:
-        """A tile is in its memory from here on."""
+        """Mark the tile `value` as stored in its memory from here on."""
         self.buffers[value] = self.buffer_for(value)
 
     def copy(self, source: Buffer, target: Buffer) -> None:
-        """Copy the elements of a tile."""
+        """Copy the elements of a tile from `source` to `target`."""
         if source.strides == target.strides == row_major(source.shape):
             size = self.code.integer(target.bytes)
             self.code.effect(MemcpyOp, target.address, source.address, size, False)
@@ -139,18 +147,20 @@ class BlockCode(Accesses):
     # --- elements and passes
 
     def point(self, lanes: int, *, masked: bool) -> Point:
-        """Where elements can be computed."""
+        """Return an insertion point at which elements can be computed, `lanes` at once."""
         return Point(self.code, lanes, self.evaluators, self.scalars, self.buffers, masked=masked)
 
     def origin_element(self, value: Value) -> Value:
-        """The first element of a tile, or a scalar."""
+        """Return the first element of a tile, or a scalar."""
         origin = (ORIGIN,) * len(shape_of(value.type))
         return self.point(1, masked=True).lanes_at(value, origin)
 
     def masked_at_edges(
         self, roots: Sequence[Root], write: Callable[[bool], Sequence[Value]], *, is_masked: bool
     ) -> Sequence[Value]:
-        """Code without masks where all tiles that roots load and store are inside of their memory, else with masks."""
+        """Emit code without masks for the case that all tiles that `roots` load and store are in bounds, else
+        code with masks.
+        """
         inside = self.conditions(roots)
         if not is_masked:
             return write(False)
@@ -162,6 +172,6 @@ class BlockCode(Accesses):
         )
 
     def emit_nest(self, nest: Nest, *, masked: bool) -> None:
-        """One version of a pass."""
+        """Emit one version of a nest."""
         vectors = nest.form.masked if masked else nest.form.plain
         NestEmitter(self.code, nest, vectors, lambda lanes: self.point(lanes, masked=masked)).emit()

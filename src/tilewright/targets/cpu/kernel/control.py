@@ -1,4 +1,4 @@
-"""Loops and branches of the program: scalars travel as values, tiles in memory."""
+"""Loops and branches of the program: scalars are passed as values, tiles in memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tilewright.targets.llvm.code import Code
 
 
 def is_token(value: Value) -> bool:
-    """Whether a value only says what comes after what."""
+    """Return whether a value is a token, which only orders operations."""
     return (
         not is_tile(value.type)
         and not isinstance(value.type, IntegerType | IndexType | LLVMPointerType)
@@ -32,7 +32,7 @@ def is_token(value: Value) -> bool:
 
 
 def carried(values: Sequence[Value]) -> list[Value]:
-    """The scalars among values."""
+    """Return the scalars among `values`."""
     return [value for value in values if not is_tile(value.type) and not is_token(value)]
 
 
@@ -42,11 +42,13 @@ def _bind(emit: BlockCode, names: Sequence[Value], values: Sequence[Value]) -> N
 
 
 def _move(emit: BlockCode, move: Move) -> None:
-    """Copy tiles to where they are carried; through memory of their own if one overwrites another."""
+    """Copy tiles to the memory in which they are carried; through temporary buffers if a copy overwrites the
+    source of another.
+    """
     pairs = [(emit.buffers[source], emit.buffer_for(target)) for source, target in move.copies]
     if move.through:
-        rooms = zip(pairs, move.through, strict=True)
-        fresh = [_without_gaps(source, emit.address_of(room)) for (source, _), room in rooms]
+        slots = zip(pairs, move.through, strict=True)
+        fresh = [_without_gaps(source, emit.address_of(slot)) for (source, _), slot in slots]
         for (source, _), copy in zip(pairs, fresh, strict=True):
             emit.copy(source, copy)
         pairs = [(copy, target) for copy, (_, target) in zip(fresh, pairs, strict=True)]
@@ -55,33 +57,33 @@ def _move(emit: BlockCode, move: Move) -> None:
 
 
 def _without_gaps(tile: Buffer, address: Value) -> Buffer:
-    """Memory for the elements of a tile, one after the other."""
+    """Return a contiguous buffer at `address` for the elements of a tile."""
     return Buffer(address, tile.shape, row_major(tile.shape), tile.element)
 
 
 def _enter(emit: BlockCode, names: Sequence[Value], move: Move) -> None:
-    """Carried tiles are in their memory, which holds their first elements."""
+    """Copy the initial values of carried tiles to their memory, and mark the carried tiles as stored there."""
     _open(emit, names)
     _move(emit, move)
     _hold(emit, names)
 
 
 def _hold(emit: BlockCode, names: Sequence[Value]) -> None:
-    """Tiles that are carried are in their memory."""
+    """Mark carried tiles as stored in their memory."""
     for value in names:
         if is_tile(value.type):
             emit.hold(value)
 
 
 def _open(emit: BlockCode, names: Sequence[Value]) -> None:
-    """Have the memory of carried tiles ready."""
+    """Allocate the memory of carried tiles."""
     for value in names:
         if is_tile(value.type):
             emit.buffer_for(value)
 
 
 def _for(emit: BlockCode, op: scf.ForOp, plan: Moves) -> None:
-    """Rounds while the position is below the bound; the bounds are signed unless the operation says otherwise."""
+    """Emit a loop while the index is below the bound. Bounds are signed unless the operation says otherwise."""
     code = emit.code
     (block,) = op.regions[0].blocks
     position, *names = block.arguments
@@ -114,11 +116,12 @@ def _for(emit: BlockCode, op: scf.ForOp, plan: Moves) -> None:
 def _goes_on(
     code: Code, step: Value, stop: Value, stride: Value, relation: str
 ) -> Callable[[Value, Value], Value]:
-    """Whether there is another round, from a position below the bound and the one that follows.
+    """Return a function that emits whether there is another iteration, from the current index and the next
+    index.
 
-    A step of one leads to the bound at most.  Any other may lead past the end of the type, where the position would
-    begin again; so it is compared with the distance from the position to the bound, as unsigned numbers.  Both are
-    one less than they are, which ends a loop with the illegal step 0.
+    A step of 1 cannot overshoot the bound, so the next index is compared with the bound. Another step may
+    exceed the range of the type and wrap around. The step is then compared with the distance from the index
+    to the bound, as unsigned numbers. Both are reduced by 1, which ends a loop with the illegal step 0.
     """
     if _is_one(step):
         return lambda _, following: code.compare_integers(relation, following, stop)
@@ -128,7 +131,7 @@ def _goes_on(
 
 
 def _is_one(value: Value) -> bool:
-    """Whether a value is the constant one."""
+    """Return whether a value is the constant 1."""
     constant = value.owner.value if isinstance(value.owner, ConstantOp) else None
     return isinstance(constant, IntegerAttr) and constant.value == 1
 
@@ -140,7 +143,7 @@ def _yielded(block: Block) -> Sequence[Value]:
 
 
 def _if(emit: BlockCode, op: scf.IfOp, plan: Moves) -> None:
-    """One of two regions; their tiles end in the same memory."""
+    """Emit an `scf.if`; both regions leave their tiles in the same memory."""
     code, moves = emit.code, iter(plan.moves)
     _open(emit, op.results)
     types = [register_type(element_of(value.type)) for value in carried(op.results)]
@@ -161,7 +164,7 @@ def _if(emit: BlockCode, op: scf.IfOp, plan: Moves) -> None:
 
 
 def _while(emit: BlockCode, op: scf.WhileOp, plan: Moves) -> None:
-    """The first region decides whether there is another round of the second."""
+    """Emit an `scf.while`: the first region decides whether the second region runs again."""
     code = emit.code
     (before,), (after,) = (region.blocks for region in op.regions)
     enter, between, back = plan.moves
@@ -199,7 +202,7 @@ def _while(emit: BlockCode, op: scf.WhileOp, plan: Moves) -> None:
 
 
 def _nothing(emit: BlockCode, op: Operation) -> None:
-    """What a terminator hands over is taken by the operation around it."""
+    """Emit nothing: the parent operation uses the operands of a terminator."""
 
 
 RULES: dict[type[Operation], Any] = {

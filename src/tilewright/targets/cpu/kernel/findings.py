@@ -1,4 +1,6 @@
-"""How a checked kernel tells what it found: a call of the launch's observer, after which the tile block may have to end."""
+"""How a checked kernel reports an error: it calls the launch's observer, and ends the tile block if the
+observer says so.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +20,26 @@ MAXIMUM_DETAILS = 4
 
 
 def tell(
-    code: Code, context: Value, event: Event, site: Value, block: Value, room: Value, details: Sequence[Index]
+    code: Code,
+    context: Value,
+    event: Event,
+    site: Value,
+    block: Value,
+    memory: Value,
+    details: Sequence[Index],
 ) -> Value:
-    """Call the observer, with details in ``room``; answers whether the tile block has to end, as 64 bits."""
+    """Call the observer with `details` in the memory `memory`, and return whether the tile block has to end (64
+    bits).
+    """
     for at, detail in enumerate(details):
-        code.store(code.value(detail), code.address(room, at * WORD), WORD)
+        code.store(code.value(detail), code.address(memory, at * WORD), WORD)
     observer = code.load(code.address(context, OBSERVER), POINTER, WORD)
-    arguments = [observer, context, code.integer(event), site, block, room]
+    arguments = [observer, context, code.integer(event), site, block, memory]
     return code(CallOp, (), arguments, type=i64)
 
 
-def details_room(code: Code) -> Value:
-    """Memory for the details of an event."""
+def details_memory(code: Code) -> Value:
+    """Return stack memory for the details of an event."""
     return code.stack(MAXIMUM_DETAILS, i64, WORD)
 
 
@@ -44,7 +54,7 @@ def report_finding(emit: BlockCode, site: Site, element: Index = 0, values: Sequ
 
 
 def stop_if(emit: BlockCode, answer: Value) -> None:
-    """End the tile block and the launch if an answer of the observer says so."""
+    """End the tile block and the launch if the observer's result `answer` is not 0."""
     code = emit.code
     bad, good = code.new_block(), code.new_block()
     code.fork(code.compare("ne", answer, 0), bad, good)
@@ -54,14 +64,16 @@ def stop_if(emit: BlockCode, answer: Value) -> None:
 
 
 def site_number(sites: list[Site], site: Site) -> int:
-    """The number of a site, which may stand in several places: a pass exists with masks and without."""
+    """Return the number of `site`, adding it if needed. A site occurs several times if a nest has versions
+    with and without masks.
+    """
     if site not in sites:
         sites.append(site)
     return sites.index(site)
 
 
 def stop(emit: BlockCode) -> None:
-    """End the tile block, and let no other one begin."""
+    """End the tile block, and let no other tile block begin."""
     code = emit.code
     counter = code.address(emit.context, COUNTER)
     code(AtomicRMWOp, AtomicBinaryOperation.XCHG, counter, code.integer(STOP), AtomicOrdering.MONOTONIC)

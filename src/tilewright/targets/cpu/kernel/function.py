@@ -1,4 +1,4 @@
-"""The code of a kernel: executes a plan step by step."""
+"""Emit the code of a kernel by executing its plan step by step."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from tilewright.targets.elements.types import element_of, is_tile
 from tilewright.targets.llvm.code import Code
 
 Made = NestRoot | Reduction | Scan
-"""What is done in a pass."""
+"""The work of a nest for one root."""
 
 
 class KernelEmitter(BlockCode):
-    """Writes the code of one tile block, step by step."""
+    """Emit the code of one tile block, step by step."""
 
     def __init__(self, code: Code, plan: KernelPlan, frame: Frame) -> None:
         super().__init__(code, plan, frame)
         self.steps = {block.block: block.steps for block in plan.blocks}
         self._streamed = False
-        """Whether stores that ask for it write past the caches."""
+        """Whether stores that request it bypass the caches."""
         self.evaluators |= {
             **shape.EVALUATORS,
             **transpose.EVALUATORS,
@@ -65,7 +65,7 @@ class KernelEmitter(BlockCode):
     # --- steps
 
     def block(self, block: Block) -> None:
-        """The code of a block, without what its terminator does."""
+        """Emit the operations of a block, without its terminator."""
         for step in self.steps[block]:
             if isinstance(step, NestStep):
                 for guard in step.guards:
@@ -77,14 +77,14 @@ class KernelEmitter(BlockCode):
                 self.single(step)
 
     def _check(self, step: CheckStep) -> None:
-        """Look at the memory that an access will touch."""
-        assert self.checks is not None, "something is noted on an access"
+        """Check the memory that an access will touch."""
+        assert self.checks is not None, "the plan has a check"
         self.code.location = step.op.lazy_location
         check = self.checks.after if step.after else self.checks.before
         check(self, step)
 
     def single(self, step: SingleStep) -> None:
-        """An operation as a whole."""
+        """Emit an operation that is a step of its own."""
         op = step.op
         self.code.location = op.lazy_location
         rule = SINGLE_STEPS.get(op.__class__)
@@ -109,7 +109,7 @@ class KernelEmitter(BlockCode):
     # --- passes
 
     def nest(self, step: NestStep) -> None:
-        """One pass: without masks where all tiles of memory are inside, with masks elsewhere."""
+        """Emit one nest: without masks where all tiles of memory are in bounds, else with masks."""
         for root in step.roots:
             self.prepare(*root.accesses)
         pairs = zip(step.roots, step.combining, strict=True)
@@ -130,9 +130,10 @@ class KernelEmitter(BlockCode):
     def _unless_overlapping(
         self, step: NestStep, write: Callable[[bool], Sequence[Value]], made: Sequence[Made]
     ) -> None:
-        """The plain code for stores that hit nothing that is still to be loaded; else code that makes them wait.
+        """Emit the plain code if no store overwrites an element that is still to be loaded, else code that
+        delays stores.
 
-        Where views end, the same code with masks serves stores that wait and others.
+        At edges of views, the same masked code serves delayed and direct stores.
         """
         versions, roots = step.versions, step.roots
         if versions.overlap is Overlap.NONE:
@@ -158,24 +159,28 @@ class KernelEmitter(BlockCode):
     def _late(
         self, step: NestStep, write: Callable[[bool], Sequence[Value]], made: Sequence[Made], apart: Value
     ) -> None:
-        """A pass whose stores wait until all is loaded."""
+        """Emit a nest whose stores are delayed until all elements are loaded."""
         if step.versions.overlap is Overlap.LOAD_FIRST:
             self._load_first(step, made)
             return
         writes = [root.op for root in step.roots if root.kind == "write"]
-        overlap.store_late(self, writes, step.versions.rooms, apart, lambda: write(True))
+        overlap.store_late(self, writes, step.versions.slots, apart, lambda: write(True))
 
     def _load_first(self, step: NestStep, made: Sequence[Made]) -> None:
-        """A pass that finds in memory of the tile block what its stores may overwrite."""
+        """Emit a nest that first loads the elements that its stores may overwrite into memory of the tile
+        block.
+        """
         form = step.versions.late_form
-        assert form is not None, "there are loads that go first"
+        assert form is not None, "the plan has loads that go first"
         versions = step.versions
         overlap.load_first(
-            self, versions.late_loads, versions.rooms, lambda: self._passes(step.shape, form, made)(True)
+            self, versions.late_loads, versions.slots, lambda: self._passes(step.shape, form, made)(True)
         )
 
     def _by_stride_two(self, versions: Versions, write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
-        """Code for rows of elements that are two apart where all that are not known to lie side by side are so."""
+        """Emit a version for rows with stride 2, used if every row that is not known to be contiguous has
+        stride 2.
+        """
         apart = {op: self.accesses[op] for op in versions.stride_two}
         if not apart:
             return write()
@@ -191,8 +196,8 @@ class KernelEmitter(BlockCode):
         return self.code.either(self.code.both(tests), write_stride_two, write)
 
     def _past_caches(self, versions: Versions, emit: Callable[[], None]) -> Sequence[Value]:
-        """Code that writes past the caches where a store asks for it and all rows begin cache lines: parts of lines
-        would be written one by one.
+        """Emit a version with non-temporal stores, used if all rows begin at cache lines: partial lines would
+        be written one by one.
         """
         begins = [access.begins_lines(self.code, self.accesses[op]) for op in versions.streamed]
 
@@ -207,7 +212,7 @@ class KernelEmitter(BlockCode):
         return self.code.either(self.code.both(begins), lambda: write(True), lambda: write(False))
 
     def _passes(self, shape: tuple[int, ...], form: Form, made: Sequence[Made]) -> Callable[[bool], None]:
-        """What writes a pass, with masks or without."""
+        """Return the function that emits a nest, with masks or without."""
         effects = _with_checks_first([root for root in made if not isinstance(root, Reduction | Scan)])
         reductions = [root for root in made if isinstance(root, Reduction)]
         nest = Nest(shape, form, effects, reductions)
@@ -238,7 +243,7 @@ class KernelEmitter(BlockCode):
         return Reduction(tuple(op.inputs), op.axis, how.combine, results, how.identities, how.narrow)
 
     def _publish(self, roots: Sequence[Root], made: Sequence[Made]) -> None:
-        """From here on what was computed is in memory; results of rank 0 are scalars again."""
+        """Mark the computed tiles as stored in memory. Results of rank 0 become scalars again."""
         for root, done in zip(roots, made, strict=True):
             if isinstance(done, Materialise):
                 self.buffers[done.value] = done.buffer
@@ -271,7 +276,7 @@ class KernelEmitter(BlockCode):
 
 
 def _with_checks_first(made: Sequence[NestRoot]) -> list[NestRoot]:
-    """What is done in a pass, with all checks as one in front of what is written."""
+    """Return the roots of a nest with all checks merged into a single root before the writes."""
     checks = [root for root in made if isinstance(root, Checks)]
     others = [root for root in made if not isinstance(root, Checks)]
     if not checks:
@@ -289,4 +294,4 @@ SINGLE_STEPS: dict[type[Operation], Any] = {
     ops_program.ReturnOp: _return,
     ReturnOp: _return,
 }
-"""Operations that are steps of their own."""
+"""The rules of operations that are steps of their own."""

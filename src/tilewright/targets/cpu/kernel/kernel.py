@@ -1,8 +1,9 @@
 """Kernels as functions: `void kernel(ptr arguments, ptr grid, ptr counter, i64 count, ptr scratch)`.
 
-``arguments`` are slots of eight bytes, ``grid`` three 32-bit extents.  A call takes numbers of tile blocks from the
-``counter`` until it reaches ``count``, and runs them one after the other; any number of threads may call at once, each
-with ``scratch`` memory of its own.  Between two tile blocks it looks whether it has to come back earlier (`context`).
+``arguments`` are slots of eight bytes, ``grid`` three 32-bit extents. A call takes numbers of tile blocks
+from ``counter`` until it reaches ``count``, and runs the tile blocks in order. Any number of threads may call
+concurrently, each with ``scratch`` memory of its own. Between two tile blocks a call tests whether it has to
+return early (`context`).
 """
 
 from __future__ import annotations
@@ -65,17 +66,23 @@ from tilewright.targets.elements.types import element_of, memory_type, register_
 from tilewright.targets.llvm.code import POINTER, Code
 
 MAXIMUM_SHARE, SHARES = 8, 6
-"""A thread takes up to so many tile blocks at once, as long as there are 2**6 shares or more for all threads."""
+"""The maximum number of tile blocks that a thread takes at once, and the base-2 logarithm of the number of
+shares.
+
+A thread takes several tile blocks as long as there are 2**6 shares or more for all threads.
+"""
 SLOT = 8
-"""Bytes of an argument."""
+"""The size of an argument in bytes."""
 SIGNATURE = LLVMFunctionType(VOID, (POINTER, POINTER, POINTER, i64, POINTER))
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel of the generated module: its name, the types of its arguments, and what it needs to run.
+    """A kernel of the generated module: its name, the types of its arguments, and its requirements at run
+    time.
 
-    ``written`` are the numbers of the parameters whose memory it may change; None if it may change any memory.
+    ``scratch_bytes`` is the scratch memory of a thread. ``written`` are the numbers of the parameters whose
+    memory the kernel may change; None if it may change any memory.
     """
 
     name: str
@@ -88,7 +95,7 @@ class Kernel:
 
 
 class ModuleEmitter:
-    """Makes a module of the `llvm` dialect."""
+    """Build a module of the `llvm` dialect from planned kernels."""
 
     def __init__(self, target: CpuTarget, *, records_times: bool = False) -> None:
         self.target = target
@@ -97,12 +104,12 @@ class ModuleEmitter:
         self.kernels: list[Kernel] = []
         self._constants: dict[DenseElementsAttr, str] = {}
         self.facts: Facts | None = None
-        """What is to be checked about accesses to memory, if anything."""
+        """The facts about checked accesses to memory, or None without checks."""
         self.globals: tuple[Global, ...] = ()
-        """Memory of the program, which a launcher has to know then."""
+        """The globals of the program. Launchers need them if accesses are checked."""
 
     def add(self, plan: KernelPlan) -> None:
-        """Add a kernel, as planned."""
+        """Add the kernel of `plan`."""
         function: Any = plan.function
         written = written_parameters(function)
         body = Region([Block(list(SIGNATURE.arguments))])
@@ -121,7 +128,7 @@ class ModuleEmitter:
         self.kernels.append(Kernel(name, types, plan.scratch_bytes, sites, checks, written, user_name))
 
     def _checks(self, sites: Sequence[Site]) -> Checks | None:
-        """What a launcher has to do for the checks of a kernel."""
+        """Return the data that a launcher needs for the checks of a kernel; None without checks."""
         facts = self.facts
         if facts is not None:
             granule = facts.granule if facts.racecheck else 0
@@ -129,7 +136,7 @@ class ModuleEmitter:
         return Checks() if any(site.kind in FINDINGS for site in sites) else None
 
     def constant(self, attribute: DenseElementsAttr) -> str:
-        """The name of a global that holds constant elements."""
+        """Return the name of a global that holds constant elements, adding it if needed."""
         name = self._constants.get(attribute)
         if name is None:
             name = self._constants[attribute] = f"constant_{len(self._constants)}"
@@ -137,11 +144,11 @@ class ModuleEmitter:
         return name
 
     def add_global(self, op: ops_structure.GlobalOp) -> None:
-        """Add memory of the program, which lives as long as the loaded code."""
+        """Add a global of the program, which lives as long as the loaded code."""
         alignment = max(op.alignment or 1, size_of(op.value.element_type))
         value = in_program_memory(op.value)
         data = self._add_data(GLOBAL + op.sym_name, value, constant=op.constant, alignment=alignment)
-        if self.facts is not None:  # a launcher has to find it
+        if self.facts is not None:  # the launcher looks it up
             data.linkage = Linkage.EXTERNAL
 
     def _add_data(
@@ -162,7 +169,7 @@ class ModuleEmitter:
 
 
 class _Function:
-    """One kernel: the loop over tile blocks around the code of one."""
+    """One kernel: the loop over tile blocks around the code of a tile block."""
 
     def __init__(self, module: ModuleEmitter, code: Code, plan: KernelPlan) -> None:
         self.module = module
@@ -172,7 +179,7 @@ class _Function:
         self.sites: list[Site] = []
 
     def emit(self) -> None:
-        """Write the function."""
+        """Emit the function."""
         code = self.code
         arguments, grid, counter, count, scratch = code.entry.arguments
         extents = tuple(code.load(code.address(grid, axis, i32), i32, 4) for axis in range(3))
@@ -237,16 +244,19 @@ class _Function:
         code.effect(ReturnOp)
 
     def _wanted(self, count: Value) -> Value:
-        """What makes this call come back early: an end of the launch always, a pause if the caller asks for it."""
+        """Return the bits of `ATTENTION` that make this call return early: the end of the launch always, a
+        pause on request.
+        """
         return self.code(
             llvm.OrOp, self.code(llvm.LShrOp, count, self.code.integer(63)), self.code.integer(END)
         )
 
     def _begin(self, context: Value, wanted: Value, header: Block) -> Operation:
-        """Enter the loop over tile blocks, with those that a call left when it came back for a pause, if there are some.
+        """Enter the loop over tile blocks. Start with the tile blocks that a paused call left over, if there
+        are any.
 
-        The header is the only entry of the loop, and this is the only jump to it from outside: LLVM moves constants out
-        of natural loops alone.
+        The header is the only entry of the loop, and this is the only jump to it from outside: LLVM hoists
+        constants out of natural loops only.
         """
         code = self.code
         left, more = code.address(context, LEFT), code.address(context, LEFT_END)
@@ -263,7 +273,9 @@ class _Function:
     def _fetch(
         self, context: Value, asked: Value, count: Value, share: Value, header: Block, done: Block
     ) -> None:
-        """Take a share of the tile blocks that nobody has taken: the next ones, or those at the end that this call asks for."""
+        """Take a share of the remaining tile blocks: from the begin of the range, or from its end if this
+        call requests it.
+        """
         code = self.code
         taken = self._taken(context, share)
         some, from_end = code.new_block(), code.new_block()
@@ -289,16 +301,18 @@ class _Function:
         code.jump(header, [first, code.value(code.add(first, size))])
 
     def _taken(self, place: Value, size: Value) -> Value:
-        """Add to a number in the context; what it was before."""
+        """Add `size` to the number at `place` in the context atomically, and return the previous number."""
         return self.code(AtomicRMWOp, AtomicBinaryOperation.ADD, place, size, AtomicOrdering.MONOTONIC)
 
     def _nothing(self) -> tuple[Value, Value]:
-        """The range of no tile blocks."""
+        """Return an empty range of tile blocks."""
         zero = self.code.integer(0)
         return zero, zero
 
     def _leave_if(self, context: Value, wanted: Value, left: tuple[Value, Value], done: Block) -> None:
-        """Come back if that is wanted, and leave the tile blocks that were fetched and have not begun."""
+        """Return from the kernel if a wanted bit is set, and store the range `left` of tile blocks that have
+        not begun.
+        """
         code = self.code
         attention = code.load(code.address(context, ATTENTION), i64, SLOT, ordering=AtomicOrdering.MONOTONIC)
         leaving, pausing, going_on = (code.new_block() for _ in range(3))
@@ -312,7 +326,9 @@ class _Function:
         code.enter(going_on)
 
     def _share(self, context: Value, count: Value) -> Value:
-        """How many tile blocks a thread takes at once: one, if it may have to wait for the next."""
+        """Return how many tile blocks a thread takes at once: 1 if a tile block may have to wait for its
+        successor.
+        """
         code = self.code
         if waiting.waits(self.function):
             return code.integer(1)
@@ -326,7 +342,7 @@ class _Function:
         return self.code.load(place, held, SLOT)
 
     def _position(self, number: Value, extents: Sequence[Value]) -> tuple[Value, ...]:
-        """The place of a tile block in the grid; the first dimension is fastest."""
+        """Return the coordinates of a tile block in the grid; the first dimension is fastest."""
         code = self.code
         wide = [code(ZExtOp, extent, type=i64) for extent in extents[:2]]
         rest = code(llvm.UDivOp, number, wide[0])
@@ -339,12 +355,14 @@ class _Function:
 
 
 def is_kernel(op: Operation) -> bool:
-    """Whether code is made for an operation: a function of tiles, before or after its boundary was converted."""
+    """Return whether an operation is a kernel: a function of tiles, before or after the conversion of its
+    boundary.
+    """
     return isinstance(op, ops_program.FuncOp) or (isinstance(op, FuncOp) and KERNEL in op.held_attributes)
 
 
 def declared_types(function: Any) -> list[Type]:
-    """The types of the arguments in the tile dialects; a converted boundary keeps them as attributes."""
+    """Return the types of the arguments in the tile dialects; a converted boundary keeps them as attributes."""
     types: list[Type] = [value.type for value in function.body.blocks[0].arguments]
     attributes: Sequence[DictionaryAttr] = function.arg_attrs or ()
     for at, given in enumerate(attributes):
@@ -354,13 +372,13 @@ def declared_types(function: Any) -> list[Type]:
 
 
 def _known(op: ops_structure.GlobalOp) -> Global:
-    """A global as launchers know it."""
+    """Return the description of a global for launchers."""
     value = in_program_memory(op.value)
     return Global(op.sym_name, GLOBAL + op.sym_name, value.count * size_of(value.element_type), op.constant)
 
 
 def plan_module(module: Operation, target: CpuTarget) -> tuple[KernelPlan, ...]:
-    """The plans of all kernels of a module, in order."""
+    """Return the plans of all kernels of a module, in order."""
     return tuple(make_plan(op, target) for op in module.regions[0].block if is_kernel(op))
 
 
@@ -371,9 +389,9 @@ def emit_module(
     *,
     records_times: bool = False,
 ) -> ModuleEmitter:
-    """Code for all kernels of a module of tile functions, as planned: by default as `plan_module` plans them.
+    """Emit code for all kernels of a module according to `plans`, by default the result of `plan_module`.
 
-    ``records_times`` is whether each tile block records when and on which thread it ran.
+    ``records_times`` makes each tile block record when and on which thread it ran.
     """
     plans = plan_module(module, target) if plans is None else plans
     emitter = ModuleEmitter(target, records_times=records_times)

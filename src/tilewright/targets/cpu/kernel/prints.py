@@ -1,4 +1,4 @@
-"""What a kernel says while it runs: failed assertions, findings of checks, and output."""
+"""Output of a running kernel: failed assertions, errors found by checks, and prints."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from tilewright.targets.cpu.kernel.findings import report_finding
 from tilewright.targets.cpu.memory.buffer import LINE, Buffer, Coordinates, row_major, spread
 from tilewright.targets.cpu.nest.each import each
 from tilewright.targets.cpu.nest.point import Point
-from tilewright.targets.cpu.plan.model import Rooms
+from tilewright.targets.cpu.plan.model import Temporaries
 from tilewright.targets.elements.types import bytes_of, element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 
 def _site(emit: BlockCode, site: Site) -> Value:
-    """The number of a place of the kernel."""
+    """Add `site` to the kernel and return its number."""
     emit.sites.append(site)
     return emit.code.integer(len(emit.sites) - 1)
 
@@ -49,7 +49,9 @@ def _site(emit: BlockCode, site: Site) -> Value:
 
 
 def _assert(emit: BlockCode, op: AssertOp) -> None:
-    """A tile block for which the condition does not hold reports and ends; no other one begins."""
+    """Emit an assertion. A tile block for which the condition does not hold reports and ends; no other tile
+    block begins.
+    """
     code = emit.code
     holds = _all(emit, op.condition)
     failed, go_on = code.new_block(), code.new_block()
@@ -60,7 +62,7 @@ def _assert(emit: BlockCode, op: AssertOp) -> None:
 
 
 def _all(emit: BlockCode, condition: Value) -> Value:
-    """Whether a condition holds for all elements."""
+    """Return whether a condition holds for all elements."""
     code = emit.code
     if not is_tile(condition.type):
         return emit.scalars[condition]
@@ -76,13 +78,15 @@ def _all(emit: BlockCode, condition: Value) -> Value:
 
 
 def report(emit: BlockCode, site: Value) -> None:
-    """Leave a report, if it is the first one, and end the tile block and the launch."""
+    """Write a report unless another report was written, and end the tile block and the launch."""
     leave_report(emit.code, emit.context, site, emit.number)
     emit.code.jump(emit.abandon)
 
 
 def leave_report(code: Code, context: Value, site: Value, number: Value) -> None:
-    """Leave a report of the tile block of that number, if it is the first one, and let no other tile block begin."""
+    """Write a report for tile block `number` unless another report was written, and let no other tile block
+    begin.
+    """
     place = code.address(context, REPORT)
     orders = (AtomicOrdering.ACQ_REL, AtomicOrdering.ACQUIRE)
     mine = code.sum(site, code.integer(1))
@@ -101,7 +105,7 @@ def leave_report(code: Code, context: Value, site: Value, number: Value) -> None
 
 
 def _check(emit: BlockCode, op: CheckOp) -> None:
-    """A check of a scalar."""
+    """Check a scalar."""
     code = emit.code
     failed, go_on = code.new_block(), code.new_block()
     code.fork(emit.scalars[op.condition], go_on, failed)
@@ -117,7 +121,7 @@ def _check_site(op: CheckOp) -> Site:
 
 @dataclass(frozen=True)
 class Checks:
-    """Checks of tiles, all of those that share a nest: one branch for each vector, which is never taken."""
+    """All tile checks that share a nest: one branch for each vector, which is rarely taken."""
 
     emit: BlockCode
     ops: tuple[CheckOp, ...]
@@ -128,7 +132,7 @@ class Checks:
             point.lanes_at(op.condition, coordinates)
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
-        """Go on if all conditions hold, else report the first that does not."""
+        """Continue if all conditions hold, else report the first failed condition."""
         code = point.code
         conditions = [point.lanes_at(op.condition, coordinates) for op in self.ops]
         failed, go_on = code.new_block(), code.new_block()
@@ -152,7 +156,7 @@ class Checks:
 
 
 def _both(code: Code, conditions: Sequence[Value], lanes: int) -> Value:
-    """Where all conditions hold, lane by lane."""
+    """Return the conjunction of `conditions`, lane by lane."""
     distinct = list(dict.fromkeys(conditions))
     if any(isinstance(condition.type, VectorType) for condition in distinct):
         distinct = [spread(code, condition, lanes) for condition in distinct]
@@ -160,7 +164,7 @@ def _both(code: Code, conditions: Sequence[Value], lanes: int) -> Value:
 
 
 def _bits(code: Code, condition: Value) -> Value:
-    """The lanes of a condition as the bits of an integer."""
+    """Return the lanes of a condition as the bits of an integer."""
     if not isinstance(condition.type, VectorType):
         return condition
     (lanes,) = condition.type.shape
@@ -173,7 +177,7 @@ def _all_lanes(code: Code, condition: Value) -> Value:
 
 
 def _first_false(code: Code, condition: Value) -> Index:
-    """The first lane that is false, of which there is one."""
+    """Return the first lane that is false. At least one lane is false."""
     bits = _bits(code, condition)
     if bits.type is i1:
         return 0
@@ -182,7 +186,7 @@ def _first_false(code: Code, condition: Value) -> Index:
 
 
 def _number(code: Code, shape: Sequence[int], coordinates: Coordinates) -> Index:
-    """The row-major number of the first lane."""
+    """Return the row-major number of the first lane."""
     number: Index = 0
     for coordinate, stride in zip(coordinates, row_major(shape), strict=True):
         number = code.add(number, code.multiply(coordinate.base, stride))
@@ -200,8 +204,8 @@ def _check_format(op: PrintOp) -> None:
         raise failure(codes.NO_CPU_FORM, str(error), op.location, hint=PRINTABLE) from error
 
 
-def _print(emit: BlockCode, op: PrintOp, plan: Rooms) -> None:
-    """Put the values side by side, each on a line of the cache, and call who prints."""
+def _print(emit: BlockCode, op: PrintOp, plan: Temporaries) -> None:
+    """Store the values one after the other, each at a cache line, and call the print callback."""
     code = emit.code
     _check_format(op)
     types = [element_of(value.type) for value in op.arguments]
@@ -213,25 +217,25 @@ def _print(emit: BlockCode, op: PrintOp, plan: Rooms) -> None:
 
 
 def _printed(element: Any) -> str:
-    """What values are handed over as; addresses are integers."""
+    """Return the name of the element type that the callback gets; addresses become integers."""
     return str(element if isinstance(element, IntegerType | FloatType) else i64)
 
 
 def _values(
-    emit: BlockCode, op: PrintOp, plan: Rooms, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]
+    emit: BlockCode, op: PrintOp, plan: Temporaries, types: Sequence[Any], shapes: Sequence[tuple[int, ...]]
 ) -> Value:
-    """The address of the values in memory."""
+    """Return the address of the values in memory."""
     code = emit.code
     sizes = [bytes_of(value.type) for value in op.arguments]
     starts = [sum(-(-size // LINE) * LINE for size in sizes[:at]) for at in range(len(sizes))]
-    room = emit.address_of(plan.rooms[0])
+    slot = emit.address_of(plan.slots[0])
     for value, type, shape, start in zip(op.arguments, types, shapes, starts, strict=True):
-        target = Buffer(code.address(room, start), shape, row_major(shape), type)
+        target = Buffer(code.address(slot, start), shape, row_major(shape), type)
         if is_tile(value.type):
             emit.copy(emit.buffers[value], target)
         else:
             target.store(code, (), emit.scalars[value], 1)
-    return room
+    return slot
 
 
 RULES: dict[type[Operation], Any] = {

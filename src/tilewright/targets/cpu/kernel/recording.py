@@ -1,6 +1,7 @@
-"""How a kernel records when each of its tile blocks ran, and on which thread (see `tilewright.runtime.recording`).
+"""How a kernel records when and on which thread each of its tile blocks ran (see
+`tilewright.runtime.recording`).
 
-Code that does so is made on request only: other kernels have nothing of it.
+The code for it is generated on request only; other kernels contain none of it.
 """
 
 from __future__ import annotations
@@ -19,34 +20,34 @@ from tilewright.runtime.context import RECORDS, RecordedBlock
 from tilewright.targets.llvm.code import POINTER, Code
 
 CLOCK, THREAD = "clock_gettime", "pthread_self"
-"""Functions of the C library: the time, and which thread asks."""
+"""Functions of the C library that return the time and the calling thread."""
 _CLOCK_NUMBER = getattr(time, "CLOCK_MONOTONIC", 1)
-"""That of the clock, as the C library of this machine counts clocks."""
+"""The number of the clock in the C library of this machine."""
 _WORD = 8
 _NANOSECONDS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """What the code of a kernel needs to record its tile blocks."""
+    """Emit the code that records the tile blocks of a kernel."""
 
     code: Code
     records: Value
     is_wanted: Value
-    """Whether the launch has memory for records; ``spare`` takes them otherwise."""
+    """Whether the launch has memory for records; if not, ``spare`` receives them."""
     spare: Value
     time: Value
     thread: Value
 
     def begin_block(self, number: Value) -> tuple[Value, Value]:
-        """A tile block begins; answers the place of its record, and the time."""
+        """Begin a tile block; return the address of its record, and the time in nanoseconds."""
         code = self.code
         offset = code(llvm.MulOp, number, code.integer(RecordedBlock.BYTES))
         place = code.address(self.records, offset)
         return code(llvm.SelectOp, self.is_wanted, place, self.spare, type=POINTER), self._now()
 
     def end_block(self, place: Value, begin: Value) -> None:
-        """A tile block has come to its end."""
+        """End a tile block: complete its record."""
         record = (
             (RecordedBlock.BEGIN, begin),
             (RecordedBlock.END, self._now()),
@@ -56,7 +57,7 @@ class Recorder:
             self.code.store(value, self.code.address(place, offset), _WORD)
 
     def _now(self) -> Value:
-        """The time in nanoseconds."""
+        """Return the time in nanoseconds."""
         code = self.code
         code(CallOp, (), [code.integer(_CLOCK_NUMBER, i32), self.time], callee=CLOCK, type=i32)
         seconds = code.load(self.time, i64, _WORD)
@@ -65,7 +66,7 @@ class Recorder:
 
 
 def begin_kernel(code: Code, context: Value) -> Recorder:
-    """A kernel begins."""
+    """Begin a kernel: return its recorder."""
     place = code.address(context, RECORDS)
     return Recorder(
         code,
@@ -78,7 +79,7 @@ def begin_kernel(code: Code, context: Value) -> Recorder:
 
 
 def declarations() -> list[LLVMFuncOp]:
-    """Those of the functions that are called."""
+    """Return the declarations of the called functions of the C library."""
     types = {CLOCK: LLVMFunctionType(i32, (i32, POINTER)), THREAD: LLVMFunctionType(i64, ())}
     return [
         LLVMFuncOp(sym_name=name, function_type=type, body=Region(), no_unwind=True)

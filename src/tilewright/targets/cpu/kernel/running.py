@@ -1,6 +1,6 @@
-"""How a kernel keeps its note on the stack (see `tilewright.runtime.note`).
+"""How a kernel maintains its note on the stack (see `tilewright.runtime.note`).
 
-Launches pay nothing; a tile block pays for one store.
+A launch costs nothing extra; each tile block costs one store.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from tilewright.targets.llvm.code import Code
 
 
 def begin_note(code: Code, context: Value, grid: Value) -> Value:
-    """A kernel begins; answers the address of its note.  Stores are volatile, as nothing here reads them."""
+    """Begin a kernel: return the address of its note. Stores are volatile because nothing in the kernel reads
+    them.
+    """
     note = code.stack(NOTE_WORDS, i64, WORD)
     tag = code(llvm.XOrOp, code(PtrToIntOp, note, type=i64), code.integer(TAG_BITS))
     for value, offset in ((context, CONTEXT), (grid, GRID), (tag, 0)):
@@ -23,10 +25,10 @@ def begin_note(code: Code, context: Value, grid: Value) -> Value:
 
 
 def note_block(code: Code, note: Value, number: Value) -> None:
-    """A tile block begins."""
+    """Begin a tile block: write its number to the note."""
     code.store(number, code.address(note, NUMBER), WORD, volatile_=True)
 
 
 def end_note(code: Code, note: Value) -> None:
-    """The kernel ends, and its note no longer counts."""
+    """End the kernel: invalidate its note."""
     code.store(code.integer(0), note, WORD, volatile_=True)

@@ -1,4 +1,4 @@
-"""What a launch has to know of the kernels that the back end made."""
+"""The description of generated kernels for launches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tilewright.targets.parameters import parameter_of
 
 
 def kernel_image(kernel: Kernel) -> KernelImage:
-    """What the runtime keeps of a kernel."""
+    """Return the runtime's description of a kernel."""
     written = kernel.written
     parameters = tuple(
         parameter_of(type).replace(

@@ -1,4 +1,4 @@
-"""Operations that are steps of their own: aliases, constants, single elements, places in the grid."""
+"""Operations that are steps of their own: aliases, constants, single elements, coordinates in the grid."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tilewright.targets.cpu.kernel import prints, tile_steps
 from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory import atomics, program_memory
 from tilewright.targets.cpu.memory.buffer import Buffer, Coordinate, row_major
-from tilewright.targets.cpu.plan.model import Rooms
+from tilewright.targets.cpu.plan.model import Temporaries
 from tilewright.targets.cpu.products.dot import dot
 from tilewright.targets.elements.constants import constant_value
 from tilewright.targets.elements.slices import slice_start
 from tilewright.targets.elements.types import element_of, is_tile, shape_of
 
 
-def _view(emit: BlockCode, op: ViewOp, copy: Rooms | None = None) -> None:
-    """The elements where they are, or those of a copy that has no gaps."""
+def _view(emit: BlockCode, op: ViewOp, copy: Temporaries | None = None) -> None:
+    """Emit a view: of the elements in their memory, or of a contiguous copy."""
     source, tile = emit.buffers[op.source], emit.tiles[op.result]
     if copy is not None:
-        (room,) = copy.rooms
-        target = replace(source, address=emit.address_of(room), strides=row_major(source.shape))
+        (slot,) = copy.slots
+        target = replace(source, address=emit.address_of(slot), strides=row_major(source.shape))
         emit.copy(source, target)
         source = target
     emit.buffers[op.result] = Buffer(source.address, shape_of(op.result.type), tile.strides, source.element)
@@ -44,7 +44,7 @@ def _constant(emit: BlockCode, op: ConstantOp | ConstantTensorOp) -> None:
     if not is_tile(result.type):
         emit.scalars[result] = constant_value(emit.code, op.value, element_of(result.type))
         return
-    value: Any = op.value  # a tile is made of elements
+    value: Any = op.value  # the attribute holds the elements of a tile
     address, strides = emit.constant_data(value), emit.tiles[result].strides
     emit.buffers[result] = Buffer(address, shape_of(result.type), strides, element_of(result.type))
 

@@ -1,8 +1,8 @@
-"""Loops that may run for long, and how a tile block leaves them when the launch is to end.
+"""Loops that may run for long, and how a tile block leaves them when the launch has to end.
 
-Such a loop looks at a word of the launch context (`ATTENTION`) in each round.  The word is nearly always 0 and stays in
-the caches, so a round pays for a load and for a branch that is never taken.  Loops whose work is known and small do not
-look: their code is that of loops which nobody can stop.
+Such a loop reads a word of the launch context (`ATTENTION`) in each iteration. The word is nearly always 0
+and stays in the caches, so an iteration costs a load and a branch that is rarely taken. Loops whose work is
+known and small have no such test and cannot be stopped.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from tilewright.targets.elements.types import is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER, Code
 
 KIND = "loop"
-"""The `Site` of such a loop."""
+"""The kind of the `Site` of such a loop."""
 FUNCTION = "launch.ends"
-"""The function that says whether a tile block has to end."""
+"""The name of the function that returns whether a tile block has to end."""
 SHORT = 1 << 24
-"""Elements that a loop may compute without a look: a hundredth to a fifth of a second of work."""
+"""How many elements a loop may compute without a test: between 0.01 and 0.2 seconds of work."""
 SELDOM = (1, 1 << 20)
-"""Weights of the branches of a look."""
+"""The branch weights of a test."""
 
 
 def may_take_long(loop: ForOp) -> bool:
-    """Whether a counted loop may run for long without a look: its rounds are not known, or its work is not small."""
+    """Return whether a counted loop needs a test: its trip count is unknown, or its work is not small."""
     return not _is_short(_rounds(loop), _work_inside(loop))
 
 
@@ -48,7 +48,9 @@ def _is_short(rounds: int | None, work: int) -> bool:
 
 
 def _rounds(loop: ForOp) -> int | None:
-    """The most rounds that a counted loop may have, if the bounds are constants or its type is narrow."""
+    """Return the maximum trip count of a counted loop; None if neither its bounds are constant nor its type
+    is narrow.
+    """
     position = loop.operands[0].type
     bounds = [_constant(value) for value in loop.operands[:3]]
     lower, upper, step = bounds
@@ -65,12 +67,12 @@ def _constant(value: Value) -> int | None:
 
 
 def _work_inside(op: Operation) -> int:
-    """The elements that the regions of an operation compute at most between two looks."""
+    """Return the maximum number of elements that the regions of an operation compute between two tests."""
     return sum(_work(inner) for region in op.regions for block in region.blocks for inner in block)
 
 
 def _work(op: Operation) -> int:
-    """The elements that an operation computes at most between two looks."""
+    """Return the maximum number of elements that an operation computes between two tests."""
     inside = _work_inside(op)
     if isinstance(op, ForOp):
         rounds = _rounds(op)
@@ -88,7 +90,7 @@ def _elements(value: Value) -> int:
 
 
 def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
-    """Another round of a loop begins, unless the launch is to end: then the tile block does."""
+    """Begin an iteration of a loop, and end the tile block if the launch has to end."""
     code = emit.code
     site = code.integer(site_number(emit.sites, Site(KIND, "", loop.location)))
     asked, ends, go_on = code.new_block(), code.new_block(), code.new_block()
@@ -110,9 +112,10 @@ def _attention(code: Code, context: Value) -> Value:
 
 
 def function() -> LLVMFuncOp:
-    """`launch.ends(context, wanted, site, tile block)`: whether the tile block has to end, as 64 bits.
+    """Return the function `launch.ends(context, wanted, site, tile block)`: whether the tile block has to
+    end, as 64 bits.
 
-    A call that obeys a pause lets the launcher attend to other things first, and the launcher may end the launch.
+    A call that obeys a pause first lets the launcher do other work. The launcher may then end the launch.
     """
     return helper(FUNCTION, (POINTER, i64, i64, i64), i64, _write)
 

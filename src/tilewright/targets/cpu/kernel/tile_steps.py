@@ -1,4 +1,4 @@
-"""Operations that put tiles together, or look at all of one."""
+"""Operations that combine tiles, or that need a whole tile."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tilewright.targets.llvm.code import Index
 
 
 def _part(emit: BlockCode, tile: Buffer, starts: Sequence[Index], shape: Sequence[int]) -> Buffer:
-    """A part of a tile in memory."""
+    """Return the part of a tile in memory with the given shape, starting at the indices `starts`."""
     offset: Index = 0
     for start, stride in zip(starts, tile.strides, strict=True):
         offset = emit.code.add(offset, emit.code.multiply(start, stride))
@@ -42,7 +42,7 @@ def _insert_slice(emit: BlockCode, op: InsertSliceOp) -> None:
 
 
 def _histogram(emit: BlockCode, op: HistogramOp) -> None:
-    """Numbers that have no place in the result are not counted."""
+    """Emit a histogram. Values outside of the bins are not counted."""
     code, result = emit.code, emit.buffer_for(op.result)
     bins = result.shape[0]
     code.effect(MemsetOp, result.address, code.integer(0, i8), code.integer(result.bytes), False)
@@ -65,7 +65,7 @@ def _count(emit: BlockCode, result: Buffer, number: Value) -> Sequence[Value]:
 
 
 def _alloc_tensor(emit: BlockCode, op: AllocTensorOp) -> None:
-    """Memory for elements that are still to come."""
+    """Allocate memory for elements that later operations store."""
     emit.hold(op.result)
 
 

@@ -1,8 +1,8 @@
-"""Loops in which a tile block does nothing but wait for others.
+"""Loops in which a tile block only waits for other tile blocks: a spin lock, a grid barrier, a flag.
 
-All that such a loop does is to look at memory that others write, with an order: a spin lock, a barrier of the grid, a
-flag.  A launch is told how many tile blocks are in one, so that it can start further ones if all wait.  In each round
-a tile block lets other threads run, and looks whether the launch was stopped: what it waits for may never come then.
+Such a loop only reads memory that other tile blocks write, with ordered accesses. The launch counts the
+waiting tile blocks, so that it can start more tile blocks if all wait. In each iteration a tile block yields
+to other threads, and tests whether the launch was stopped: the awaited tile block may never run then.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tilewright.targets.cpu.kernel.block_code import BlockCode
 from tilewright.targets.cpu.memory.operations import LOADS, UPDATES, needs_order
 
 KIND = "wait"
-"""The `Site` of such a loop."""
+"""The kind of the `Site` of such a loop."""
 YIELD = "sched_yield"
-"""The function of the C library that lets another thread run."""
+"""The function of the C library that yields to another thread."""
 
 
 def is_waiting(loop: Operation) -> bool:
-    """Whether a loop only looks at memory that others write, until it finds something."""
+    """Return whether a loop only reads memory that others write until a condition holds."""
     inside = [op for op in loop.walk() if op is not loop and not isinstance(op, IfOp)]
     looks = [op for op in inside if _looks(op)]
     return isinstance(loop, WhileOp) and bool(looks) and all(op in looks or _is_harmless(op) for op in inside)
@@ -43,23 +43,23 @@ def _is_harmless(op: Operation) -> bool:
 
 
 def waits(function: Operation) -> bool:
-    """Whether tile blocks of a kernel wait for others."""
+    """Return whether tile blocks of a kernel wait for others."""
     return any(isinstance(op, WhileOp) and is_waiting(op) for op in function.walk())
 
 
 def begin(emit: BlockCode, op: Operation) -> None:
-    """A tile block begins to wait."""
+    """Begin to wait: increment the number of waiting tile blocks."""
     emit.sites.append(Site(KIND, "", op.location))
     _count(emit, AtomicBinaryOperation.ADD)
 
 
 def end(emit: BlockCode) -> None:
-    """A tile block has what it waited for."""
+    """End the wait: decrement the number of waiting tile blocks."""
     _count(emit, AtomicBinaryOperation.SUB)
 
 
 def round_begins(emit: BlockCode) -> None:
-    """A tile block waits on, unless the launch was stopped: then it ends."""
+    """Begin an iteration of a waiting loop; end the tile block if the launch was stopped."""
     code = emit.code
     code.effect(CallOp, (), [], callee=YIELD, result_types=[i32])
     counter = code.load(emit.context, i64, 8, ordering=AtomicOrdering.MONOTONIC)
@@ -84,5 +84,5 @@ def _count(emit: BlockCode, mode: AtomicBinaryOperation) -> None:
 
 
 def declaration() -> LLVMFuncOp:
-    """That of the function which is called in each round."""
+    """Return the declaration of the function that each iteration calls."""
     return LLVMFuncOp(sym_name=YIELD, function_type=LLVMFunctionType(i32, ()), body=Region(), no_unwind=True)

@@ -1,1 +1,3 @@
-"""The processor that code is made for, and LLVM: features, assembly, objects, a process of its own for foreign text."""
+"""The processor that code is made for, and LLVM: features, assembly, objects, and a separate process for
+untrusted text.
+"""

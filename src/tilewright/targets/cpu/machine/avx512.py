@@ -1,4 +1,4 @@
-"""Functions by instructions of AVX-512 that take floats apart and put them together, special values included."""
+"""Elementary functions on AVX-512 instructions that split and scale floats, special values included."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tilewright.targets.elements.math.polynomial import horner
 from tilewright.targets.llvm.code import Code
 
 REGISTER = 64
-"""Bytes of a register."""
+"""The size of a register in bytes."""
 SUFFIXES: Mapping[FloatType, str] = {f32: "ps.512", f64: "pd.512"}
 CURRENT_MODE = 4
-"""Operand of instructions that can be told how to round: as everything else."""
+"""The rounding operand that selects the current rounding mode."""
 FROM_ONE = 0b1100
-"""Mantissas from 1 to 2; negative numbers give NaN, zeros 1."""
+"""The immediate for mantissas in [1, 2); negative numbers give NaN, zeros give 1."""
 ROOT_OF_TWO = sqrt(2.0)
 SMALLER_MAGNITUDE = 0b0110
-"""Of two numbers, with its own sign."""
+"""The immediate that selects the operand of smaller magnitude, with its own sign."""
 
 
 # --- instructions on vectors of any length
@@ -36,14 +36,14 @@ SMALLER_MAGNITUDE = 0b0110
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """An intrinsic: its name, an operand that is part of the instruction, and whether it is told how to round."""
+    """An intrinsic: its name, its immediate operand, and whether it takes a rounding operand."""
 
     name: str
     immediate: int | None = None
     rounds: bool = True
 
     def __call__(self, *operands: Expression) -> Expression:
-        """The instruction on as many registers as there are."""
+        """Apply the instruction to as many registers as the operands need."""
         first = operands[0]
         width = REGISTER * 8 // first.element.width
         pieces = [_registers(operand, width) for operand in operands]
@@ -65,7 +65,7 @@ class Instruction:
 
 
 def _registers(x: Expression, width: int) -> list[Value]:
-    """A vector as registers; the last lanes of a short one hold anything."""
+    """Return a vector as registers of `width` lanes. Unused lanes of the last register are undefined."""
     code = x.code
     if x.lanes == 1:
         return [code.broadcast(x.value, width)]
@@ -77,7 +77,7 @@ def _registers(x: Expression, width: int) -> list[Value]:
 
 
 def _joined(code: Code, parts: Sequence[Value], lanes: int) -> Value:
-    """Registers as one vector of so many lanes."""
+    """Return the registers `parts` as one vector of `lanes` lanes."""
     vectors = list(parts)
     if lanes == 1:
         return code(ExtractElementOp, vectors[0], code.integer(0))
@@ -96,14 +96,14 @@ def _length(vector: Value) -> int:
 
 
 scaled = Instruction("mask.scalef")
-"""``x * 2**floor(y)``, rounded once; 0 or infinite for an infinite ``y``, even if ``x`` is NaN."""
+"""Return ``x * 2**floor(y)``, rounded once; 0 or infinity for an infinite ``y``, even if ``x`` is NaN."""
 exponent_of = Instruction("mask.getexp")
-"""The exponent of a number as a float; infinite for zero and infinity."""
+"""Return the exponent of a number as a float; infinite for zero and infinity."""
 mantissa_of = Instruction("mask.getmant", FROM_ONE)
 bounded = Instruction("mask.range", SMALLER_MAGNITUDE)
-"""Of a number and a bound the one of smaller magnitude; the bound for NaN."""
+"""Return the number or the bound, whichever has the smaller magnitude; the bound for NaN."""
 near_reciprocal_root = Instruction("rsqrt14", rounds=False)
-"""``1 / sqrt(x)`` to 14 bits."""
+"""Return ``1 / sqrt(x)`` to 14 bits."""
 
 
 # --- functions
@@ -111,7 +111,9 @@ near_reciprocal_root = Instruction("rsqrt14", rounds=False)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A format: parts of ``log(2)``, polynomials of both exponentials, and steps to a reciprocal root."""
+    """The coefficients of a format: parts of ``log(2)``, polynomials of both exponentials, Newton steps to a
+    reciprocal root.
+    """
 
     ln2: Sequence[float]
     natural: Sequence[float]
@@ -125,11 +127,13 @@ TABLES: Mapping[FloatType, Table] = {
 }
 LOG2_E = log2(e)
 LARGEST_REST = 0.5
-"""No rest is larger; of arguments whose result is infinite or 0 anything may be left."""
+"""The maximum magnitude of a remainder. Arguments whose result is infinite or 0 may have any remainder before
+the bound.
+"""
 
 
 def exp(x: Expression) -> Expression:
-    """``e**x``."""
+    """Return ``e**x``."""
     table = TABLES[x.element]
     magic = ONE_AND_A_HALF * 2.0**x.element.format.mantissa_bits
     count = x.fma(LOG2_E, magic) - magic
@@ -139,13 +143,15 @@ def exp(x: Expression) -> Expression:
 
 
 def exp2(x: Expression) -> Expression:
-    """``2**x``."""
+    """Return ``2**x``."""
     count = x.apply(RoundEvenOp)
     return scaled(horner(x - count, TABLES[x.element].binary), count)
 
 
 def split(x: Expression) -> tuple[Expression, Expression]:
-    """``n`` and ``f`` of `logarithm`: ``n`` is infinite for 0 and infinity, ``f`` NaN for negative numbers."""
+    """Return ``n`` and ``f`` of `logarithm`: ``n`` is infinite for 0 and infinity, ``f`` is NaN for negative
+    numbers.
+    """
     mantissa, exponent = mantissa_of(x), exponent_of(x)
     is_large = mantissa.compare("OGE", ROOT_OF_TWO)
     mantissa = is_large.select(mantissa * 0.5, mantissa)
@@ -153,17 +159,19 @@ def split(x: Expression) -> tuple[Expression, Expression]:
 
 
 def log(x: Expression) -> Expression:
-    """Natural logarithm."""
+    """Return the natural logarithm of ``x``."""
     return logarithm.natural(*split(x))
 
 
 def log2_(x: Expression) -> Expression:
-    """Logarithm to base 2."""
+    """Return the logarithm of ``x`` to base 2."""
     return logarithm.binary(*split(x))
 
 
 def reciprocal_root(x: Expression) -> Expression:
-    """``1 / sqrt(x)`` by Newton's steps; what is NaN in the first one, at 0 and infinity, is cut off."""
+    """Return ``1 / sqrt(x)`` by Newton steps. A NaN in the first step, at 0 and infinity, is replaced by the
+    bound.
+    """
     root = near_reciprocal_root(x)
     limit = x.constant(LARGEST_REST)
     for _ in range(TABLES[x.element].root_steps):
@@ -179,4 +187,4 @@ FUNCTIONS: Mapping[str, Formula] = {
     "log2": log2_,
     "rsqrt": reciprocal_root,
 }
-"""Functions that are better here than anywhere, by name."""
+"""The functions for which these formulas are preferred, by name."""

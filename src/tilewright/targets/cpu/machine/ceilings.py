@@ -1,8 +1,8 @@
-"""What the machine can do at best: arithmetic in registers, and streams through memory.
+"""Measure the limits of the machine: arithmetic in registers, and streams through memory.
 
-The loops are written here in LLVM IR, so that they are what they claim to be: as many independent chains of one
-instruction as hide its latency, or loads and stores of whole vectors, with and without non-temporal stores.  A limit
-is the best of its repeats, not their median.
+The loops are written in LLVM IR, so that they measure what they claim: as many independent chains of one
+instruction as hide its latency, or loads and stores of whole vectors, with and without non-temporal stores. A
+limit is the best of its repeats, not their median.
 """
 
 from __future__ import annotations
@@ -22,23 +22,25 @@ from tilewright.runtime.llvm import llvm
 
 CHAINS = 16
 UNROLL = 8
-"""Vectors of a round of a stream."""
+"""How many vectors an iteration of a stream handles."""
 STREAM = 1 << 24
-"""Elements of an array in memory: 64 MiB, far more than a share of the last-level cache."""
+"""How many elements an array in memory has: 64 MiB, far more than a share of the last-level cache."""
 _LEAST = 1 << 10
-"""Elements of an array that a loop hardly uses."""
+"""How many elements an array has that a loop hardly uses."""
 FMA, READ = "f32 FMA", "DRAM, read"
-"""Limits that the positions of kernels are shown under."""
+"""The limits that roofline positions of kernels refer to."""
 IN_CACHE = (("L1", 1 << 12), ("L2", 1 << 16))
 _PAGE = 4096
 Function = Callable[..., Any]
 Rate = Callable[[], float]
-"""Does the work of one call, and answers it over the seconds that it took, in thousand millions."""
+"""Run one call, and return its work in units of 10**9 divided by the elapsed seconds."""
 
 
 @dataclass(frozen=True)
 class Dot:
-    """An instruction that adds products of short numbers to ``i32`` or ``f32``: its name and types."""
+    """A dot-product instruction that adds products of narrow numbers to ``i32`` or ``f32``: its name and
+    types.
+    """
 
     feature: str
     intrinsic: str
@@ -46,7 +48,7 @@ class Dot:
     operand: str
     lanes: int
     products: int
-    """Products that one lane of the accumulator takes up."""
+    """How many products one lane of the accumulator adds."""
 
 
 DOTS = {
@@ -57,7 +59,7 @@ DOTS = {
 
 @dataclass(frozen=True)
 class Ceiling:
-    """A limit: what, how much with each number of threads, and its unit."""
+    """A limit: its name, its rate for each number of threads, and its unit."""
 
     name: str
     rates: dict[int, float]
@@ -65,7 +67,7 @@ class Ceiling:
 
 
 class Machine:
-    """The processor's functions, made once."""
+    """The functions of this processor, compiled once."""
 
     def __init__(self) -> None:
         self._llvm = llvm()
@@ -74,7 +76,7 @@ class Machine:
         self._engines: list[Any] = []
 
     def function(self, text: str, *arguments: Any) -> Function:
-        """The function ``f`` of a module."""
+        """Compile the function ``f`` of an LLVM IR module and bind it to `arguments`."""
         binding = self._llvm
         flags = binding.get_host_cpu_features().flatten()
         found = binding.Target.from_default_triple()
@@ -91,7 +93,9 @@ class Machine:
 
 
 def _chains(vector: str, step: Callable[[str, str], str], declaration: str) -> str:
-    """A loop of ``CHAINS`` independent chains: ``step`` is the instruction for (operand, accumulator)."""
+    """Return a loop of ``CHAINS`` independent chains; ``step`` returns the instruction for (operand,
+    accumulator).
+    """
     numbers = range(CHAINS)
     phis = "\n".join(f"  %a{n} = phi {vector} [ %s, %entry ], [ %b{n}, %loop ]" for n in numbers)
     steps = "\n".join(f"  %b{n} = {step('%x', f'%a{n}')}" for n in numbers)
@@ -121,7 +125,7 @@ done:
 
 
 def _operand(declaration: str, vector: str) -> str:
-    """The type of a dot product's operands; that of the accumulator for a multiply-add."""
+    """Return the type of a dot product's operands; for a multiply-add, the type of the accumulator."""
     return next((dot.operand for dot in DOTS.values() if dot.intrinsic in declaration), vector)
 
 
@@ -145,7 +149,7 @@ def _dot_text(dot: Dot) -> str:
 
 
 def arithmetic(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], Rate], str]]:
-    """Name, how to make its rate, unit: of multiply-adds and of dot products that are there."""
+    """Yield the name, the maker of the rate and the unit of multiply-adds and of the available dot products."""
     fma = partial(_arithmetic_rate, machine, _fma_text(machine.lanes), 2 * machine.lanes, repeats)
     yield FMA, fma, "GFLOP/s"
     for name, dot in DOTS.items():
@@ -170,7 +174,7 @@ def _arithmetic_rate(machine: Machine, text: str, work: int, repeats: int) -> Ra
 
 
 def _stream_text(lanes: int, loads: int, stores: bool, temporal: bool) -> str:
-    """``out = a + b``, ``out = a``, or a sum of ``a`` that is thrown away (its bits are stored once)."""
+    """Return the loop ``out = a + b``, ``out = a``, or a sum of ``a`` whose bits are stored once at the end."""
     vector = f"<{lanes} x float>"
     hint = "" if temporal else ", !nontemporal !0"
     body: list[str] = []
@@ -231,11 +235,11 @@ STREAMS: dict[str, tuple[int, bool, bool]] = {
     "DRAM, copy, non-temporal stores": (1, True, False),
     READ: (1, False, True),
 }
-"""Arrays read, whether one is written, and whether by way of the caches."""
+"""For each stream: the number of arrays read, whether an array is written, and whether through the caches."""
 
 
 def streams(machine: Machine, repeats: int) -> Iterator[tuple[str, Callable[[], Rate], str]]:
-    """Name, how to make its rate, unit: of streams through memory and caches."""
+    """Yield the name, the maker of the rate and the unit of streams through memory and caches."""
     for name, row in STREAMS.items():
         yield name, partial(_stream_rate, machine, row, STREAM, repeats), "GB/s"
     for level, count in IN_CACHE:
@@ -263,7 +267,7 @@ def _stream_rate(machine: Machine, row: tuple[int, bool, bool], count: int, repe
 
 
 def _zeros(count: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """An array that begins with a page: where arrays of NumPy begin is left to chance, and changes their speed."""
+    """Return an array that begins at a page. NumPy aligns arrays arbitrarily, which changes their speed."""
     memory = np.zeros(4 * count + _PAGE, np.uint8)
     start = -memory.ctypes.data % _PAGE
     found = memory[start : start + 4 * count].view(np.float32)
@@ -284,7 +288,9 @@ def _best(call: Callable[[], Any], repeats: int) -> float:
 
 
 def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
-    """The sum of the rates of threads that run at once, one on each processor where the system lets us choose."""
+    """Return the sum of the rates of concurrent threads, one on each processor where the system supports
+    affinity.
+    """
     rates = [0.0] * len(processors)
     barrier = threading.Barrier(len(processors))
 
@@ -305,7 +311,7 @@ def together(rate: Callable[[], float], processors: Sequence[int]) -> float:
 def ceilings(
     processors: Sequence[Sequence[int]], repeats: int = 7, names: Container[str] | None = None
 ) -> list[Ceiling]:
-    """The limits of these names (default: all), for each set of processors."""
+    """Return the limits called `names` (default: all), for each set of processors."""
     machine = Machine()
     found: list[Ceiling] = []
     for name, make, unit in (*arithmetic(machine, repeats), *streams(machine, repeats)):

@@ -1,10 +1,10 @@
-"""From a module of tile functions to machine code.
+"""Compile a module of tile functions to machine code.
 
-The steps are values that can be looked at: the module of the dialect `llvm`, its text, assembly, an object file.  LLVM
-runs in this process.  It ends the process for input that it takes to be impossible, so it is shown nothing that was not
-checked before: the module is verified, intrinsics of processors are held against the target's features
-(`legality.py`), and LLVM's own verifier runs on the text.  Who does not want to rely on that lets `isolated` make the
-object file in a process of its own, for the price of starting one.
+The steps are inspectable values: the module of the dialect `llvm`, its text, assembly, an object file. LLVM
+runs in this process. LLVM aborts the process for input that violates its assumptions, so input is checked
+first: the module is verified, intrinsics of processors are checked against the target's features
+(`legality.py`), and LLVM's own verifier runs on the text. For more isolation, `isolated` makes the object
+file in a separate process, at the price of starting it.
 """
 
 from __future__ import annotations
@@ -27,48 +27,63 @@ from tilewright.targets.llvm import translate
 from tilewright.targets.process import worker
 
 PREFIX = "kernel."
-"""Before the names of kernels: one called `memcpy` or `exp` must not take the place of a library's function."""
+"""The prefix of kernel symbols. Without it, a kernel called `memcpy` or `exp` would replace a library
+function.
+"""
 
 PASSES = ("always_inliner_pass", "sroa_pass", "simplify_cfg_pass")
-"""LLVM's passes, in llvmlite's names.  Loops come vectorised and unrolled, invariant code stands outside and nothing is
-computed twice; what is left are short functions, and tiles on the stack that fit in registers.  Combining instructions
-takes a fifth of LLVM's time and makes no kernel faster (products of bf16 a third slower); numbering values takes as
-much."""
+"""LLVM's passes, in llvmlite's names.
+
+Generated loops are already vectorised and unrolled, invariant code is hoisted and common subexpressions are
+shared. The passes inline short functions and promote small tiles from the stack to registers. Instruction
+combining takes a fifth of LLVM's time and makes no kernel faster (products of bf16 become a third slower).
+Value numbering takes as much time.
+"""
 
 CODE_GENERATION = 2
-"""The level of LLVM's code generator; 1 spills in matrix products, 3 changes nothing but its own time."""
+"""The level of LLVM's code generator. Level 1 spills in matrix products; level 3 only takes longer."""
 
 _LLVM = reentrant_lock()
 
 
 def symbol_of(kernel: str) -> str:
-    """The name of a kernel's function in an object file; symbols cannot have a NUL."""
+    """Return the symbol of a kernel's function in an object file. NUL and '%' are escaped, because symbols
+    cannot contain NUL.
+    """
     if "\0" in kernel or "%" in kernel:
         kernel = kernel.replace("%", "%25").replace("\0", "%00")
     return PREFIX + kernel
 
 
 def ir_text(module: Operation, target: CpuTarget, *, line_tables: bool = False) -> str:
-    """The LLVM IR of a module of the dialect `llvm`, with debug metadata if lines are to be known."""
+    """Return the LLVM IR of a module of the dialect `llvm`, with debug metadata if `line_tables`."""
     layout = _data_layout(target)
     with paused_collection():
         return translate(module, triple=target.triple, data_layout=layout, line_tables=line_tables)
 
 
 def object_code(text: str, target: CpuTarget) -> bytes:
-    """The object file made from LLVM IR.  Raises `DiagnosticError` for what LLVM's verifier refuses."""
+    """Return the object file of LLVM IR.
+
+    Raises:
+        DiagnosticError: LLVM's verifier refuses `text`.
+    """
     with _optimised(text, target) as (machine, module):
         return bytes(machine.emit_object(module))
 
 
 def assembly(text: str, target: CpuTarget) -> str:
-    """The assembly made from LLVM IR."""
+    """Return the assembly of LLVM IR.
+
+    Raises:
+        DiagnosticError: LLVM's verifier refuses `text`.
+    """
     with _optimised(text, target) as (machine, module):
         return str(machine.emit_assembly(module))
 
 
 REFUSED = 3
-"""The status of a process in which LLVM's parser or verifier refused the module."""
+"""The exit status of a process in which LLVM's parser or verifier refused the module."""
 REFUSED_HINT = (
     "the mistake is in the text if it was written or changed by hand; else please report this: meanwhile the "
     "interpreter runs the kernel: {}"
@@ -76,14 +91,16 @@ REFUSED_HINT = (
 
 
 class Product(StrEnum):
-    """What LLVM can be asked for."""
+    """The outputs of LLVM."""
 
     OBJECT = "object"
     ASSEMBLY = "assembly"
 
 
 def isolated(text: str, target: CpuTarget, product: Product = Product.OBJECT) -> bytes:
-    """`object_code` or `assembly` in a process of its own, so that nothing in LLVM can end this one."""
+    """Return the `object_code` or `assembly` of LLVM IR from a separate process, so that an abort of LLVM
+    cannot end this process.
+    """
     arguments = (product, target.triple, target.cpu, target.features)
     done = worker("tilewright.targets.cpu.machine.worker", *arguments, given=text.encode())
     if done.status == 0:
@@ -93,13 +110,13 @@ def isolated(text: str, target: CpuTarget, product: Product = Product.OBJECT) ->
         raise failure(
             codes.LLVM_REFUSED, " ".join(said), hint=REFUSED_HINT.format(option("target", "interp"))
         )
-    message = f"LLVM ended its process {done.how}: {said[-1] if said else 'it said nothing'}"
+    message = f"LLVM ended its process {done.how}: {said[-1] if said else 'no output'}"
     raise failure(codes.LLVM_ENDED, message)
 
 
 @contextmanager
 def _optimised(text: str, target: CpuTarget) -> Generator[tuple[Any, Any]]:
-    """A target machine, and a module after LLVM's passes, in a context of its own."""
+    """Yield a target machine and a module after LLVM's passes, in a context of its own."""
     binding = llvm()
     with _LLVM, paused_collection():
         machine = _machine(target)
@@ -132,7 +149,7 @@ def _run_passes(binding: Any, machine: Any, module: Any) -> None:
 
 @cache
 def _machine(target: CpuTarget) -> Any:
-    """LLVM's target machine; used by one thread at a time."""
+    """Return LLVM's target machine. Only one thread at a time may use it."""
     binding = llvm()
     if target.triple.split("-")[0] != binding.get_process_triple().split("-")[0]:
         initialise_all_targets()

@@ -12,9 +12,9 @@ from tilewright.targets import codes
 from tilewright.targets.cpu.machine.target import CpuTarget
 
 HOST = "host"
-"""What stands for the processor of this machine, or for the one that `VARIABLE` names."""
+"""The name of this machine's processor, or of the processor that `VARIABLE` names."""
 VARIABLE = "TILEWRIGHT_CPU"
-"""Environment variable with the name of the processor that code is made for where nobody names another one."""
+"""The environment variable with the default processor."""
 
 _LINUX_X86 = "x86_64-unknown-linux-gnu"
 _LINUX_ARM = "aarch64-unknown-linux-gnu"
@@ -35,20 +35,23 @@ PROCESSORS: dict[str, CpuTarget] = {
     "neoverse-v1": CpuTarget(_LINUX_ARM, "neoverse-v1", "+neon,+bf16,+dotprod,+fullfp16,+i8mm", 16),
     "apple-m1": CpuTarget("arm64-apple-macosx", "apple-m1", "+neon,+dotprod,+fullfp16", 16),
 }
-"""Processors that code can be made for on any machine.  ``features`` names what the back end asks about."""
+"""The processors that code can be made for on any machine. ``features`` lists the features that the back end
+tests.
+"""
 
 _WIDTHS = (("avx512f", 64), ("avx", 32))
-"""Vector registers by the feature that brings them, widest first; 16 bytes without any of them."""
+"""The widths of vector registers in bytes by feature, widest first; 16 bytes without any of these features.
+"""
 
 
 def vector_bytes(target: CpuTarget) -> int:
-    """The width of the vector registers that a target's features bring."""
+    """Return the width of the target's vector registers in bytes."""
     return next((width for feature, width in _WIDTHS if target.has(feature)), 16)
 
 
 @cache
 def host() -> CpuTarget:
-    """The processor of this machine, as LLVM sees it."""
+    """Return the processor of this machine, as LLVM reports it."""
     binding = llvm()
     features = binding.get_host_cpu_features()
     spelled = ",".join(f"{'+' if features[name] else '-'}{name}" for name in sorted(features))
@@ -57,7 +60,11 @@ def host() -> CpuTarget:
 
 
 def processor(name: str = HOST) -> CpuTarget:
-    """Return the processor of that name.  Raises `DiagnosticError` for an unknown one."""
+    """Return the processor called `name`.
+
+    Raises:
+        DiagnosticError: `name` is unknown.
+    """
     if name != HOST:
         return _named(name, f"'{name}'")
     chosen = os.environ.get(VARIABLE, "")
@@ -65,7 +72,7 @@ def processor(name: str = HOST) -> CpuTarget:
 
 
 def _named(name: str, given: str) -> CpuTarget:
-    """Return the row of a processor; ``given`` is how the message shows what the user wrote."""
+    """Return the processor called `name`; ``given`` is the user's spelling for the message."""
     found = PROCESSORS.get(name)
     if found is not None:
         return found
@@ -76,7 +83,7 @@ def _named(name: str, given: str) -> CpuTarget:
 
 
 def obstacle(target: CpuTarget) -> str:
-    """Why code for a processor cannot run on this one; empty when it can."""
+    """Return why code for `target` cannot run on this processor; empty if it can."""
     here = host()
     if target == here:
         return ""
@@ -89,4 +96,4 @@ def obstacle(target: CpuTarget) -> str:
 
 
 _COMMON = ("generic", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4")
-"""Processors that stand for a set of features."""
+"""Processor names that stand for a set of features."""

@@ -1,4 +1,4 @@
-"""The instructions of processors, as a table: what each of their features brings."""
+"""The instructions of processors, as a table by feature."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ from tilewright.targets.elements.native import NativeInstructions
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CpuInstructions(NativeInstructions):
-    """The instructions of one processor; of the ``products`` of matrices that fit, the first is used."""
+    """The instructions of one processor. A matrix product uses the first instruction of ``products`` that
+    fits.
+    """
 
     products: tuple[ProductInstruction, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """What a feature of processors brings, by LLVM's name for it."""
+    """The instructions that a processor feature adds, by LLVM's name of the feature."""
 
     name: str
     functions: Mapping[str, Formula] = field(default_factory=dict[str, Formula])
@@ -42,21 +44,26 @@ FEATURES: tuple[Feature, ...] = (
     Feature("avx2", products=(ProductInstruction(i8, 32, short_pairs("llvm.x86.avx2.pmadd.wd")),)),
     Feature("sse2", products=(ProductInstruction(i8, 16, short_pairs("llvm.x86.sse2.pmadd.wd")),)),
 )
-"""The best comes first.  8-bit integers are widened to 16 bits for products: no sum of two products overflows, whatever
-their signs are.  The products of bf16 are not here: they take subnormal factors and sums for zero, so that 2**-130 times
-2**60 is 0."""
+"""The features, best first.
+
+8-bit integers are widened to 16 bits for products: no sum of two products overflows, whatever their signs.
+The product instructions of bf16 are missing on purpose: they flush subnormal factors and sums to zero, so
+that 2**-130 times 2**60 is 0.
+"""
 CONVERTED = frozenset({f16})
-"""The formats below 32 bits that processors convert in general."""
+"""The formats below 32 bits that processors generally convert."""
 LACKING: Mapping[str, frozenset[FloatType]] = {"x86_64": frozenset({f16})}
-"""Those of them that processors of a family (the first word of a triple) convert with a feature only."""
+"""The formats of `CONVERTED` that a processor family (the first word of a triple) converts only with a
+feature.
+"""
 
 UPDATED: Mapping[RmwMode, frozenset[Type]] = dict.fromkeys(INTEGER_UPDATES, frozenset({i8, i16, i32, i64}))
-"""All processors update integers atomically; what is atomic is so for the whole system."""
+"""The integer types that all processors update atomically. Atomic updates are atomic for the whole system."""
 
 
 @cache
 def instructions_of(target: CpuTarget) -> CpuInstructions:
-    """The instructions of a processor."""
+    """Return the instructions of a processor."""
     present = [feature for feature in FEATURES if target.has(feature.name)]
     family = target.triple.partition("-")[0]
     return CpuInstructions(

@@ -1,4 +1,4 @@
-"""What must hold of a module before LLVM sees it, because LLVM would not report it but end the process."""
+"""Conditions on a module that are checked before LLVM sees it, because LLVM would abort the process."""
 
 from __future__ import annotations
 
@@ -27,14 +27,20 @@ REQUIRED: dict[str, str] = {
     "llvm.aarch64.neon.smmla": "i8mm",
     "llvm.aarch64.neon.": "neon",
 }
-"""The feature that intrinsics of a family of processors need, by how their names begin; the first that fits counts."""
+"""The feature that intrinsics of a processor family need, by prefix of their names; the first matching prefix
+decides.
+"""
 
 FAMILIES = ("llvm.x86.", "llvm.aarch64.", "llvm.arm.", "llvm.nvvm.", "llvm.amdgcn.")
-"""Names of intrinsics that only some processors have begin with one of these."""
+"""Prefixes of the names of intrinsics that only some processors have."""
 
 
 def check_intrinsics(module: Operation, target: CpuTarget) -> None:
-    """Raise `DiagnosticError` unless a valid module of the dialect ``llvm`` is made for this processor."""
+    """Check that every intrinsic of `module` exists on the processor `target`.
+
+    Raises:
+        DiagnosticError: a valid module of the dialect ``llvm`` calls an intrinsic that `target` lacks.
+    """
     for op in module.walk():
         if isinstance(op, CallIntrinsicOp):
             _check_intrinsic(op, target)
@@ -46,7 +52,7 @@ def _check_intrinsic(op: CallIntrinsicOp, target: CpuTarget) -> None:
     needed = next((feature for start, feature in REQUIRED.items() if op.intrin.startswith(start)), None)
     if needed is not None and target.has(needed):
         return
-    reason = f"which needs '{needed}'" if needed else "whose needs are not known"
+    reason = f"which needs '{needed}'" if needed else "whose required feature is unknown"
     raise failure(
         codes.NOT_FOR_PROCESSOR,
         f"the code calls '{op.intrin}', {reason}, for {target}",

@@ -8,10 +8,10 @@ from tilewright.ir.support.record import Record
 
 
 class CpuTarget(Record, frozen=True):
-    """A processor: LLVM's words for it, and what the back end wants to know.
+    """A processor: LLVM's triple, name and features, and the properties that the back end uses.
 
-    ``features`` is a list such as ``+avx2,-avx512f``.  ``vector_bytes`` is the width of a vector register, ``unroll``
-    how many vectors make an iteration of a loop.
+    ``features`` is a list such as ``+avx2,-avx512f``. ``vector_bytes`` is the width of a vector register in
+    bytes, ``unroll`` the number of vectors of a loop iteration.
     """
 
     triple: str = ""
@@ -21,7 +21,7 @@ class CpuTarget(Record, frozen=True):
     unroll: int = 2
 
     def has(self, feature: str) -> bool:
-        """Whether the processor has a feature, by LLVM's name: ``avx2``, ``avx512bf16``, ``neon``."""
+        """Return whether the processor has a feature, by LLVM's name: ``avx2``, ``avx512bf16``, ``neon``."""
         return feature in _present(self.features)
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""A process that turns LLVM IR into an object file or assembly: `isolated` of `compile.py` starts it.
+"""A process that compiles LLVM IR to an object file or assembly: `isolated` of `compile.py` starts it.
 
-It reads the text from its input and writes what it made to its output; the arguments are what to make, the triple, the
-processor and its features.
+The process reads the text from its standard input and writes the output to its standard output. Its arguments
+are the output kind, the triple, the processor and its features.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 
 
 def main(arguments: list[str]) -> int:
-    """Make one file; returns the exit status."""
+    """Make one file; return the exit status."""
     product, triple, cpu, features = arguments
     text, target = sys.stdin.buffer.read().decode(), CpuTarget(triple, cpu, features)
     try:

@@ -1,4 +1,4 @@
-"""Accesses to memory through views: where a tile begins, how far its elements are apart, which of them exist."""
+"""Accesses to memory through views: the origin of a tile, its strides, and which of its elements exist."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from tilewright.targets.elements.types import memory_type, register_type, shape_
 from tilewright.targets.llvm.code import Code, Index
 
 HEAVY = 8
-"""From which expected traffic to memory on a store is taken to be too much for caches."""
+"""The minimum latency of a store whose traffic is assumed to exceed the caches."""
 STREAMED_BYTES = 16
-"""The shortest vector that processors write past their caches."""
+"""The minimum size in bytes of a vector that processors can write past their caches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
     """A strided memory object: address of the first element, extents and strides in elements.
 
-    Elements that share bytes begin ``start`` elements behind the address.
+    Packed elements begin ``start`` elements after the address.
     """
 
     base: Value
@@ -51,7 +51,7 @@ class Memory:
 
     @classmethod
     def of(cls, code: Code, plan: MemoryObject, formulas: Formulas) -> Memory:
-        """A memory object of the plan, in code."""
+        """Emit the memory object of a plan."""
         base, sizes = formulas.scalar(plan.base), formulas.all_of(plan.sizes)
         memory = cls(base, sizes, formulas.all_of(plan.strides), plan.element)
         if plan.offset == 0:
@@ -60,7 +60,9 @@ class Memory:
         return replace(memory, base=begin, start=start)
 
     def at(self, code: Code, offset: Index) -> tuple[Value, Index]:
-        """An address, and how many elements behind it the element is that lies so far from the first one."""
+        """Return an address, and the number of elements after it, of the element that lies `offset` elements
+        after the first element.
+        """
         if is_packed(self.element):
             return self.base, code.add(self.start, offset)
         return code.address(self.base, offset, memory_type(self.element)), 0
@@ -70,9 +72,10 @@ class Memory:
 class Access:
     """One tile of a memory object.
 
-    ``limits`` says for each dimension how many elements of the tile exist; ``inside`` holds if all do (None: known).
-    Elements that share bytes begin ``start`` elements behind ``origin``; ``has_bytes`` if each row begins with a byte
-    wherever ``conditions`` hold.  ``memory`` is the whole object, where it is known.
+    ``limits`` holds the number of existing elements along each dimension. ``inside`` is true if all elements
+    of the tile exist; None if that is known. Packed elements begin ``start`` elements after ``origin``.
+    ``has_bytes`` says that each row begins at a whole byte where ``conditions`` hold. ``memory`` is the whole
+    object, if it is known.
     """
 
     origin: Value
@@ -88,12 +91,12 @@ class Access:
 
     @property
     def conditions(self) -> list[Value]:
-        """What must hold for the plain form of a pass."""
+        """Return the conditions of the plain form of a nest."""
         return [condition for condition in (self.inside, self.begins_bytes) if condition is not None]
 
 
 def written(code: Code, plan: TilePlan, formulas: Formulas) -> Access:
-    """The tile that an access moves, in code."""
+    """Emit the tile that an access moves."""
     tile = plan.tile
     memory = Memory.of(code, tile.memory, formulas)
     formulas.all_of(tile.starts)
@@ -109,9 +112,11 @@ def written(code: Code, plan: TilePlan, formulas: Formulas) -> Access:
 
 
 def written_whole(code: Code, plan: PointersPlan, formulas: Formulas) -> Access:
-    """The tile that an access through pointers moves where all of it exists and no offset wraps around, in code."""
+    """Emit the tile that an access through pointers moves, for the case that all of it exists and no offset
+    wraps around.
+    """
     whole, element = plan.whole, plan.element
-    assert whole is not None, "it moves one"
+    assert whole is not None, "the access moves a tile"
     shape = shape_of(tile_of(cast("PointerAccess", plan.op)))
     tests = formulas.fit(whole.conditions)
     base, offset = formulas.scalar(whole.base), formulas(whole.offset)
@@ -121,7 +126,9 @@ def written_whole(code: Code, plan: PointersPlan, formulas: Formulas) -> Access:
 
 
 def _limits(code: Code, tile: TileOfMemory, formulas: Formulas) -> tuple[Index, ...]:
-    """How many elements exist along each dimension; none of a row without what dimensions of one element require."""
+    """Return the number of existing elements along each dimension. Rows are empty unless dimensions of extent
+    1 are in bounds.
+    """
     limits = list(formulas.all_of(tile.limits))
     if tile.row is not None and tile.required:
         tests = [code.compare("sge", limits[at], 1) for at in tile.required]
@@ -133,7 +140,7 @@ def _limits(code: Code, tile: TileOfMemory, formulas: Formulas) -> tuple[Index, 
 
 
 def are_even(code: Code, numbers: Sequence[Index]) -> Value:
-    """Whether numbers are even."""
+    """Return whether all numbers are even."""
     bits, *rest = map(code.value, numbers)
     for number in rest:
         bits = code(llvm.OrOp, bits, number)
@@ -145,11 +152,11 @@ def are_even(code: Code, numbers: Sequence[Index]) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Some lanes in memory: where the first is, how far apart they are, and which exist.
+    """The memory addresses of some lanes: the address of the first lane, the distance of lanes, and the mask.
 
-    A distance of 0 means one element for all lanes; None, that ``address`` is a vector of addresses.  Elements that
-    share bytes are ``start`` elements behind the address (a vector if the distance is None), in ``whole_bytes`` if the
-    lanes are all that these hold.
+    A distance of 0 means that all lanes share one element; None means that ``address`` is a vector of
+    addresses. Packed elements are ``start`` elements after the address (a vector if the distance is None).
+    ``whole_bytes`` says that the lanes fill whole bytes.
     """
 
     address: Value
@@ -160,13 +167,17 @@ class Place:
 
 
 def place(point: Point, access: Access, coordinates: Coordinates) -> Place:
-    """Where the elements of a tile at coordinates are; a point without masks is inside of it."""
+    """Return the addresses of the elements of a tile at `coordinates`. At a point without masks all elements
+    exist.
+    """
     found = _unmasked(point, access, coordinates)
     return replace(found, mask=_mask(point, access, coordinates)) if point.masked else found
 
 
 def position(point: Point, access: Access, coordinates: Coordinates) -> Place:
-    """Where the elements of a tile at coordinates are, and which exist whatever the point says."""
+    """Return the addresses and the mask of the elements of a tile at `coordinates`, with the mask even at a
+    point without masks.
+    """
     mask = _mask(point, access, coordinates)
     if access.inside is not None:
         mask = access.inside if mask is None else point.code(llvm.AndOp, mask, access.inside)
@@ -189,7 +200,7 @@ def _unmasked(point: Point, access: Access, coordinates: Coordinates) -> Place:
 
 
 def _offset(code: Code, access: Access, coordinates: Coordinates) -> Index:
-    """How many elements behind the first one lanes begin."""
+    """Return the distance from the first element of the tile to the first lane, in elements."""
     offset: Index = 0
     for at, stride in zip(coordinates, access.strides, strict=True):
         offset = code.add(offset, code.multiply(at.base, stride))
@@ -197,13 +208,13 @@ def _offset(code: Code, access: Access, coordinates: Coordinates) -> Index:
 
 
 def _distance(access: Access, coordinates: Coordinates) -> Index:
-    """How far lanes are apart."""
+    """Return the distance of lanes in elements."""
     apart = [stride for at, stride in zip(coordinates, access.strides, strict=True) if at.lanes]
     return apart[-1] if apart else 0
 
 
 def _mask(point: Point, access: Access, coordinates: Coordinates) -> Value | None:
-    """Which lanes exist: a bit for each, or one for all; None if all do."""
+    """Return the mask of existing elements: a bit for each lane, or one bit for all lanes; None if all exist."""
     code = point.code
     single: list[Value] = []
     lanes: Value | None = None
@@ -222,7 +233,7 @@ def _mask(point: Point, access: Access, coordinates: Coordinates) -> Value | Non
 
 
 def _below(point: Point, count: Index) -> Value:
-    """The first ``count`` lanes (which may be more than there are, or negative)."""
+    """Return the mask of the first ``count`` lanes (which may exceed the number of lanes, or be negative)."""
     code = point.code
     narrow = code(TruncOp, code.value(count), type=i32)
     steps = code.steps(point.lanes, i32)
@@ -230,19 +241,19 @@ def _below(point: Point, count: Index) -> Value:
 
 
 def padding(code: Code, value: PaddingValue | None, element: Type) -> Value:
-    """What stands for elements that do not exist."""
+    """Return the padding element for elements that do not exist."""
     if not isinstance(element, FloatType):
         return code(ZeroOp, type=register_type(element))
     return constant_value(code, padding_attribute(value, element), element)
 
 
 def load(point: Point, access: Access, coordinates: Coordinates, other: Value | None) -> Value:
-    """Lanes from memory; ``other`` where they do not exist."""
+    """Load the lanes of a tile; lanes that do not exist become ``other``."""
     return load_at(point, place(point, access, coordinates), access.element, other)
 
 
 def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Value:
-    """Lanes from a place; ``other`` where they do not exist."""
+    """Load lanes from the addresses `at`; lanes that do not exist become ``other``."""
     code = point.code
     if is_packed(element):
         return _load_halves(point, at, element, other)
@@ -263,7 +274,7 @@ def load_at(point: Point, at: Place, element: Type, other: Value | None) -> Valu
 
 
 def _alone(point: Point, at: Place) -> Place:
-    """A place whose only lane is not a vector."""
+    """Return the addresses of a single lane with scalars instead of vectors."""
     if point.lanes > 1:
         return at
     mask = buffer.extract(point.code, at.mask, 0) if at.mask is not None else None
@@ -271,7 +282,7 @@ def _alone(point: Point, at: Place) -> Place:
 
 
 def _load_halves(point: Point, at: Place, element: Type, other: Value | None) -> Value:
-    """Lanes of elements that share bytes."""
+    """Load lanes of packed elements."""
     code = point.code
     if at.whole_bytes:
         return packed.load_bytes(code, _first_byte(code, at), element, point.lanes)
@@ -287,7 +298,7 @@ def _load_halves(point: Point, at: Place, element: Type, other: Value | None) ->
 
 
 def halves_of(point: Point, at: Place, lanes: int) -> packed.Halves:
-    """Where lanes of elements that share bytes are."""
+    """Return the bytes and bit positions of lanes of packed elements."""
     code, offsets = point.code, point.code.value(at.start)
     if lanes > 1 and at.distance is not None:
         steps = code(llvm.MulOp, code.steps(lanes), code.broadcast(code.value(at.distance), lanes))
@@ -300,14 +311,14 @@ def _first_byte(code: Code, at: Place) -> Value:
 
 
 def _addresses(point: Point, at: Place, element: Type) -> Value:
-    """The address of each lane."""
+    """Return the address of each lane."""
     if at.distance is None:
         return at.address
     return buffer.addresses(point.code, at.address, element, point.lanes, at.distance)
 
 
 def _load_one(point: Point, at: Place, element: Type, other: Value | None) -> Value:
-    """One element for all lanes."""
+    """Load one element for all lanes."""
     code = point.code
     if at.mask is None:
         return buffer.load_lanes(code, at.address, element, 1)
@@ -326,13 +337,13 @@ def _lane_mask(point: Point, mask: Value | None) -> Value:
 
 
 def row_distance(access: Access) -> Index:
-    """How far the elements of a row are apart; 0 for tiles of one element."""
+    """Return the stride of the rows of a tile in elements; 0 for tiles of one element."""
     longer = [stride for stride, extent in zip(access.strides, access.shape, strict=True) if extent > 1]
     return longer[-1] if longer else 0
 
 
 def with_stride_two(access: Access) -> Access:
-    """The same tile if the elements of its rows are two apart."""
+    """Return the tile with the stride of its rows replaced by 2."""
     distance = row_distance(access)
     return replace(
         access, strides=tuple(stride_two.STRIDE if at is distance else at for at in access.strides)
@@ -340,12 +351,12 @@ def with_stride_two(access: Access) -> Access:
 
 
 def is_streamed(op: Operation) -> bool:
-    """Whether a store says that what it writes is too much for caches: by its ``latency``, from 1 to 10."""
+    """Return whether a store writes more than the caches hold, according to its ``latency`` (1 to 10)."""
     return isinstance(op, TiledStoreOp) and op.latency is not None and op.latency >= HEAVY
 
 
 def begins_lines(code: Code, access: Access) -> Value:
-    """Whether each row of a tile begins with a cache line."""
+    """Return whether each row of a tile begins at a cache line."""
     bits = code(PtrToIntOp, access.origin, type=i64)
     size = size_of(access.element)
     for stride in access.strides[:-1]:
@@ -356,7 +367,7 @@ def begins_lines(code: Code, access: Access) -> Value:
 def store(
     point: Point, access: Access, coordinates: Coordinates, value: Value, *, streamed: bool = False
 ) -> None:
-    """Lanes to memory, those that exist; past the caches if ``streamed``, which whole parts of lines only can be."""
+    """Store the existing lanes; past the caches if ``streamed``, which requires whole parts of cache lines."""
     size = size_of(access.element) * point.lanes
     is_past_caches = streamed and access.strides[-1] == 1 and coordinates[-1].lanes and size >= STREAMED_BYTES
     if is_past_caches and not is_packed(access.element):
@@ -368,7 +379,7 @@ def store(
 
 
 def _has_lanes(value: Value, mask: Value | None) -> bool:
-    """Whether lanes differ, or some of them do not exist."""
+    """Return whether lanes differ, or some of them do not exist."""
     return _is_vector(value) or _is_vector(mask)
 
 
@@ -377,14 +388,14 @@ def _is_vector(value: Value | None) -> bool:
 
 
 def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
-    """Lanes to a place, those that exist."""
+    """Store the existing lanes at the addresses `at`."""
     code = point.code
     if is_packed(element):
         _store_halves(point, at, element, value)
         return
     at = _alone(point, at)
     if at.distance == 0 and point.lanes > 1 and _has_lanes(value, at.mask):
-        places = buffer.addresses(code, at.address, element, point.lanes, 0)  # of several the last stays
+        places = buffer.addresses(code, at.address, element, point.lanes, 0)  # the last lane wins
         buffer.scatter(code, value, places, element, point.lanes, _lane_mask(point, at.mask))
         return
     lanes = point.lanes if at.distance != 0 else 1
@@ -404,7 +415,7 @@ def store_at(point: Point, at: Place, element: Type, value: Value) -> None:
 
 
 def _store_halves(point: Point, at: Place, element: Type, value: Value) -> None:
-    """Lanes to elements that share bytes."""
+    """Store lanes of packed elements."""
     code = point.code
     if at.whole_bytes:
         packed.store_bytes(code, value, _first_byte(code, at), element, point.lanes)

@@ -1,4 +1,4 @@
-"""The accesses of a kernel in code: writes out what planning found out about them, where the kernel needs it first."""
+"""The accesses of a kernel in code: emits what planning found about them, at their first use."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tilewright.targets.llvm.code import Code
 
 
 class Accesses:
-    """The accesses of a kernel as far as code is written.
+    """The accesses of a kernel that were emitted so far.
 
-    ``scalars`` and ``buffers`` hold the scalars and the tiles in memory so far; ``plans`` says of each access what
-    planning found out.
+    ``scalars`` and ``buffers`` hold the scalars and the tiles in memory so far; ``plans`` has the plan of
+    each access.
     """
 
     def __init__(self, code: Code, scalars: dict[Value, Value], plans: Sequence[AccessPlan]) -> None:
@@ -39,18 +39,18 @@ class Accesses:
         self._conditions: dict[Operation, list[Value]] = {}
 
     def origin_element(self, value: Value) -> Value:
-        """The first element of a tile, or a scalar."""
+        """Return the first element of a tile, or a scalar."""
         raise NotImplementedError
 
     def formulas(self) -> Formulas:
-        """What writes positions of the plan here."""
+        """Return the emitter of the plan's formulas for this insertion point."""
         return Formulas(self.code, self._single)
 
     def _single(self, value: Value) -> Value:
         return self.origin_element(value) if is_tile(value.type) else self.scalars[value]
 
     def prepare(self, *ops: Operation) -> None:
-        """Write out where tiles and rows of memory are, before the first access to their elements."""
+        """Emit the origins of tiles and rows of memory, before the first access to their elements."""
         for op in ops:
             plan = self.plans.get(op)
             if isinstance(plan, TilePlan) and op not in self.accesses:
@@ -61,18 +61,18 @@ class Accesses:
                 self.accesses[op] = access.written_whole(self.code, plan, self.formulas())
 
     def memory_object(self, op: Operation) -> access.Memory:
-        """The memory object that an operation names."""
+        """Return the memory object that an operation names."""
         plan = self.plans[op]
         assert isinstance(plan, ObjectPlan), "it names a memory object"
         return access.Memory.of(self.code, plan.memory, self.formulas())
 
     def conditions(self, roots: Sequence[Root]) -> list[Value]:
-        """What must hold for the version of a pass without masks, each once."""
+        """Return the conditions of the version of a nest without masks, without duplicates."""
         found = [test for root in roots for op in root.accesses for test in self.conditions_of(op)]
         return list(dict.fromkeys(found))
 
     def conditions_of(self, op: Operation) -> list[Value]:
-        """What must hold of one access of a pass."""
+        """Return the conditions of one access of a nest."""
         tile = self.accesses.get(op)
         if tile is not None:
             return tile.conditions
@@ -84,9 +84,10 @@ class Accesses:
         return self._conditions[op]
 
     def row_conditions(self, roots: Sequence[Root]) -> list[Value]:
-        """What must hold for the rows of all accesses through pointers to be contiguous in the version with masks.
+        """Return the conditions under which the rows of all accesses through pointers are contiguous in the
+        version with masks.
 
-        None of them if nothing but these makes the version: there they are known not to hold.
+        Return none if the masked version exists only because of these conditions: they are false there.
         """
         accesses = [op for root in roots for op in root.accesses]
         plans = {op: self.plans.get(op) for op in accesses}

@@ -1,9 +1,9 @@
-"""Accesses that other threads may see happen: atomic updates, and loads and stores with an order.
+"""Accesses with an order: atomic updates, and loads and stores that other threads observe in order.
 
-They are made element by element, in order.  What updates compute, how they are made and how accesses are ordered is data
-that targets share (`elements.atomics`).  Scopes need no care: all tile blocks share one memory, and LLVM's atomic
-operations hold for the whole system.  A tile that is loaded with `acquire` is loaded element by element and then fenced;
-one that is stored with `release` is fenced first.
+They are emitted element by element, in order. The table of updates, and of the orders of accesses, is shared
+by all targets (`elements.atomics`). Scopes need no care: all tile blocks share one memory, and LLVM's atomic
+operations hold for the whole system. A load of a tile with `acquire` loads element by element and then
+fences; a store of a tile with `release` fences first.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ from tilewright.targets.llvm.code import Code
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One element in memory: its address, type, and whether it takes part (None: it does).
+    """One element in memory: its address, its type, and its mask (None: the element is active).
 
-    Of a byte that two elements share, those bits are meant that lie ``shift`` bits up.
+    Of a byte that two packed elements share, ``shift`` is the number of the element's lowest bit.
     """
 
     address: Value
@@ -67,7 +67,7 @@ class Spot:
 
 
 def spot(emit: BlockCode, point: Point, op: AnyAccess, element: Type, at: Coordinates) -> Spot:
-    """The element that an access means at coordinates."""
+    """Return the element that an access reads or writes at coordinates."""
     if isinstance(op, RowAccess):
         return _spot_at(point, gather.place(point, op, emit.rows[op], at), element)
     if isinstance(op, ViewAccess):
@@ -94,7 +94,7 @@ def _indexed(emit: BlockCode, memory: access.Memory, indices: Sequence[Value]) -
 
 
 def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other: Value) -> Value:
-    """What ``make`` makes where the mask is true."""
+    """Return the result of ``make`` where the mask is true, else ``other``."""
     if mask is None:
         return make()
     return emit.code.either(mask, lambda: [make()], lambda: [other], [other.type])[0]
@@ -103,7 +103,7 @@ def _where(emit: BlockCode, mask: Value | None, make: Callable[[], Value], other
 def _for_each(
     emit: BlockCode, op: Operation, value: Value, one: Callable[[Point, Coordinates], Value]
 ) -> None:
-    """Compute the elements of the result, each with its effect; unused results are dropped."""
+    """Compute the elements of the result, each with its effect. Unused results are dropped."""
     if not is_tile(value.type):
         point = emit.point(1, masked=True)
         emit.scalars[op.results[0]] = one(point, ())
@@ -124,7 +124,7 @@ def _for_each(
 
 
 def _update(emit: BlockCode, op: Combination) -> None:
-    """Masked-off elements answer zero."""
+    """Emit an atomic update. Masked-off elements return zero."""
     emit.prepare(op)
     element = element_of(op.value.type)
     order = rules.order_of_update(semantic_of(op), op.mem_scope, emit.native)
@@ -141,7 +141,7 @@ def _update(emit: BlockCode, op: Combination) -> None:
 
 
 def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
-    """Bits are compared; masked-off elements answer what was expected."""
+    """Emit a compare-and-swap, which compares bits. Masked-off elements return the expected value."""
     emit.prepare(op)
     element = element_of(op.compare.type)
     order = rules.order_of_update(semantic_of(op), op.mem_scope, emit.native)
@@ -161,7 +161,7 @@ def _compare_and_swap(emit: BlockCode, op: AtomicCasOp) -> None:
 
 
 def load(emit: BlockCode, op: Load) -> None:
-    """A load of scalars, or one with an order."""
+    """Emit a load of scalars, or an ordered load."""
     emit.prepare(op)
     element, code = element_of(op.result.type), emit.code
     order = rules.order_of_element(semantic_of(op), op.mem_scope, emit.native)
@@ -177,7 +177,7 @@ def load(emit: BlockCode, op: Load) -> None:
 
 
 def _other(point: Point, op: Load, element: Type, at: Coordinates) -> Value:
-    """What stands for an element that is masked off or does not exist."""
+    """Return the replacement for an element that is masked off or does not exist."""
     if not isinstance(op, LoadOp):
         return access.padding(point.code, op.padding_value, element)
     return access.padding(point.code, None, element) if op.other is None else point.lanes_at(op.other, at)
@@ -195,7 +195,7 @@ def _load_one(code: Code, where: Spot, order: Order) -> Value:
 
 
 def store(emit: BlockCode, op: Store) -> None:
-    """A store of scalars, or one with an order."""
+    """Emit a store of scalars, or an ordered store."""
     emit.prepare(op)
     element, code = element_of(op.value.type), emit.code
     order = rules.order_of_element(semantic_of(op), op.mem_scope, emit.native)
@@ -238,4 +238,4 @@ RULES: dict[type[Operation], Any] = {
     **dict.fromkeys(get_args(Combination), _update),
     AtomicCasOp: _compare_and_swap,
 }
-"""Loads and stores come here if they are of scalars or have an order."""
+"""The rules of these accesses; loads and stores use them if they are scalar or ordered."""

@@ -1,4 +1,4 @@
-"""Tiles in memory: where their elements lie, and how lanes of them are read and written."""
+"""Tiles in memory: the addresses of their elements, and how lanes are loaded and stored."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from tilewright.targets.elements.types import memory_type, register_type, size_o
 from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
 
 LINE = 64
-"""Bytes of a cache line, and the alignment of buffers."""
+"""The size of a cache line in bytes, and the alignment of buffers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coordinate:
-    """A position along one dimension.
+    """An index along one dimension.
 
-    ``lanes``: consecutive lanes stand for consecutive positions from ``base`` on.  ``level``: how many loops the
-    position changes with, counted from the outside; code that uses lower levels only can stand before inner loops.
-    ``rows``: the positions that are handled together with this one, in order (see `transpose`).
+    ``lanes``: consecutive lanes have consecutive indices from ``base`` on. ``level``: the number of loops,
+    counted from the outermost, that change the index; code that uses lower levels only can be hoisted before
+    inner loops. ``rows``: the indices that are handled at once with this index, in order (see `transpose`).
     """
 
     base: Index
@@ -43,7 +43,7 @@ Coordinates = tuple[Coordinate, ...]
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A tile in memory: the address of its first element, its extents, and strides in elements."""
+    """A tile in memory: the address of its first element, its extents, and its strides in elements."""
 
     address: Value
     shape: tuple[int, ...]
@@ -52,16 +52,18 @@ class Buffer:
 
     @property
     def count(self) -> int:
-        """How many elements there are."""
+        """Return the number of elements."""
         return prod(self.shape)
 
     @property
     def bytes(self) -> int:
-        """The size of all elements."""
+        """Return the size of all elements in bytes."""
         return self.count * size_of(self.element)
 
     def place(self, code: Code, coordinates: Sequence[Coordinate]) -> tuple[Value, int]:
-        """The address of the first lane, and the distance of lanes in elements (0: all lanes are there)."""
+        """Return the address of the first lane, and the distance of lanes in elements (0: all lanes share one
+        element).
+        """
         bases = [coordinate.base for coordinate in coordinates]
         distances = [
             stride for coordinate, stride in zip(coordinates, self.strides, strict=True) if coordinate.lanes
@@ -70,9 +72,10 @@ class Buffer:
         return address, distances[-1] if distances else 0
 
     def load(self, code: Code, coordinates: Sequence[Coordinate], lanes: int) -> Value:
-        """The elements at coordinates; one element alone if they are the same for all lanes."""
+        """Load the elements at coordinates; a scalar if all lanes share one element."""
         address, distance = self.place(code, coordinates)
-        element = register_type(self.element) if self.element is tf32 else self.element  # no bits to drop
+        # Elements in registers have no bits to drop, so tf32 is loaded as its register type.
+        element = register_type(self.element) if self.element is tf32 else self.element
         if distance == 0:
             return load_lanes(code, address, element, 1)
         if distance == 1:
@@ -80,7 +83,7 @@ class Buffer:
         return load_apart(code, address, element, lanes, distance)
 
     def store(self, code: Code, coordinates: Sequence[Coordinate], value: Value, lanes: int) -> None:
-        """Write the elements at coordinates."""
+        """Store the elements at coordinates."""
         address, distance = self.place(code, coordinates)
         if distance <= 1:
             store_lanes(code, value, address, self.element, lanes if distance else 1)
@@ -89,7 +92,10 @@ class Buffer:
 
 
 def row_major(shape: Sequence[int]) -> tuple[int, ...]:
-    """Strides of elements that lie one after the other, the last dimension fastest."""
+    """Return the strides of contiguous elements with the last dimension fastest; extents of 1 have stride 0.
+
+    For example, the shape (2, 1, 4) has the strides (4, 0, 1).
+    """
     strides: list[int] = []
     stride = 1
     for extent in reversed(shape):
@@ -98,11 +104,11 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-# --- lanes that lie side by side
+# --- contiguous lanes
 
 
 def load_lanes(code: Code, address: Value, element: Type, lanes: int, alignment: int | None = None) -> Value:
-    """Elements from consecutive places."""
+    """Load contiguous elements."""
     held = code.load(address, vector(memory_type(element), lanes), alignment or size_of(element))
     return from_memory(code, held, element)
 
@@ -110,22 +116,22 @@ def load_lanes(code: Code, address: Value, element: Type, lanes: int, alignment:
 def store_lanes(
     code: Code, value: Value, address: Value, element: Type, lanes: int, alignment: int | None = None
 ) -> None:
-    """Elements to consecutive places; one value for all lanes is repeated."""
+    """Store contiguous elements; a scalar is broadcast to all lanes."""
     code.store(to_memory(code, spread(code, value, lanes), element), address, alignment or size_of(element))
 
 
 def spread(code: Code, value: Value, lanes: int) -> Value:
-    """A value for each lane: one that is the same for all is repeated."""
+    """Return a value for each lane: a scalar is broadcast."""
     return value if lanes == 1 or isinstance(value.type, VectorType) else code.broadcast(value, lanes)
 
 
-# --- lanes side by side of which some do not exist
+# --- contiguous lanes with a mask
 
 
 def masked_load(code: Code, address: Value, mask: Value, default: Value, element: Type) -> Value:
-    """Elements from consecutive places, ``default`` (as memory holds them) where the mask is false.
+    """Load contiguous elements, with ``default`` (in the memory type) where the mask is false.
 
-    Halves travel as integers: LLVM takes masked vectors of them apart where the processor has no arithmetic on them.
+    f16 is loaded as integers: LLVM scalarises masked vectors of f16 if the processor has no f16 arithmetic.
     """
     kind: Any = default.type
     carrier = VectorType(kind.shape, i16) if kind.element_type is f16 else kind
@@ -135,18 +141,18 @@ def masked_load(code: Code, address: Value, mask: Value, default: Value, element
 
 
 def masked_store(code: Code, value: Value, address: Value, mask: Value, element: Type) -> None:
-    """Elements (as memory holds them) to consecutive places where the mask is true; see `masked_load`."""
+    """Store contiguous elements (in the memory type) where the mask is true; see `masked_load`."""
     kind: Any = value.type
     if kind.element_type is f16:
         value = code(BitcastOp, value, type=VectorType(kind.shape, i16))
     code.effect(vectors.MaskedStoreOp, value, address, mask, size_of(element))
 
 
-# --- lanes that lie apart
+# --- lanes that are not contiguous
 
 
 def addresses(code: Code, address: Value, element: Type, lanes: int, distance: Index) -> Value:
-    """A vector of addresses, ``distance`` elements from one to the next."""
+    """Return a vector of addresses, ``distance`` elements apart."""
     kind = VectorType((lanes,), POINTER)
     if isinstance(distance, int):
         offsets = code.steps(lanes, i64, distance)
@@ -156,7 +162,7 @@ def addresses(code: Code, address: Value, element: Type, lanes: int, distance: I
 
 
 def load_apart(code: Code, address: Value, element: Type, lanes: int, distance: Index) -> Value:
-    """Elements from places at equal distances."""
+    """Load elements at equal distances."""
     places = addresses(code, address, element, lanes, distance)
     return gather(code, places, element, lanes, None, None)
 
@@ -164,7 +170,7 @@ def load_apart(code: Code, address: Value, element: Type, lanes: int, distance: 
 def gather(
     code: Code, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Elements from places of their own, ``other`` where the mask is false."""
+    """Load elements from a vector of addresses, with ``other`` where the mask is false."""
     kind = VectorType((lanes,), memory_type(element))
     chosen = mask if mask is not None else code.integer(-1, VectorType((lanes,), i1))
     default = (to_memory(code, spread(code, other, lanes), element),) if other is not None else ()
@@ -173,24 +179,26 @@ def gather(
 
 
 def store_apart(code: Code, value: Value, address: Value, element: Type, lanes: int, distance: Index) -> None:
-    """Elements to places at equal distances."""
+    """Store elements at equal distances."""
     scatter(code, value, addresses(code, address, element, lanes, distance), element, lanes, None)
 
 
 def scatter(code: Code, value: Value, places: Value, element: Type, lanes: int, mask: Value | None) -> None:
-    """Elements to places of their own, where the mask is true; of several to one place the last stays."""
+    """Store elements to a vector of addresses where the mask is true. If addresses are equal, the last lane
+    wins.
+    """
     held = to_memory(code, spread(code, value, lanes), element)
     chosen = mask if mask is not None else code.integer(-1, VectorType((lanes,), i1))
     code.effect(vectors.MaskedScatterOp, held, places, chosen, size_of(element))
 
 
 def extract(code: Code, value: Value, lane: int) -> Value:
-    """One lane of a vector; a value that all lanes share."""
+    """Return one lane of a vector; a scalar is its own lane."""
     if not isinstance(value.type, VectorType):
         return value
     return code(ExtractElementOp, value, code.integer(lane))
 
 
 def insert(code: Code, value: Value, lane: int, into: Value) -> Value:
-    """A vector with one lane replaced."""
+    """Return a vector with one lane replaced."""
     return code(InsertElementOp, into, value, code.integer(lane), type=into.type)

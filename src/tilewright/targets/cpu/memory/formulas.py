@@ -1,4 +1,4 @@
-"""Emits code for positions, which a plan holds as numbers, scalars of the program and formulas of those."""
+"""Emit code for the positions of a plan, which are numbers, scalars of the program, and formulas of both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from tilewright.targets.llvm.code import Code, Index
 
 
 class Formulas:
-    """Writes each formula once; ``scalar`` gives a scalar of the program, or the only element of a tile."""
+    """Emit each formula once. ``scalar`` returns the value of a scalar of the program, or of the only element
+    of a tile.
+    """
 
     def __init__(
         self, code: Code, scalar: Callable[[Value], Value], known: dict[int, Index] | None = None
@@ -20,14 +22,16 @@ class Formulas:
         self.code = code
         self.scalar = scalar
         self._known: dict[int, Index] = {} if known is None else known
-        """What was written, by the identity of the formula, which its plan keeps."""
+        """The emitted values by the identity of their formula, which the plan keeps alive."""
 
     def copy(self) -> Formulas:
         """A copy for one branch of the code: formulas that it emits do not dominate the code of the original."""
         return Formulas(self.code, self.scalar, dict(self._known))
 
     def __call__(self, position: Position) -> Index:
-        """A position in code; chains of formulas may be longer than Python's stack is deep."""
+        """Return the value of `position`. Evaluation is iterative: chains of formulas may be longer than
+        Python's stack is deep.
+        """
         if isinstance(position, int):
             return position
         known, pending = self._known, [position]
@@ -49,11 +53,11 @@ class Formulas:
         return known[id(position)]
 
     def all_of(self, positions: Sequence[Position]) -> tuple[Index, ...]:
-        """Some positions in code, in order."""
+        """Return the values of `positions`, in order."""
         return tuple(map(self, positions))
 
     def fit(self, fits: Sequence[Fit]) -> list[Value]:
-        """Tests that positions are within their limits."""
+        """Return tests that positions are within their limits."""
         tests: list[Value] = []
         for fit in fits:
             position = self(fit.position)

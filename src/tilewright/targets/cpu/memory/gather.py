@@ -1,8 +1,8 @@
-"""Rows of memory objects, each at a place of its own.
+"""Gathered and scattered rows of memory objects.
 
-What lies outside of the memory object is not there: rows beyond its first extent, and what of a row is beyond the
-others.  Along a row the elements are handled as those of any tile; lanes that are of different rows have addresses of
-their own.
+Elements outside of the memory object do not exist: rows beyond its first extent, and the parts of rows beyond
+its other extents. Along a row, elements are handled like the elements of any tile. Lanes of different rows
+have separate addresses.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from tilewright.targets.llvm.code import DYNAMIC, POINTER, Code, Index
 
 
 class Rows:
-    """Rows of a memory object in code: the object, where rows begin along its other dimensions, and the tile's shape."""
+    """Rows of a memory object in code: the object, the start of rows along its other dimensions, and the
+    shape of the tile.
+    """
 
     def __init__(self, code: Code, plan: RowsOfMemory, formulas: Formulas) -> None:
         self.memory = Memory.of(code, plan.memory, formulas)
@@ -39,12 +41,14 @@ class Rows:
         self._formulas = formulas
 
     def limits(self) -> list[Index]:
-        """How many elements of a row exist along each dimension, written where the row is looked at."""
+        """Return the number of existing elements of a row along each dimension, emitted at the current
+        insertion point.
+        """
         return list(self._formulas.copy().all_of(self._plan.limits))
 
 
 def place(point: Point, op: RowAccess, rows: Rows, coordinates: Coordinates) -> Place:
-    """Where the lanes at coordinates are, and which of them exist."""
+    """Return the addresses and the mask of the lanes at coordinates."""
     first, *rest = coordinates
     at = point.lanes_at(op.rows, (first,) if is_tile(op.rows.type) else ())
     if isinstance(at.type, VectorType):
@@ -54,7 +58,7 @@ def place(point: Point, op: RowAccess, rows: Rows, coordinates: Coordinates) -> 
 
 
 def row_access(code: Code, rows: Rows, at: Value) -> Access:
-    """The part of a row from its beginning on, empty if there is no such row."""
+    """Return the part of row `at` from its start on, empty if there is no such row."""
     memory = rows.memory
     number = code.index(at)
     exists = code.compare_integers("ult", number, code.value(memory.sizes[0]))
@@ -70,7 +74,7 @@ def row_access(code: Code, rows: Rows, at: Value) -> Access:
 
 
 def _apart(point: Point, op: RowAccess, rows: Rows, at: Value, coordinates: Coordinates) -> Place:
-    """Lanes of different rows, at one place in each."""
+    """Return the addresses of lanes of different rows, at one column each."""
     code, memory = point.code, rows.memory
     kind = VectorType((point.lanes,), i64)
     narrow: Any = at.type
@@ -99,7 +103,7 @@ def _apart(point: Point, op: RowAccess, rows: Rows, at: Value, coordinates: Coor
 
 
 def _masked(point: Point, op: RowAccess, place: Place, coordinates: Coordinates) -> Place:
-    """A place without what the operation masks off."""
+    """Return `place` without the lanes that the operation masks off."""
     if op.mask is None:
         return place
     rank = len(shape_of(op.mask.type))
@@ -114,13 +118,13 @@ def _masked(point: Point, op: RowAccess, place: Place, coordinates: Coordinates)
 
 @dataclass(frozen=True)
 class ScatterEffect:
-    """Writes rows at every point of a nest."""
+    """Scatter rows at every point of a nest."""
 
     op: ScatterStoreOp
     rows: Rows
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
-        """Compute the lanes, and where they go."""
+        """Compute the lanes and their addresses."""
         point.lanes_at(self.op.value, coordinates)
         if is_tile(self.op.rows.type):
             point.lanes_at(self.op.rows, coordinates[:1])

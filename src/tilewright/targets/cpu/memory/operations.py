@@ -1,7 +1,7 @@
-"""The operations that access memory of the program, by how they say where the elements are and by what they do.
+"""The operations that access memory of the program, grouped by their addressing and by their effect.
 
-An access goes to a tile of a memory object (`ViewAccess`), to rows of one that have places of their own (`RowAccess`), or
-to single elements: through pointers, or by indices into a memory object.
+An access goes to a tile of a memory object (`ViewAccess`), to gathered or scattered rows of a memory object
+(`RowAccess`), or to single elements: through pointers, or by indices into a memory object.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ AnyAccess = Load | Store | Update
 PointerAccess = LoadOp | StoreOp
 """Loads and stores of single elements, or of tiles of them through tiles of pointers."""
 ElementAccess = PointerAccess | AtomicRmwOp | AtomicCasOp
-"""Accesses to the elements that ``base``, ``indices`` and ``mask`` name."""
+"""Accesses to the elements given by ``base``, ``indices`` and ``mask``."""
 
 LOADS = frozenset(get_args(Load))
 STORES = frozenset(get_args(Store))
@@ -41,7 +41,7 @@ ACCESSES = LOADS | STORES | UPDATES
 
 
 def semantic_of(op: Operation) -> MemSemantic:
-    """How an access is ordered, with the fence beside it; other operations are not."""
+    """Return the memory semantics of an access, including its fence; other operations are weak."""
     if not isinstance(op, AccessOp):
         return MemSemantic.WEAK
     fence = op.fence if type(op) is TiledLoadOp or type(op) is TiledStoreOp else None
@@ -49,15 +49,15 @@ def semantic_of(op: Operation) -> MemSemantic:
 
 
 def needs_order(op: Operation) -> bool:
-    """Whether a load or store has an order among those of other threads."""
+    """Return whether a load or store is ordered with accesses of other threads."""
     return semantic_of(op) is not MemSemantic.WEAK
 
 
 def tile_of(op: AnyAccess) -> Type:
-    """The type of the elements that are loaded, stored or updated."""
+    """Return the type of the elements that are loaded, stored or updated."""
     return op.value.type if isinstance(op, Store) else op.result.type
 
 
 def uses_pointers(op: Operation) -> TypeGuard[PointerAccess]:
-    """Whether an access goes through a tile of pointers."""
+    """Return whether an access goes through a tile of pointers."""
     return isinstance(op, PointerAccess) and is_tile(op.base.type)

@@ -1,8 +1,9 @@
-"""Elements of four bits in memory of the program: two share a byte, the first one in its low bits.
+"""Packed elements of four bits in memory of the program: two share a byte, the first in the low bits.
 
-An address names a byte, so elements are named by how many of them lie in front.  Rows that begin with a byte are read
-and written as bytes.  Everywhere else a lane is half of a byte; the other half may belong to another tile block, so it
-is kept by atomic operations.  Tiles in scratch memory have a byte for each element.
+An address names a byte, so elements are given by the number of elements before them. Rows that begin at a
+whole byte are loaded and stored as bytes. Elsewhere a lane is half of a byte. The other half may belong to
+another tile block, so stores preserve it by atomic operations. Tiles in scratch memory have a byte for each
+element.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ LOW = (1 << BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """Lanes in memory: the addresses of their bytes, and how far up in these their bits are; vectors or single ones."""
+    """Lanes in memory: the addresses of their bytes, and the number of their lowest bit; vectors or scalars."""
 
     addresses: Value
     shifts: Value
 
 
 def halves(code: Code, base: Value, offsets: Value) -> Halves:
-    """Where elements are that lie ``offsets`` (of 64 bits) elements behind a byte."""
+    """Return the halves that lie ``offsets`` (64 bits) elements after the byte `base`."""
     bytes_ = code(AShrOp, offsets, code.integer(1, offsets.type))
     kind = VectorType(offsets.type.shape, POINTER) if isinstance(offsets.type, VectorType) else POINTER
     addresses = code(GEPOp, base, (DYNAMIC,), i8, (bytes_,), type=kind)
@@ -57,7 +58,7 @@ def halves(code: Code, base: Value, offsets: Value) -> Halves:
 
 
 def low_bits(code: Code, held: Value, shifts: Value) -> Value:
-    """The elements in bytes."""
+    """Return the elements in the bytes `held`."""
     return code(AndOp, code(LShrOp, held, shifts), code.integer(LOW, held.type))
 
 
@@ -65,12 +66,12 @@ def low_bits(code: Code, held: Value, shifts: Value) -> Value:
 
 
 def load_one(code: Code, at: Halves, element: Type) -> Value:
-    """One element."""
+    """Load one element."""
     return buffer.from_memory(code, low_bits(code, code.load(at.addresses, i8, 1), at.shifts), element)
 
 
 def load_each(code: Code, at: Halves, element: Type, lanes: int, mask: Value, other: Value) -> Value:
-    """Elements that are anywhere, ``other`` where the mask is false."""
+    """Load elements at arbitrary addresses, with ``other`` where the mask is false."""
     held = buffer.gather(code, at.addresses, i8, lanes, mask, code.integer(0, i8))
     found = low_bits(code, held, at.shifts)
     default = buffer.spread(code, buffer.to_memory(code, other, element), lanes)
@@ -79,7 +80,9 @@ def load_each(code: Code, at: Halves, element: Type, lanes: int, mask: Value, ot
 
 
 def store_each(code: Code, at: Halves, element: Type, value: Value, lanes: int, mask: Value | None) -> None:
-    """Elements to anywhere, one after the other; those that are masked off go to a byte that is never read."""
+    """Store elements at arbitrary addresses, one after the other; masked-off elements go to a byte that is
+    never read.
+    """
     held = buffer.spread(code, buffer.to_memory(code, value, element), lanes)
     at = at if mask is None else where(code, at, mask)
     for lane in range(lanes):
@@ -90,7 +93,7 @@ def store_each(code: Code, at: Halves, element: Type, value: Value, lanes: int, 
 
 
 def where(code: Code, at: Halves, mask: Value) -> Halves:
-    """The same places where a mask is true, and an unused byte where it is not."""
+    """Return the halves where a mask is true, and an unused byte where it is false."""
     nowhere = code.stack(1, i8, 1)
     kind = at.addresses.type
     elsewhere = code.broadcast(nowhere, kind.shape[0]) if isinstance(kind, VectorType) else nowhere
@@ -98,7 +101,7 @@ def where(code: Code, at: Halves, mask: Value) -> Halves:
 
 
 def store_one(code: Code, at: Halves, bits: Value) -> None:
-    """One element, given as a byte: the other half of its byte is never anything else than it was."""
+    """Store one element, given as a byte. Other threads never see a change of the other half of its byte."""
     kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     for mode, operand in (
         (AtomicBinaryOperation.AND, kept),
@@ -108,7 +111,7 @@ def store_one(code: Code, at: Halves, bits: Value) -> None:
 
 
 def exchange_one(code: Code, at: Halves, bits: Value, order: Order) -> None:
-    """One element as `store_one`, atomically: until no other thread came in between."""
+    """Store one element like `store_one`, by an atomic compare-and-swap loop."""
     kept = code(LShrOp, code.integer(-1 << BITS, i8), at.shifts)
     placed = code(ShlOp, bits, at.shifts)
     exchanged_at_last(code, at.addresses, i8, order, lambda seen: code(OrOp, code(AndOp, seen, kept), placed))
@@ -118,7 +121,7 @@ def exchange_one(code: Code, at: Halves, bits: Value, order: Order) -> None:
 
 
 def load_bytes(code: Code, address: Value, element: Type, lanes: int) -> Value:
-    """An even number of elements from whole bytes."""
+    """Load an even number of elements from whole bytes."""
     held = code.load(address, VectorType((lanes // 2,), i8), 1) if lanes > 2 else _one_byte(code, address)
     shifts = code.integer(BITS, held.type)
     low, high = code(AndOp, held, code.integer(LOW, held.type)), code(LShrOp, held, shifts)
@@ -131,18 +134,18 @@ def _one_byte(code: Code, address: Value) -> Value:
 
 
 def store_bytes(code: Code, value: Value, address: Value, element: Type, lanes: int) -> None:
-    """An even number of elements to whole bytes."""
+    """Store an even number of elements to whole bytes."""
     held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
     low, high = (code.shuffle(held, held, range(first, lanes, 2)) for first in (0, 1))
     joined = code(OrOp, low, code(ShlOp, high, code.integer(BITS, high.type)))
     code.store(joined, address, 1)
 
 
-# --- which numbers are even
+# --- known even numbers
 
 
 def is_even(code: Code, index: Index) -> bool:
-    """Whether a number is known to be even."""
+    """Return whether a number is known to be even."""
     if isinstance(index, int):
         return index % 2 == 0
     known = known_index(code, index)

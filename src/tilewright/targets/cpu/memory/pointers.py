@@ -1,8 +1,8 @@
 """Loads and stores through tiles of pointers.
 
-Elements that lie side by side are read and written as vectors.  The plan says so, or under which conditions they do:
-then a nest has a plain form, for tiles of which that holds, and another one in which each element has an address of its
-own.
+Contiguous elements are loaded and stored as vectors. The plan says that elements are contiguous, or under
+which conditions they are. In the second case a nest has a plain form for tiles that satisfy the conditions,
+and another form in which each element has a separate address.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tilewright.targets.llvm.code import Code
 
 
 class Pointers:
-    """The accesses through pointers of a kernel, by what planning found out about them."""
+    """The accesses of a kernel through pointers, with the plans of them."""
 
     def __init__(
         self, code: Code, plans: Mapping[Operation, AccessPlan], tiles: Mapping[Operation, access.Access]
@@ -43,7 +43,7 @@ class Pointers:
         """Whether rows are contiguous in the version with masks, too."""
 
     def by_rows(self, conditions: Sequence[Value], write: Callable[[], Sequence[Value]]) -> Sequence[Value]:
-        """Code with masks: for contiguous rows where conditions say that there are some, and for others."""
+        """Emit masked code twice: for rows that are contiguous because `conditions` hold, and for other rows."""
 
         def contiguous() -> Sequence[Value]:
             self._rows_hold = True
@@ -54,11 +54,13 @@ class Pointers:
         return self.code.either(self.code.both(conditions), contiguous, write) if conditions else write()
 
     def tile(self, point: Point, op: PointerAccess) -> access.Access | None:
-        """The tile of memory that an access moves at a point; None if it goes through pointers there."""
+        """Return the tile of memory that an access moves at a point; None if it goes through pointers there."""
         return None if point.masked else self.tiles.get(op)
 
     def distance(self, point: Point, op: PointerAccess, coordinates: Coordinates) -> int | None:
-        """How far the lanes of an access are apart, in elements; None: each is somewhere."""
+        """Return the distance of the lanes of an access in elements; None if each lane has a separate
+        address.
+        """
         lanes = [at for at, coordinate in enumerate(coordinates) if coordinate.lanes]
         if not lanes:
             return 0
@@ -73,7 +75,7 @@ class Pointers:
     def load(
         self, point: Point, op: LoadOp, result: int, coordinates: Coordinates
     ) -> Generator[Request, Value, Value]:
-        """Lanes of a load; one element if all lanes are the same."""
+        """Load lanes; a scalar if all lanes share one element."""
         element, tile = element_of(op.result.type), self.tile(point, op)
         if tile is not None:
             return access.load(point, tile, coordinates, None)
@@ -95,7 +97,7 @@ class Pointers:
         return _load_each(self.code, places, element, lanes, mask, other)
 
     def store(self, point: Point, op: StoreOp, coordinates: Coordinates) -> None:
-        """Lanes of a store."""
+        """Store lanes."""
         code, element, lanes = self.code, element_of(op.value.type), point.lanes
         value, tile = point.lanes_at(op.value, coordinates), self.tile(point, op)
         if tile is not None:
@@ -110,7 +112,7 @@ class Pointers:
         chosen = as_vector(code, mask, lanes) if mask is not None else None
         if is_row:
             held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
-            assert chosen is not None, "rows without a mask are stored above"
+            assert chosen is not None, "contiguous rows without a mask are stored above"
             buffer.masked_store(code, as_vector(code, held, lanes), places, chosen, element)
             return
         value = as_vector(code, value, lanes)
@@ -118,19 +120,19 @@ class Pointers:
 
 
 def _first(coordinates: Coordinates) -> Coordinates:
-    """The first of some lanes."""
+    """Return the coordinates of the first lane."""
     return tuple(replace(at, lanes=False) for at in coordinates)
 
 
 def as_vector(code: Code, value: Value, lanes: int) -> Value:
-    """A vector, even of one lane."""
+    """Return a value as a vector, even of one lane."""
     return value if isinstance(value.type, VectorType) else code.broadcast(value, lanes)
 
 
 def _load_row(
     code: Code, address: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Elements that lie side by side."""
+    """Load contiguous elements."""
     if mask is None:
         return buffer.load_lanes(code, address, element, lanes)
     kind = VectorType((lanes,), memory_type(element))
@@ -145,7 +147,7 @@ def _load_row(
 def _load_each(
     code: Code, places: Value, element: Type, lanes: int, mask: Value | None, other: Value | None
 ) -> Value:
-    """Elements that are somewhere; one alone is no vector."""
+    """Load elements at arbitrary addresses; a scalar if there is one lane."""
     chosen = as_vector(code, mask, lanes) if mask is not None else None
     given = as_vector(code, other, lanes) if other is not None else None
     if chosen is not None and given is None:
@@ -155,5 +157,5 @@ def _load_each(
 
 
 def evaluators(pointers: Pointers) -> dict[type[Operation], Evaluator]:
-    """Evaluators of loads through pointers."""
+    """Return the evaluators of loads through pointers."""
     return {LoadOp: pointers.load}

@@ -1,4 +1,4 @@
-"""Memory that a program asks for: globals, and bytes of a tile block."""
+"""Memory that a program declares: globals, and allocations of a tile block."""
 
 from __future__ import annotations
 
@@ -17,24 +17,25 @@ from tilewright.dialects.ub.ops import PoisonOp
 from tilewright.ir.builtin_types import FloatType, IndexType, IntegerType
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.kernel.block_code import BlockCode
-from tilewright.targets.cpu.plan.model import Rooms
+from tilewright.targets.cpu.plan.model import Temporaries
 from tilewright.targets.elements.types import register_type
 from tilewright.targets.llvm.code import POINTER
 
 GLOBAL = "global."
-"""Before the names of globals: one that is called like a function must not take its place."""
+"""The prefix of global symbols. Without it, a global with the name of a function would replace the function.
+"""
 
 
 def _get_global(emit: BlockCode, op: GetGlobalOp) -> None:
     emit.scalars[op.result] = emit.code(AddressOfOp, GLOBAL + op.global_name, type=POINTER)
 
 
-def _allocate(emit: BlockCode, op: AllocaOp, plan: Rooms) -> None:
-    """Bytes that live as long as the tile block; a loop gets the same ones in each iteration."""
-    (room,) = plan.rooms
-    address = emit.scalars[op.results[0]] = emit.address_of(room)
+def _allocate(emit: BlockCode, op: AllocaOp, plan: Temporaries) -> None:
+    """Allocate bytes that live as long as the tile block. A loop gets the same bytes in each iteration."""
+    (slot,) = plan.slots
+    address = emit.scalars[op.results[0]] = emit.address_of(slot)
     if emit.checks is not None:
-        emit.checks.add_local(op, address, room.bytes)
+        emit.checks.add_local(op, address, slot.bytes)
 
 
 def _held_constant(emit: BlockCode, op: HeldConstant) -> None:
@@ -45,21 +46,21 @@ def _same(
     emit: BlockCode,
     op: UnrealizedConversionCastOp | AssumeOp | PragmaOp,
 ) -> None:
-    """Scalars are what they were; views and tokens have no code."""
+    """Forward scalars from operands to results; views and tokens have no code."""
     for result, operand in zip(op.results, op.operands, strict=True):
         if operand in emit.scalars:
             emit.scalars[result] = emit.scalars[operand]
 
 
 def _poison(emit: BlockCode, op: PoisonOp) -> None:
-    """Any value will do; there is none for tokens and views."""
+    """Emit zero for a poison value; tokens and views have no value."""
     type = op.results[0].type
     if isinstance(type, IntegerType | FloatType | IndexType | PtrType):
         emit.scalars[op.results[0]] = emit.code(ZeroOp, type=register_type(type))
 
 
 def _extent(emit: BlockCode, op: GetDimSizeOp) -> None:
-    """The extent of a dimension, as a number of the type that is asked for."""
+    """Emit the extent of a dimension as a number of the result type."""
     memory = emit.memory_object(op)
     extent = emit.code.value(memory.sizes[int(op.dim)])
     held = register_type(op.result.type)

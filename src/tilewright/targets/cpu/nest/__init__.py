@@ -1,1 +1,3 @@
-"""Loop nests over the elements of tiles, and how the elements of every operation are computed at a point of one."""
+"""Loop nests over the elements of tiles, and the computation of elements of every operation at a point of a
+nest.
+"""

@@ -1,4 +1,4 @@
-"""How the body of a reduction or scan combines elements, lane by lane, and what changes nothing in it."""
+"""How the body of a reduction or scan combines elements, lane by lane, and its identity elements."""
 
 from __future__ import annotations
 
@@ -35,16 +35,20 @@ Aggregate = ReduceOp | ScanOp
 
 @dataclass(frozen=True)
 class Combination:
-    """What the body of an operation does with partial results of its inputs."""
+    """How the body of an operation combines partial results of its inputs."""
 
     combine: Combine
     identities: tuple[Value, ...] | None
-    """What changes nothing, for each input; None if there is something without: the order of elements counts then."""
+    """The identity element for each input; None if an input has no identity: then the order of elements
+    matters.
+    """
     narrow: Narrow
 
 
 def combining_of(op: Aggregate) -> Combining:
-    """Decide how an operation combines elements: partial results need one operation for each input, with an identity."""
+    """Decide how an operation combines elements. Partial results need one operation with an identity for each
+    input.
+    """
     own = _own_operations(op)
     if own is None:
         return Combining(Order.NEIGHBOURS, (), (None,) * len(op.inputs))
@@ -52,7 +56,7 @@ def combining_of(op: Aggregate) -> Combining:
 
 
 def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
-    """How an operation combines elements, in code."""
+    """Return how an operation combines elements, in code."""
     if plan.order is Order.NEIGHBOURS:
         return Combination(_by_body(emit, op), None, plan.narrow)
     combine = _each_alone(emit, plan.own, plan.narrow) if any(plan.narrow) else _by_body(emit, op)
@@ -60,7 +64,7 @@ def combination(emit: BlockCode, op: Aggregate, plan: Combining) -> Combination:
 
 
 def _by_body(emit: BlockCode, op: Aggregate) -> Combine:
-    """The body of an operation as a function of lanes; scalars from outside are the same for all lanes."""
+    """Return the body of an operation as a function of lanes. Scalars from outside are broadcast."""
     (block,) = op.body.blocks
 
     def combine(code: Code, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
@@ -71,7 +75,9 @@ def _by_body(emit: BlockCode, op: Aggregate) -> Combine:
 
 
 def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: Narrow) -> Combine:
-    """Partial results combined by one operation for each input; those of narrow floats in their wider format."""
+    """Return a function that combines partial results by one operation for each input; narrow floats use
+    their wider format.
+    """
 
     def combine(code: Code, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
         return [
@@ -83,12 +89,12 @@ def _each_alone(emit: BlockCode, own: Sequence[Operation], narrow: Narrow) -> Co
 
 
 def body_values(emit: BlockCode, block: Block, given: Sequence[Value], lanes: int) -> list[Value]:
-    """What a body yields for lanes; values that all lanes share may be single elements."""
+    """Return the values that a body yields for `lanes` lanes; values that all lanes share may be scalars."""
     return _yielded(emit, block, dict(zip(block.arguments, given, strict=True)), lanes)
 
 
 def _yielded(emit: BlockCode, block: Block, held: dict[Value, Value], lanes: int) -> list[Value]:
-    """What a block yields; ``held`` are the values of the body so far."""
+    """Return the values that a block yields; ``held`` maps the values of the body that were computed so far."""
     *_, last = block
     for op in _needed(block):
         operands = [held[value] if value in held else emit.scalars[value] for value in op.operands]
@@ -101,7 +107,7 @@ def _yielded(emit: BlockCode, block: Block, held: dict[Value, Value], lanes: int
 
 
 def _needed(block: Block) -> list[Operation]:
-    """The operations that what a block yields depends on, in order."""
+    """Return the operations on which the yielded values of a block depend, in order."""
     *ops, last = block
     needed, found = set(last.operands), list[Operation]()
     for op in reversed(ops):
@@ -112,7 +118,9 @@ def _needed(block: Block) -> list[Operation]:
 
 
 def _chosen(emit: BlockCode, op: IfOp, condition: Value, held: dict[Value, Value], lanes: int) -> list[Value]:
-    """Lanes go different ways: both branches are computed for all, as nothing in them has an effect or stops."""
+    """Emit an `if` inside of a body: both branches are computed for all lanes, as nothing in them has an
+    effect or stops.
+    """
     yes, no = (_yielded(emit, region.blocks[0], held, lanes) for region in op.regions)
     return [_select(emit.code, condition, *pair) for pair in zip(yes, no, strict=True)]
 
@@ -129,15 +137,15 @@ def _applied(emit: BlockCode, op: Operation, operands: Sequence[Value], lanes: i
     if op.__class__ not in emit.evaluators or op.operands or is_tile(op.results[0].type):
         raise failure(
             codes.NO_CPU_FORM,
-            f"operation '{op.kind.name}' has no form on the CPU inside of '{_around(op)}'",
+            f"operation '{op.kind.name}' has no form on the CPU inside '{_around(op)}'",
             op.location,
-            hint="compute it in front, or combine elements one by one",
+            hint="compute it before, or combine elements one by one",
         )
     return emit.point(lanes, masked=False).computed(op.results[0], ())
 
 
 def _around(op: Operation) -> str:
-    """The name of the operation whose body an operation is in."""
+    """Return the name of the parent operation."""
     assert op.parent_op is not None
     return op.parent_op.name
 
@@ -163,15 +171,16 @@ IDENTITIES: dict[type[Operation], float] = also_on_tiles(
         integers.MinUIOp: -1,
     }
 )
-"""What changes nothing when an operation combines it with something."""
+"""The identity element of operations."""
 LARGER, SMALLER = of_both(integers.MaxSIOp), of_both(integers.MinSIOp)
-"""Operations whose identity is the least or the largest signed integer."""
+"""The operations whose identity is the minimum or the maximum of the signed integers."""
 
 
 def _own_operations(op: Aggregate) -> list[Operation] | None:
-    """The operation that combines the elements of each input, if each has one, and one that has an identity.
+    """Return the operation that combines the elements of each input; None unless each input has an operation
+    with an identity.
 
-    Such operations commute: only with them partial results may be kept for every few elements.
+    Such operations commute. Only with them, partial results may be kept for strided subsets of the elements.
     """
     (block,) = op.body.blocks
     count = len(op.inputs)
@@ -190,7 +199,7 @@ def _own_operations(op: Aggregate) -> list[Operation] | None:
 
 
 def _identities(code: Code, own: Sequence[Operation], narrow: Narrow) -> tuple[Value, ...]:
-    """Where partial results begin."""
+    """Return the initial partial results."""
     found: list[Value] = []
     for op, to in zip(own, narrow, strict=True):
         element = element_of(op.results[0].type) if to is None else KEPT_IN[to]

@@ -14,19 +14,19 @@ from tilewright.targets.cpu.plan.form import rows_form
 
 @dataclass(frozen=True)
 class Each:
-    """Does something at every point of a nest."""
+    """Run `body` at every point of a nest."""
 
     body: Callable[[Point, Coordinates], None]
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
-        """Everything is done in `at`."""
+        """Compute nothing: `at` does all the work."""
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
-        """Do it."""
+        """Run the body at `point`."""
         self.body(point, coordinates)
 
 
 def each(emit: BlockCode, shape: Sequence[int], body: Callable[[Point, Coordinates], None]) -> None:
-    """Do something for every element of a shape, in order; once, at no coordinates, for a scalar."""
+    """Run `body` for every element of a shape, in order; a scalar has one element with empty coordinates."""
     nest = Nest(tuple(shape), rows_form(tuple(shape), 1), [Each(body)])
     NestEmitter(emit.code, nest, nest.form.masked, lambda lanes: emit.point(lanes, masked=True)).emit()

@@ -1,6 +1,6 @@
-"""Operations on single elements: what each is on the lanes of one round.
+"""Rules of element-wise operations for the lanes of one iteration.
 
-A rule gets the operands as registers hold them: all vectors of the same number of lanes, or all single elements.
+A rule gets the operands in registers: all vectors with the same number of lanes, or all scalars.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tilewright.targets.llvm.code import Code
 
 
 def apply(code: Code, op: Operation, operands: Sequence[Value], lanes: int) -> Value:
-    """The result of an operation on elements; operands that all lanes share are repeated if others are vectors."""
+    """Return the result of an operation on elements. Scalar operands are broadcast if others are vectors."""
     if any(isinstance(value.type, VectorType) for value in operands):
         operands = [
             value if isinstance(value.type, VectorType) else code.broadcast(value, lanes)

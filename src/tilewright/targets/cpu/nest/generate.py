@@ -12,7 +12,9 @@ from tilewright.targets.cpu.nest.point import Evaluator, Point
 
 
 def evaluators(emit: BlockCode) -> dict[type[Operation], Evaluator]:
-    """Evaluators of generated tiles: the region takes where the lanes are, then what stands there in other tiles."""
+    """Return the evaluators of generated tiles: the region gets the coordinates of the lanes, then the lanes
+    of other tiles.
+    """
 
     def evaluate(point: Point, op: GenerateOp, result: int, coordinates: Coordinates) -> Value:
         (block,) = op.body.blocks

@@ -1,9 +1,9 @@
-"""Loop nests: one pass over the elements of a shape, in which several results are computed at once.
+"""Loop nests: one nest over the elements of a shape, in which several results are computed at once.
 
-One dimension is covered by vectors, the last that is longer than 1; the others, and rows longer than a few vectors, by
-loops.  A reduction along the vectors keeps vectors of partial results and combines their lanes at the end of a row
-(`fold` if their order counts); one along another dimension keeps a vector for some columns and runs down the rows.  A
-nest that transposes tiles (`transpose`) goes through squares of them.
+Vectors cover one dimension, the last dimension that is longer than 1. Loops cover the others, and rows longer
+than a few vectors. A reduction along the vectors keeps vectors of partial results and combines their lanes at
+the end of a row (`fold` if their order matters). A reduction along another dimension keeps a vector for some
+columns and runs down the rows. A nest that transposes tiles (`transpose`) iterates over squares.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from tilewright.targets.llvm.code import Code, Loop
 
 
 class Root(Protocol):
-    """What a nest is for: something that happens at every point of it."""
+    """A root of a nest: an effect at every point of the nest."""
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
-        """Compute what is written at coordinates."""
+        """Compute the lanes that `at` writes at coordinates."""
         ...
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
-        """Write it."""
+        """Write the lanes at coordinates."""
         ...
 
 
 @dataclass(frozen=True)
 class Materialise:
-    """Puts the elements of a tile into memory."""
+    """Store the elements of a tile in memory."""
 
     value: Value
     buffer: Buffer
@@ -49,24 +49,24 @@ class Materialise:
     def at(self, point: Point, coordinates: Coordinates) -> None:
         """Store the lanes."""
         lanes = point.lanes_at(self.value, coordinates)
-        room, inner = point.settled(self.buffer, coordinates)
-        room.store(point.code, inner, lanes, point.lanes)
+        part, inner = point.hoisted(self.buffer, coordinates)
+        part.store(point.code, inner, lanes, point.lanes)
 
 
 @dataclass(frozen=True)
 class Copy:
-    """Puts the elements of one tile in memory into another."""
+    """Copy the elements of a tile from one buffer to another."""
 
     source: Buffer
     target: Buffer
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
-        """A copy computes nothing."""
+        """Compute nothing: a copy only loads and stores."""
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
         """Copy the lanes."""
         (source, here), (target, there) = (
-            point.settled(tile, coordinates) for tile in (self.source, self.target)
+            point.hoisted(tile, coordinates) for tile in (self.source, self.target)
         )
         target.store(point.code, there, source.load(point.code, here, point.lanes), point.lanes)
 
@@ -79,7 +79,7 @@ class Effect:
     emit: Callable[[Point, Any, Coordinates], None]
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
-        """Compute the lanes of what is written, and which of them are."""
+        """Compute the lanes to write, and their mask."""
         for operand in (self.op.value, self.op.mask if isinstance(self.op, StoreOp) else None):
             if operand is not None and is_tile(operand.type):
                 point.lanes_at(operand, coordinates)
@@ -90,25 +90,25 @@ class Effect:
 
 
 Combine = Callable[[Code, Sequence[Value], Sequence[Value]], list[Value]]
-"""Combines partial results of each input with others, lane by lane."""
+"""Combine partial results of each input with others, lane by lane."""
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """Combines elements along an axis; ``results`` are in memory, without that dimension."""
+    """Combine elements along an axis; ``results`` are buffers without that dimension."""
 
     inputs: tuple[Value, ...]
     axis: int
     combine: Combine
     results: tuple[Buffer, ...]
     identities: tuple[Value, ...] | None
-    """What changes nothing, for each input; without them the first elements begin."""
+    """The identity element of each input; None: the first elements are the initial partial results."""
     narrow: Narrow
 
 
 @dataclass
 class Nest:
-    """A shape, how a pass goes over it, and what is done for each element."""
+    """A shape, the form of a nest over it, and the work for each element."""
 
     shape: tuple[int, ...]
     form: Form
@@ -117,12 +117,12 @@ class Nest:
 
     @property
     def reduction_axis(self) -> int | None:
-        """Along which dimension elements are combined, if any are."""
+        """Return the dimension along which elements are combined; None without reductions."""
         return self.reductions[0].axis if self.reductions else None
 
 
 class NestEmitter:
-    """Writes the loops of a nest, for one version: an iteration covers ``vectors``."""
+    """Emit the loops of one version of a nest: an iteration covers ``vectors``."""
 
     def __init__(self, code: Code, nest: Nest, vectors: Vectors, point: Callable[[int], Point]) -> None:
         self.code = code
@@ -133,7 +133,7 @@ class NestEmitter:
         self.point = point(self.lanes)
 
     def emit(self) -> None:
-        """Write the code of the whole nest."""
+        """Emit the code of the whole nest."""
         axis = self.nest.reduction_axis
         others = [
             at for at in range(len(self.nest.shape)) if at not in (self.vector, self.nest.form.transposed)
@@ -153,7 +153,7 @@ class NestEmitter:
         fixed: dict[int, Coordinate],
         inner: Callable[[dict[int, Coordinate]], None],
     ) -> None:
-        """Loops over some dimensions, with what is inside of them."""
+        """Emit loops over `dimensions`, and `inner` inside of them."""
         if not dimensions:
             inner(fixed)
             return
@@ -168,7 +168,7 @@ class NestEmitter:
         self.code.loop(0, self.nest.shape[first], 1, (), body)
 
     def _begin(self, loop: Loop) -> Coordinate:
-        """Enter a loop; where it stands.  A loop of one iteration is none."""
+        """Enter a loop and return its coordinate. A loop of one iteration has no level of its own."""
         if loop.before is None:
             return Coordinate(loop.index)
         self.point.enter(loop.before)
@@ -179,13 +179,13 @@ class NestEmitter:
             self.point.leave()
 
     def _coordinates(self, fixed: dict[int, Coordinate], column: Coordinate | None) -> Coordinates:
-        """All coordinates, or those without the dimension of the vectors."""
+        """Return all coordinates; without the dimension of the vectors if `column` is None."""
         by_dimension = {**fixed, self.vector: column}
         found = [by_dimension[dimension] for dimension in range(len(self.nest.shape))]
         return tuple(at for at in found if at is not None)
 
     def _vectors(self, position: Coordinate) -> list[Coordinate]:
-        """The columns of the vectors of one round, the same ones whenever they are asked for."""
+        """Return the columns of the vectors of one iteration; repeated calls return the same columns."""
 
         def make() -> list[Coordinate]:
             bases = [self.code.add(position.base, at * self.lanes) for at in range(self.unroll)]
@@ -196,7 +196,7 @@ class NestEmitter:
     # --- rows
 
     def _row(self, fixed: dict[int, Coordinate]) -> None:
-        """All columns of one row; with partial results if there are reductions along it."""
+        """Emit all columns of one row, with partial results if reductions run along it."""
         step = self.lanes * self.unroll
         reductions = self.nest.reductions
         first = self._identities(self.unroll) if reductions else []
@@ -217,7 +217,9 @@ class NestEmitter:
     def _in_groups(
         self, stop: int, step: int, first: list[Value], body: Callable[[Loop], Sequence[Value]]
     ) -> tuple[Value, ...]:
-        """Iterations from 0 up to ``stop`` that combine elements: the groups of the plan, then their results."""
+        """Emit iterations from 0 to ``stop`` that combine elements: in groups according to the plan, then the
+        groups' results.
+        """
         group = self.nest.form.group * step
         if not first or not group:
             return self.code.loop(0, stop, step, first, body)
@@ -229,7 +231,9 @@ class NestEmitter:
         return self.code.loop(0, stop, group, first, one)
 
     def _row_in_order(self, fixed: dict[int, Coordinate]) -> None:
-        """Reductions that must combine neighbours: each iteration gives one element, combined with the result so far."""
+        """Emit reductions that combine neighbours: each iteration gives one element, which is combined with
+        the result so far.
+        """
         step = self.lanes * self.unroll
 
         def one(position: Coordinate) -> list[Value]:
@@ -247,11 +251,11 @@ class NestEmitter:
         self._store_results(left, self._coordinates(fixed, None), 1)
 
     def _width(self) -> int:
-        """How many values all reductions combine."""
+        """Return the number of values that all reductions combine."""
         return sum(len(reduction.inputs) for reduction in self.nest.reductions)
 
     def _squares(self, fixed: dict[int, Coordinate]) -> None:
-        """All points, a square of them at a time."""
+        """Emit all points, a square at a time."""
         dimension, count = self.nest.form.transposed, self.nest.form.square
 
         def square(outer: Loop) -> Sequence[Value]:
@@ -277,7 +281,7 @@ class NestEmitter:
         self.all_roots(*(self._coordinates(fixed, column) for column in columns))
 
     def all_roots(self, *places: Coordinates) -> None:
-        """What happens at some places; everything is read before anything is overwritten."""
+        """Emit the roots at `places`; everything is loaded before anything is overwritten."""
         for root in self.nest.roots:
             for place in places:
                 root.evaluate(self.point, place)
@@ -286,7 +290,7 @@ class NestEmitter:
                 root.at(self.point, place)
 
     def _partial(self, fixed: dict[int, Coordinate], position: Coordinate) -> list[Value]:
-        """The lanes of all inputs of all reductions, for each vector of an iteration."""
+        """Return the lanes of all inputs of all reductions, for each vector of an iteration."""
         return [
             self._spread(value)
             for column in self._vectors(position)
@@ -295,12 +299,14 @@ class NestEmitter:
         ]
 
     def _begun(self, reduction: Reduction, coordinates: Coordinates) -> list[Value]:
-        """Elements of the inputs of a reduction as partial results; one alone if all lanes share it."""
+        """Return elements of the inputs of a reduction as partial results; a scalar if all lanes share one
+        element.
+        """
         elements = [self.point.lanes_at(value, coordinates) for value in reduction.inputs]
         return begun(self.code, elements, reduction.narrow)
 
     def _identities(self, times: int) -> list[Value] | None:
-        """Partial results before the first element; None if there is something without an identity."""
+        """Return the initial partial results, repeated `times` times; None if an input has no identity."""
         found: list[Value] = []
         for reduction in self.nest.reductions:
             if reduction.identities is None:
@@ -312,7 +318,7 @@ class NestEmitter:
         return spread(self.code, value, self.lanes)
 
     def _combined(self, left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
-        """Partial results with others, reduction by reduction."""
+        """Return partial results combined with others, reduction by reduction."""
         found: list[Value] = []
         start = 0
         while start < len(left):
@@ -323,7 +329,7 @@ class NestEmitter:
         return found
 
     def _finish_row(self, fixed: dict[int, Coordinate], left: list[Value]) -> None:
-        """Combine the vectors of a round, then the lanes; store the results."""
+        """Combine the vectors of an iteration, then the lanes; store the results."""
         while len(left) > self._width():
             half = len(left) // 2
             left = self._combined(left[:half], left[half:])
@@ -336,7 +342,7 @@ class NestEmitter:
         self._store_results(left, self._coordinates(fixed, None), 1)
 
     def _part(self, value: Value, start: int, lanes: int) -> Value:
-        """Some lanes of a vector; one lane alone is no vector."""
+        """Return `lanes` lanes of a vector from `start` on; a scalar if `lanes` is 1."""
         if lanes == 1:
             return extract(self.code, value, start)
         return self.code.shuffle(value, value, range(start, start + lanes))
@@ -354,7 +360,7 @@ class NestEmitter:
     # --- columns
 
     def _columns_down(self, fixed: dict[int, Coordinate]) -> None:
-        """Some columns at a time, down all rows of the axis."""
+        """Emit blocks of columns, each down all rows of the axis."""
         axis = self.nest.reduction_axis
         assert axis is not None
 

@@ -1,12 +1,15 @@
-"""Passes that store what they load, where a store may overwrite elements that are still to be loaded.
+"""Nests that store what they load, where a store may overwrite elements that are still to be loaded.
 
-A pass loads and stores a few elements at a time.  A store waits for all of a tile that it is computed from, so that is
-right only if it hits none of the elements that the pass has yet to reach.  Which arrays overlap is known when the kernel
-runs.  Arrays that share no memory are the common case: where both are known as a whole, their bytes are compared once, in
-front of all tile blocks.  Otherwise the bytes between the first and the last element of both tiles are compared once per
-pass.  They may share memory if the pass stores each element where it loads it.  Otherwise what the pass stores goes to memory of the tile block
-first, by the code that serves tiles at the edges of views: only an address is another one.  Stores through pointers
-and to rows wait for their loads: the tiles are loaded as a whole first, too if nothing is known of where pointers lead.
+A nest loads and stores a few elements at a time, but in the program a store follows all loads of the tile
+that it is computed from. The nest is correct only if no store overwrites an element that a later iteration
+loads. Whether arrays overlap is known at run time.
+
+Arrays without common memory are the common case. If both arrays are known as a whole, their bytes are
+compared once, before all tile blocks. Otherwise the bytes between the first and the last element of both
+tiles are compared once per nest. They may share memory if the nest stores each element where it loads it. In
+all other cases the nest stores to memory of the tile block first, by the code that handles tiles at edges of
+views: only the address differs. Stores through pointers and to rows wait for their loads: the tiles are
+loaded as a whole first, also if nothing is known about the pointers.
 """
 
 from __future__ import annotations
@@ -31,22 +34,22 @@ from tilewright.targets.cpu.memory.operations import AnyAccess, tile_of
 from tilewright.targets.cpu.nest.nest import Materialise, Nest
 from tilewright.targets.cpu.nest.point import Point
 from tilewright.targets.cpu.plan.form import plain_form
-from tilewright.targets.cpu.plan.model import Hazard, PointersRange, Room, Versions
+from tilewright.targets.cpu.plan.model import BufferSlot, Hazard, PointersRange, Versions
 from tilewright.targets.elements.types import element_of, memory_type, shape_of, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 
 def conditions(known: Accesses, versions: Versions) -> tuple[Value, ...]:
-    """When no store of a pass hits an element that is still to be loaded."""
+    """Return the conditions under which no store of a nest overwrites an element that is still to be loaded."""
     return Ranges(known, versions.ranges).all_apart(versions.hazards)
 
 
 def load_first(
-    emit: BlockCode, loads: Sequence[Operation], rooms: Sequence[Room], write: Callable[[], None]
+    emit: BlockCode, loads: Sequence[Operation], slots: Sequence[BufferSlot], write: Callable[[], None]
 ) -> None:
-    """Load tiles as a whole; what ``write`` writes finds them in memory of the tile block."""
+    """Load tiles as a whole; the code of ``write`` reads them from memory of the tile block."""
     held: dict[Value, Buffer] = {
-        load.results[0]: _buffer(emit, load.results[0], room) for load, room in zip(loads, rooms, strict=True)
+        load.results[0]: _buffer(emit, load.results[0], slot) for load, slot in zip(loads, slots, strict=True)
     }
     for shape in dict.fromkeys(buffer.shape for buffer in held.values()):
         copies = [Materialise(value, buffer) for value, buffer in held.items() if buffer.shape == shape]
@@ -60,43 +63,49 @@ def load_first(
 def store_late(
     emit: BlockCode,
     writes: Sequence[Any],
-    rooms: Sequence[Room],
+    slots: Sequence[BufferSlot],
     apart: Value,
     write: Callable[[], Sequence[Value]],
 ) -> None:
-    """Store tiles where they belong if all is ``apart``, else to memory of the tile block first: ``write`` does either."""
+    """Store tiles directly if all are ``apart``, else to memory of the tile block first; one call of
+    ``write`` emits both.
+    """
     tiles = {op: emit.accesses[op] for op in writes}
-    held = {op: _buffer(emit, op.value, room) for op, room in zip(writes, rooms, strict=True)}
+    held = {op: _buffer(emit, op.value, slot) for op, slot in zip(writes, slots, strict=True)}
     emit.accesses.update({op: _there_or_in(emit.code, apart, tile, held[op]) for op, tile in tiles.items()})
     write()
     emit.accesses.update(tiles)
 
     def copy() -> Sequence[Value]:
-        for op, room in held.items():
-            _copy(emit, room, tiles[op])
+        for op, buffer in held.items():
+            _copy(emit, buffer, tiles[op])
         return ()
 
     emit.code.either(apart, lambda: (), copy)
 
 
-def _there_or_in(code: Code, apart: Value, tile: Access, room: Buffer) -> Access:
-    """A tile where it is or, with the same limits, in memory of the tile block."""
+def _there_or_in(code: Code, apart: Value, tile: Access, buffer: Buffer) -> Access:
+    """Return the tile at its own address if `apart`, else the tile in memory of the tile block, with the same
+    limits.
+    """
     strides = tuple(
         code(llvm.SelectOp, apart, code.value(here), code.value(there), type=i64)
         if extent > 1 and here != there
         else here
-        for here, there, extent in zip(tile.strides, room.strides, tile.shape, strict=True)
+        for here, there, extent in zip(tile.strides, buffer.strides, tile.shape, strict=True)
     )
-    origin = code(llvm.SelectOp, apart, tile.origin, room.address, type=POINTER)
+    origin = code(llvm.SelectOp, apart, tile.origin, buffer.address, type=POINTER)
     return replace(tile, origin=origin, strides=strides)
 
 
-def _copy(emit: BlockCode, room: Buffer, tile: Access) -> None:
-    """Copy what exists of a tile to where it belongs; by rows if these have no gaps: that is the least code."""
+def _copy(emit: BlockCode, buffer: Buffer, tile: Access) -> None:
+    """Copy the existing elements of a tile to their final address; contiguous rows are copied by `memcpy`,
+    the smallest code.
+    """
     rows = max((at for at, extent in enumerate(tile.shape) if extent > 1), default=None)
     if rows is None or tile.strides[rows] != 1:
-        form = plain_form(room.shape, emit.target)
-        emit.emit_nest(Nest(room.shape, form, [Late(tile, room)]), masked=True)
+        form = plain_form(buffer.shape, emit.target)
+        emit.emit_nest(Nest(buffer.shape, form, [Late(tile, buffer)]), masked=True)
         return
     code, element = emit.code, memory_type(tile.element)
     size = code.value(code.multiply(tile.limits[rows], size_of(element)))
@@ -108,7 +117,7 @@ def _copy(emit: BlockCode, room: Buffer, tile: Access) -> None:
                 0, tile.limits[at], 1, (), lambda loop: copy(*bases, loop.index), may_be_empty=True
             )
         target = code.element(tile.origin, bases, tile.strides[:at], element)
-        source = code.element(room.address, bases, room.strides[:at], element)
+        source = code.element(buffer.address, bases, buffer.strides[:at], element)
         code.effect(MemcpyOp, target, source, size, False)
         return ()
 
@@ -117,31 +126,33 @@ def _copy(emit: BlockCode, room: Buffer, tile: Access) -> None:
 
 @dataclass(frozen=True)
 class Late:
-    """Puts elements that were stored in memory of the tile block where they belong."""
+    """Copy elements that were stored in memory of the tile block to their final address."""
 
     tile: Access
-    room: Buffer
+    buffer: Buffer
 
     def evaluate(self, point: Point, coordinates: Coordinates) -> None:
-        """A copy computes nothing."""
+        """Compute nothing: a copy only loads and stores."""
 
     def at(self, point: Point, coordinates: Coordinates) -> None:
         """Copy the lanes that exist."""
-        store(point, self.tile, coordinates, self.room.load(point.code, coordinates, point.lanes))
+        store(point, self.tile, coordinates, self.buffer.load(point.code, coordinates, point.lanes))
 
 
-def _buffer(emit: BlockCode, value: Value, room: Room) -> Buffer:
-    """A tile in the memory where it waits until its pass ends."""
+def _buffer(emit: BlockCode, value: Value, slot: BufferSlot) -> Buffer:
+    """Return the buffer in which a tile waits until its nest ends."""
     shape = shape_of(value.type)
-    return Buffer(emit.address_of(room), shape, row_major(shape), element_of(value.type))
+    return Buffer(emit.address_of(slot), shape, row_major(shape), element_of(value.type))
 
 
-# --- what lies where
+# --- address ranges
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The addresses of the first byte of a tile and of the first one behind it, and when they are right."""
+    """The address of the first byte of a tile, the address after its last byte, and the conditions under
+    which both are right.
+    """
 
     low: Value
     high: Value
@@ -149,7 +160,9 @@ class Range:
 
 
 class Ranges:
-    """Where the tiles of the accesses of a pass are; ``pointers`` are those of accesses through pointers."""
+    """The address ranges of the tiles of the accesses of a nest; ``pointers`` are the ranges of accesses
+    through pointers.
+    """
 
     def __init__(self, known: Accesses, pointers: Sequence[PointersRange]) -> None:
         self.known = known
@@ -158,7 +171,7 @@ class Ranges:
         self._ranges: dict[Operation, Range] = {}
 
     def all_apart(self, hazards: Sequence[Hazard]) -> tuple[Value, ...]:
-        """When no element that is stored is one that is still to be loaded."""
+        """Return the conditions under which no stored element is still to be loaded."""
         code = self.code
         objects = {hazard: self._objects_apart(hazard.load, hazard.store) for hazard in hazards}
         objects_known = {
@@ -179,12 +192,12 @@ class Ranges:
         return list(dict.fromkeys(chain.from_iterable(map(self.apart, hazards))))
 
     def _objects_apart(self, load: Operation, write: Operation) -> Value | None:
-        """Whether two arrays share no memory; None where one of them is not known as a whole."""
+        """Return whether two arrays share no memory; None if an array is not known as a whole."""
         left, right = self._object(load), self._object(write)
         return None if left is None or right is None else self._disjoint(left, right)
 
     def _object(self, op: Operation) -> Range | None:
-        """The range of the whole array that an access is to."""
+        """Return the range of the whole array of an access."""
         tile, rows = self.known.accesses.get(op), self.known.rows.get(op)
         memory: Memory | None = tile.memory if tile is not None else rows.memory if rows is not None else None
         if memory is None:
@@ -198,7 +211,9 @@ class Ranges:
         )
 
     def apart(self, hazard: Hazard) -> list[Value]:
-        """When no element that is stored is one that is still to be loaded."""
+        """Return the conditions under which no element stored is still to be loaded, for one pair of
+        accesses.
+        """
         left, right = self.of(hazard.load), self.of(hazard.store)
         disjoint = self._disjoint(left, right)
         first, second = (self.known.accesses.get(op) for op in (hazard.load, hazard.store))
@@ -210,7 +225,9 @@ class Ranges:
         return self.code(llvm.OrOp, left, right)
 
     def _is_same(self, left: Access, right: Access) -> Value:
-        """Whether each element of a tile is that of another one."""
+        """Return whether two tiles have the same address and strides, so that equal coordinates are the same
+        element.
+        """
         tests = [self.code.compare_integers("eq", self._bytes(left.origin), self._bytes(right.origin))]
         pairs = [(left.start, right.start)]
         long = [at for at, extent in enumerate(left.shape) if extent > 1]
@@ -222,7 +239,7 @@ class Ranges:
         return self.code(PtrToIntOp, pointer, type=i64)
 
     def of(self, op: Operation) -> Range:
-        """The range of an access."""
+        """Return the range of an access."""
         found = self._ranges.get(op)
         if found is None:
             found = self._ranges[op] = self._find(op)
@@ -249,7 +266,9 @@ class Ranges:
         return self._between(origin, start, code.add(end, 1 - back), element)
 
     def _between(self, origin: Value, first: Index, end: Index, element: Any) -> Range:
-        """From an element up to the one before ``end``, counted from an address; two short ones share a byte."""
+        """Return the range from element `first` up to, but excluding, `end`, relative to `origin`. Two packed
+        elements share a byte.
+        """
         code, base = self.code, self._bytes(origin)
         if is_packed(element):
             low, high = (
@@ -261,7 +280,7 @@ class Ranges:
         return Range(code.value(code.add(base, low)), code.value(code.add(base, high)))
 
     def _through_pointers(self, op: Operation) -> Range:
-        """From the first to the last element of a tile."""
+        """Return the range from the first to the last element of a tile."""
         assert isinstance(op, AnyAccess)
         plan, formulas = self._pointers[op], self.known.formulas()
         base = formulas.scalar(plan.base)

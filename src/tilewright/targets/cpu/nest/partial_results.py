@@ -1,4 +1,4 @@
-"""Reductions in which the order of elements counts: neighbours are combined, left before right."""
+"""Reductions in which the order of elements matters: neighbours are combined, left before right."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from tilewright.targets.cpu.memory.buffer import extract
 from tilewright.targets.llvm.code import Code
 
 Combined = Callable[[Sequence[Value], Sequence[Value]], list[Value]]
-"""Combines a group of values with another, value by value of the group."""
+"""Combine a group of values with another, value by value."""
 
 
 def fold_neighbours(
     code: Code, vectors: Sequence[Value], width: int, lanes: int, combined: Combined
 ) -> list[Value]:
-    """One element for each of ``width`` sequences, given as vectors: ``width`` first ones, ``width`` next ones, ...
+    """Return one element for each of ``width`` sequences, given as vectors: ``width`` first vectors,
+    ``width`` second vectors, ...
 
-    Vectors are folded into each other by even and odd lanes until one is left, which is halved in the same way.
+    Vectors are folded into each other by even and odd lanes until one vector is left, which is halved in the
+    same way.
     """
     groups = [list(vectors[start : start + width]) for start in range(0, len(vectors), width)]
     while len(groups) > 1:
@@ -34,7 +36,7 @@ def fold_neighbours(
 def _fold_pair(
     code: Code, first: Sequence[Value], second: Sequence[Value], lanes: int, combined: Combined
 ) -> list[Value]:
-    """Vectors of the neighbours in two vectors, combined; single elements are neighbours themselves."""
+    """Return vectors of combined neighbours of two vectors; scalars are neighbours of each other."""
     if lanes == 1:
         return combined(first, second)
     pairs = list(zip(first, second, strict=True))
@@ -44,7 +46,7 @@ def _fold_pair(
 
 
 def _every_other(code: Code, left: Value, right: Value, start: int, count: int) -> Value:
-    """Every other lane of two vectors; one lane alone is no vector."""
+    """Return every other lane of two vectors; a scalar if `count` is 1."""
     if count == 1:
         return extract(code, left, start)
     return code.shuffle(left, right, range(start, start + 2 * count, 2))

@@ -1,8 +1,8 @@
 """Evaluation of tiles at a point of a loop nest: only the elements that are needed, and each once.
 
-A value is asked for at coordinates.  Whatever its operation needs of its operands is asked for in turn, so a chain of
-operations on tiles becomes straight code on the lanes of one round.  What depends on outer loops only is written in
-front of the inner ones.
+`lanes_at` requests a value at coordinates. The evaluator of its operation requests its operands in turn, so a
+chain of operations on tiles becomes straight-line code on the lanes of one iteration. Values that depend on
+outer loops only are hoisted before the inner loops.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from tilewright.targets.llvm.code import Code, Index
 
 T = TypeVar("T")
 Request = tuple[Value, Coordinates]
-"""Lanes of a tile that an evaluator asks for."""
+"""The lanes of a tile that an evaluator requests."""
 Evaluated = Value | Generator[Request, Value, Value]
-"""Lanes, or what computes them and asks for others by yielding them."""
+"""Lanes, or a generator that computes them and requests other lanes by yielding."""
 Evaluator = Callable[["Point", Any, int, Coordinates], Evaluated]
-"""Lanes of one result (by number) of an operation at coordinates."""
+"""Compute the lanes of one result (by number) of an operation at coordinates."""
 
 
 class _Evaluation:
-    """Lanes that are being computed: where their code goes, and what the evaluator is at."""
+    """Lanes that are being computed: the insertion point of their code, and the state of the evaluator."""
 
     __slots__ = ("_code", "_front", "_key", "_known", "_location", "answer", "steps")
 
@@ -45,14 +45,14 @@ class _Evaluation:
         self.answer: Value | None = None
 
     def go_to_front(self, front: Operation | None) -> None:
-        """Write in front of a loop until the end."""
+        """Emit code before a loop until `end`."""
         self._front = self._code.in_front_of(front)
         self._front.__enter__()
 
     def asks(self) -> Value | Request:
-        """The lanes, or the ones that the evaluator needs before it can go on."""
+        """Return the lanes if they are computed, else the next request of the evaluator."""
         steps = self.steps
-        assert steps is not None, "it has begun"
+        assert steps is not None, "the evaluation has begun"
         if isinstance(steps, Value):
             found = steps
         else:
@@ -64,19 +64,19 @@ class _Evaluation:
         return found
 
     def end(self) -> None:
-        """Go back to where code was written before."""
+        """Restore the insertion point."""
         if self._front is not None:
             self._front.__exit__(None, None, None)
         self._code.location = self._location
 
 
 def _level(coordinates: Coordinates) -> int:
-    """In how many of the loops around lanes at coordinates change."""
+    """Return how many of the surrounding loops change the lanes at coordinates."""
     return max((coordinate.level for coordinate in coordinates), default=0)
 
 
 class Point:
-    """Where a loop nest is: the loops around, and what was computed for them."""
+    """The position in a loop nest: the surrounding loops, and the values that were computed for them."""
 
     def __init__(
         self,
@@ -100,30 +100,34 @@ class Point:
 
     @property
     def level(self) -> int:
-        """How many loops are around."""
+        """Return the number of surrounding loops."""
         return len(self._fronts)
 
     def enter(self, before: Operation | None) -> None:
-        """A loop begins, into which ``before`` jumps."""
+        """Enter a loop; ``before`` is the jump into it."""
         self._fronts.append(before)
         self._known.append({})
         self._made.append({})
 
     def leave(self) -> None:
-        """The innermost loop ends."""
+        """Leave the innermost loop."""
         self._fronts.pop()
         self._known.pop()
         self._made.pop()
 
     def lanes_at(self, value: Value, coordinates: Coordinates) -> Value:
-        """The lanes of a tile at coordinates, or a scalar: a vector, or one element that is the same for all lanes."""
+        """Return the lanes of a tile at coordinates, or a scalar. The lanes are a vector, or a scalar that
+        all lanes share.
+        """
         if not is_tile(value.type):
             return self.scalars[value]
         found = self._known[_level(coordinates)].get((value, coordinates))
         return self.computed(value, coordinates) if found is None else found
 
     def computed(self, value: Value, coordinates: Coordinates) -> Value:
-        """Lanes that are not known yet.  Evaluators ask for lanes by yielding: chains are longer than Python's stack."""
+        """Return lanes that are not known yet. Evaluators request lanes by yielding: chains are longer than
+        Python's stack.
+        """
         pending = [self._begun(value, coordinates)]
         try:
             while True:
@@ -145,7 +149,9 @@ class Point:
                 pending.pop().end()
 
     def once(self, key: Hashable, level: int, make: Callable[[], T]) -> T:
-        """What ``make`` makes, once for each round of the loops up to a level, in front of the inner ones."""
+        """Return the result of ``make``, emitted once for each iteration of the loops up to `level`, before
+        the inner loops.
+        """
         known = self._made[level]
         if key not in known:
             with self.code.in_front_of(self._fronts[level] if level < self.level else None):
@@ -153,14 +159,16 @@ class Point:
         return known[key]
 
     def set(self, value: Value, coordinates: Coordinates, lanes: Value) -> None:
-        """Say what the lanes of a tile at coordinates are."""
+        """Set the lanes of a tile at coordinates."""
         level = max((coordinate.level for coordinate in coordinates), default=0)
         self._known[level][value, coordinates] = lanes
 
     def anchored(
         self, origin: Value, coordinates: Coordinates, strides: Sequence[Index], element: Type
     ) -> tuple[Value, Coordinates]:
-        """An address, and coordinates behind it: what stays the same in the innermost loop is part of the address."""
+        """Return an address, and coordinates relative to it: terms that the innermost loop does not change
+        are part of the address.
+        """
         levels = {coordinate.level for coordinate in coordinates}
         top = max(levels, default=0)
         outer = tuple(
@@ -182,21 +190,21 @@ class Point:
             offset = self.code.add(offset, self.code.multiply(base, stride))
         return self.code.address(origin, offset, memory_type(element))
 
-    def settled(self, buffer: Buffer, coordinates: Coordinates) -> tuple[Buffer, Coordinates]:
-        """The part of a tile in memory that does not change in the innermost loop, and coordinates in it."""
+    def hoisted(self, buffer: Buffer, coordinates: Coordinates) -> tuple[Buffer, Coordinates]:
+        """Return the part of a buffer that the innermost loop does not change, and coordinates in it."""
         address, inner = self.anchored(buffer.address, coordinates, buffer.strides, buffer.element)
         return (buffer if address is buffer.address else replace(buffer, address=address)), inner
 
     def _begun(self, value: Value, coordinates: Coordinates) -> _Evaluation:
-        """Begin to compute lanes, in front of the loops that do not change them."""
+        """Begin to compute lanes, before the loops that do not change them."""
         level = _level(coordinates)
         made = _Evaluation(self.code, self._known[level], (value, coordinates))
         if level < self.level:
             made.go_to_front(self._fronts[level])
         buffer = self.buffers.get(value)
         if buffer is not None:
-            settled, inner = self.settled(buffer, coordinates)
-            made.steps = settled.load(self.code, inner, self.lanes)
+            hoisted, inner = self.hoisted(buffer, coordinates)
+            made.steps = hoisted.load(self.code, inner, self.lanes)
             return made
         op: Any = value.owner
         self.code.location = op.lazy_location
@@ -204,7 +212,7 @@ class Point:
         return made
 
     def vector_index(self, base: Index) -> Value:
-        """Consecutive positions from ``base`` on as a vector of 64-bit numbers."""
+        """Return consecutive indices from ``base`` on as a vector of 64-bit numbers."""
         steps = self.code.steps(self.lanes)
         if base == 0:
             return steps

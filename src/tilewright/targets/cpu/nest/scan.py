@@ -1,7 +1,8 @@
-"""Scans: each element becomes the combination of those up to it.
+"""Scans: each element becomes the combination of the elements up to it.
 
-Along a row the lanes of a vector are combined in steps of doubled distance, then with the result of all vectors before;
-only that last step waits for the vector before.  Along another dimension a vector runs down the rows.
+Along a row the lanes of a vector are combined in steps of doubled distance, then with the result of all
+vectors before. Only that last step depends on the vector before. Along another dimension a vector runs down
+the rows.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from tilewright.targets.llvm.code import Code, Index, Loop
 
 @dataclass(frozen=True)
 class Scan:
-    """What is scanned; exclusive scans begin with the identities.
+    """The inputs and results of a scan; exclusive scans begin with the identities.
 
-    ``results`` are in ``buffers``, but for those that only the pass itself uses.
+    ``results`` are in ``buffers``, except for results that only the nest itself uses.
     """
 
     inputs: tuple[Value, ...]
@@ -40,7 +41,7 @@ class Scan:
 
 
 def made_scan(emit: BlockCode, op: ScanOp, plan: Combining) -> Scan:
-    """What an operation scans."""
+    """Return the scan of an operation."""
     buffers = tuple(emit.buffer_for(value) if value in emit.tiles else None for value in op.results)
     return Scan(
         tuple(op.inputs),
@@ -54,7 +55,11 @@ def made_scan(emit: BlockCode, op: ScanOp, plan: Combining) -> Scan:
 
 
 def check_scan(op: ScanOp, plan: Combining) -> None:
-    """Raise `DiagnosticError` for a scan whose first element has no value."""
+    """Check that the first element of a scan has a value.
+
+    Raises:
+        DiagnosticError: an exclusive scan has no identity.
+    """
     if plan.order is Order.NEIGHBOURS and not op.inclusive:
         raise failure(
             codes.NO_CPU_FORM,
@@ -65,14 +70,14 @@ def check_scan(op: ScanOp, plan: Combining) -> None:
 
 
 class ScanEmitter(NestEmitter):
-    """Writes the loops of a scan, and of the other roots of its nest."""
+    """Emit the loops of a scan, and of the other roots of its nest."""
 
     def __init__(self, code: Code, nest: Nest, scan: Scan, vectors: Vectors, point: Callable[[int], Point]):
         super().__init__(code, nest, vectors, point)
         self.scan = scan
 
     def emit(self) -> None:
-        """Write the code of the whole scan."""
+        """Emit the code of the whole scan."""
         along_rows = self.scan.axis == self.vector
         others = [at for at in range(len(self.nest.shape)) if at not in (self.scan.axis, self.vector)]
         self._outer(others, {}, self._scan_row if along_rows else self._scan_columns)
@@ -100,11 +105,11 @@ class ScanEmitter(NestEmitter):
         code.loop(self.lanes, self.columns, self.lanes, first, body, may_be_empty=True)
 
     def _place(self, base: Index) -> Index:
-        """Where the vector of an iteration is: counted from the end if the scan goes backwards."""
+        """Return the index of the vector of an iteration; counted from the end if the scan is reversed."""
         return self.code.subtract(self.columns - self.lanes, base) if self.scan.reverse else base
 
     def _prefixes(self, lanes: list[Value]) -> list[Value]:
-        """The scan of the lanes of a vector."""
+        """Return the inclusive scan of the lanes of a vector."""
         distance = 1
         while distance < self.lanes:
             lanes = self._absorbed(lanes, distance)
@@ -112,7 +117,7 @@ class ScanEmitter(NestEmitter):
         return lanes
 
     def _absorbed(self, lanes: list[Value], distance: int) -> list[Value]:
-        """Each lane combined with that at a distance in front of it, if there is one."""
+        """Return each lane combined with the lane `distance` before it, if there is such a lane."""
         code, count = self.code, self.lanes
         places = range(count)
         if self.scan.how.identities is not None:
@@ -128,7 +133,7 @@ class ScanEmitter(NestEmitter):
         ]
 
     def _shown(self, combined: Sequence[Value], carried: Sequence[Value] | None) -> list[Value]:
-        """The lanes of the results; an exclusive scan is one element behind."""
+        """Return the lanes of the results; an exclusive scan is shifted by one element."""
         if self.scan.inclusive:
             return list(combined)
         before = self._identities_everywhere() if carried is None else carried
@@ -170,7 +175,7 @@ class ScanEmitter(NestEmitter):
     # --- both
 
     def _inputs(self, place: dict[int, Coordinate]) -> list[Value]:
-        """The lanes of all inputs, the first one of the scan first."""
+        """Return the lanes of all inputs, in the direction of the scan."""
         coordinates = tuple(place[at] for at in range(len(self.nest.shape)))
         elements = [self.point.lanes_at(value, coordinates) for value in self.scan.inputs]
         found = begun(self.code, elements, self.scan.how.narrow)
@@ -183,12 +188,12 @@ class ScanEmitter(NestEmitter):
             lanes = self._in_order(value)
             self.point.set(result, coordinates, lanes)
             if buffer is not None:
-                room, inner = self.point.settled(buffer, coordinates)
-                room.store(self.code, inner, lanes, self.lanes)
+                part, inner = self.point.hoisted(buffer, coordinates)
+                part.store(self.code, inner, lanes, self.lanes)
         self.all_roots(coordinates)
 
     def _in_order(self, value: Value) -> Value:
-        """Lanes backwards if the scan goes backwards along them."""
+        """Return lanes reversed if the scan is reversed along them."""
         if not self.scan.reverse or self.scan.axis != self.vector or self.lanes == 1:
             return value
         return self.code.shuffle(value, value, range(self.lanes - 1, -1, -1))

@@ -1,4 +1,4 @@
-"""Evaluators of operations that only say where elements come from: no code but that of other coordinates."""
+"""Evaluators of operations that only rearrange elements: they emit no code except for coordinates."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def _expand_dims(point: Point, op: ExpandDimsOp, result: int, coordinates: Coord
 
 
 def source_coordinates(op: ViewOp, coordinates: Coordinates) -> Coordinates | None:
-    """Where elements of a view are in its source; None unless each dimension is one of the source."""
+    """Return the coordinates of a view's elements in its source; None unless each dimension is a dimension of
+    the source.
+    """
     dimensions = view_dimensions(op.layout, shape_of(op.result.type), shape_of(op.source.type))
     if dimensions is None:
         return None
@@ -49,13 +51,13 @@ def source_coordinates(op: ViewOp, coordinates: Coordinates) -> Coordinates | No
 
 
 def _extract_slice(point: Point, op: ExtractSliceOp, result: int, coordinates: Coordinates) -> Moved:
-    """Offsets count elements and are the same for all lanes."""
+    """Evaluate a slice. Offsets count elements, and are the same for all lanes."""
     parts = zip(coordinates, op.offsets, op.sizes, shape_of(op.source.type), strict=True)
     return (yield op.source, tuple(_moved_by(point, *part) for part in parts))
 
 
 def _moved_by(point: Point, at: Coordinate, offset: Value, size: int, extent: int) -> Coordinate:
-    """A coordinate in the whole of one in a part; it changes with the same loops."""
+    """Return a coordinate in the whole tile for the coordinate `at` in a part; the same loops change it."""
     code = point.code
     places = at.rows or (at.base,)
 
@@ -67,11 +69,11 @@ def _moved_by(point: Point, at: Coordinate, offset: Value, size: int, extent: in
     return replace(at, base=moved[places.index(at.base)], rows=moved if at.rows else ())
 
 
-# --- tiles that come from nowhere
+# --- tiles without a source
 
 
 def splat_pattern(code: Code, attribute: DenseElementsAttr) -> Value:
-    """The value of a dense attribute whose elements are all the same."""
+    """Return the value of a splat attribute."""
     (bits,) = attribute.patterns()
     element = attribute.element_type
     value = FloatAttr(element, bits) if isinstance(element, FloatType) else IntegerAttr(element, bits)
@@ -81,7 +83,7 @@ def splat_pattern(code: Code, attribute: DenseElementsAttr) -> Value:
 def _constant(
     point: Point, op: ConstantOp | ConstantTensorOp, result: int, coordinates: Coordinates
 ) -> Value:
-    """A tile of one value; others are tiles in memory."""
+    """Evaluate a splat constant; other constants are tiles in memory."""
     attribute = op.value
     if isinstance(attribute, DenseElementsAttr):
         return splat_pattern(point.code, attribute)
@@ -96,7 +98,7 @@ def _splat(point: Point, op: SplatOp, result: int, coordinates: Coordinates) -> 
 
 
 def _make_range(point: Point, op: MakeRangeOp, result: int, coordinates: Coordinates) -> Value:
-    """Numbers from a start on: the base is narrowed before it is repeated."""
+    """Evaluate consecutive numbers; the base is truncated before it is broadcast."""
     (at,) = coordinates
     code, element = point.code, register_type(element_of(op.result.type))
     base = code.value(code.add(at.base, known_index(code, point.scalars[op.lower])))
@@ -112,12 +114,12 @@ def _same(
     result: int,
     coordinates: Coordinates,
 ) -> Moved:
-    """The elements of an operand are those of the result of the same number."""
+    """Forward the elements of the operand with the number `result`."""
     return (yield op.operands[result], coordinates)
 
 
 def _poison(point: Point, op: PoisonOp, result: int, coordinates: Coordinates) -> Value:
-    """Anything will do.  Zero is harmless even where the program only carries the value along."""
+    """Return zero for a poison tile: it is harmless even where the program only carries the value along."""
     return point.code(ZeroOp, type=register_type(element_of(op.result.type)))
 
 

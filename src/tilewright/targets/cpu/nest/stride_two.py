@@ -1,7 +1,7 @@
-"""Lanes that lie two elements apart, as the parts of complex numbers do: whole vectors and a shuffle.
+"""Lanes with stride 2, such as the real parts of complex numbers: whole vectors and a shuffle.
 
-Of the ``2 * lanes - 1`` elements from the first to the last, none is written but those that are meant, and nothing beyond
-the last one is read: it may lie outside of all memory.
+Of the ``2 * lanes - 1`` elements from the first to the last, only the selected elements are written, and
+nothing beyond the last element is read: it may lie outside of all memory.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from tilewright.targets.llvm.code import Code, Index
 
 STRIDE = 2
 SIZES = (4, 8)
-"""Bytes of the elements that processors shuffle, and store by a mask, in one instruction each."""
+"""The element sizes in bytes that processors shuffle, and store by a mask, in one instruction each."""
 
 
 def serves(element: Type, lanes: int, distance: Index | None) -> bool:
-    """Whether lanes are read and written here."""
+    """Return whether this file implements the access."""
     return isinstance(distance, int) and distance == STRIDE and lanes > 1 and size_of(element) in SIZES
 
 
 def load(code: Code, address: Value, element: Type, lanes: int) -> Value:
-    """Lanes from every other place; the second vector ends with the last of them."""
+    """Load every other element; the second vector ends with the last lane."""
     low = buffer.load_lanes(code, address, element, lanes)
     high = buffer.load_lanes(code, _second(code, address, element, lanes), element, lanes)
     return code.shuffle(low, high, [*range(0, lanes, 2), *range(lanes + 1, 2 * lanes, 2)])
 
 
 def store(code: Code, value: Value, address: Value, element: Type, lanes: int) -> None:
-    """Lanes to every other place; what lies between stays."""
+    """Store every other element; the elements between stay."""
     held = buffer.to_memory(code, buffer.spread(code, value, lanes), element)
     for place, start in ((address, 0), (_second(code, address, element, lanes), lanes - 1)):
         offsets = range(start, start + lanes)
@@ -41,5 +41,5 @@ def store(code: Code, value: Value, address: Value, element: Type, lanes: int) -
 
 
 def _second(code: Code, address: Value, element: Type, lanes: int) -> Value:
-    """Where the second vector begins: with the last element of the first one."""
+    """Return the address of the second vector: the last element of the first vector."""
     return code.address(address, lanes - 1, memory_type(element))

@@ -1,8 +1,8 @@
 """Transposes: the elements along a column of the source are along a row of the result.
 
-A permutation that moves the last dimension makes lanes of what lies apart.  Where a nest needs such lanes it goes
-through squares: as many rows of the source as a vector has lanes are transposed in registers, and are the lanes of as many
-rows of the result.
+A permutation that moves the last dimension turns strided elements into lanes. A nest that needs such lanes
+iterates over squares: as many rows of the source as a vector has lanes are transposed in registers, and
+become the lanes of as many rows of the result.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tilewright.targets.elements.types import element_of, is_tile, shape_of, siz
 from tilewright.targets.llvm.code import Code
 
 WORD = 4
-"""Vectors have the lanes of elements of so many bytes."""
+"""The element size in bytes that determines the number of lanes of a vector."""
 Dimensions = tuple[int | None, ...]
-"""For each dimension of a tile that of the nest which it goes along; None: it stands still."""
+"""The dimension of the nest for each dimension of a tile; None: the index is constant."""
 
 
 # --- which nests transpose tiles
@@ -34,7 +34,9 @@ Dimensions = tuple[int | None, ...]
 def transposed_dimension(
     values: Sequence[Value], extents: Sequence[int], vector: int, is_leaf: Callable[[Value], bool]
 ) -> tuple[int, int] | None:
-    """The dimension of a nest along which the rows of transposed tiles lie, and the bytes of their elements."""
+    """Return the dimension of a nest along which the rows of transposed tiles lie, and the size of their
+    elements in bytes.
+    """
     identity: Dimensions = tuple(range(len(extents)))
     pending: list[tuple[Value, Dimensions]] = []
     pending += [(value, identity) for value in values]
@@ -54,13 +56,13 @@ def transposed_dimension(
 
 
 def _last(dimensions: Dimensions, value: Value) -> int | None:
-    """Along which dimension of the nest the rows of a tile go."""
+    """Return the dimension of the nest along which the rows of a tile run."""
     long = [at for at, extent in zip(dimensions, shape_of(value.type), strict=True) if extent > 1]
     return long[-1] if long else None
 
 
 def _operands(op: Operation, dimensions: Dimensions) -> list[tuple[Value, Dimensions]]:
-    """The tiles that an operation needs, and how they go along the nest."""
+    """Return the tiles that an operation reads, and their dimensions in the nest."""
     if op.__class__ in elementwise.EVALUATORS:
         return [(operand, dimensions) for operand in op.operands if is_tile(operand.type)]
     if type(op) is ViewOp:
@@ -81,11 +83,11 @@ def _unmarked(at: Coordinate) -> int | None:
 
 
 def square_extent(lanes: int, size: int) -> int:
-    """How many rows and lanes the squares of elements of some bytes have: what fits into a vector."""
+    """Return how many rows and lanes a square of elements of `size` bytes has: as many as fit into a vector."""
     return max(2, lanes * WORD // max(size, WORD))
 
 
-# --- turning them
+# --- transposing squares
 
 
 def _evaluate(
@@ -102,7 +104,7 @@ def _evaluate(
 
 
 def _is_transposed(op: ViewOp, apart: int, rows: int) -> bool:
-    """Whether elements of the source that lie side by side are in different rows of the nest."""
+    """Return whether contiguous elements of the source are in different rows of the nest."""
     extents = shape_of(op.source.type)
     return apart < rows and all(extent == 1 for extent in extents[rows + 1 :])
 
@@ -110,7 +112,7 @@ def _is_transposed(op: ViewOp, apart: int, rows: int) -> bool:
 def _square(
     point: Point, source: Value, inner: Coordinates, apart: int, rows: int
 ) -> Generator[Request, Value, list[Value]]:
-    """The lanes of so many rows of the source as a vector has lanes."""
+    """Return as many rows of the source as a vector has lanes."""
     found: list[Value] = []
     for lane in range(point.lanes):
         row = list(inner)
@@ -122,7 +124,7 @@ def _square(
 
 
 def _transposed_square(point: Point, op: ViewOp, coordinates: Coordinates, square: list[Value]) -> Value:
-    """Remember all rows of the result; answer the one that was asked for."""
+    """Store all rows of the transposed square as known lanes, and return the requested row."""
     (at,) = [number for number, place in enumerate(coordinates) if len(place.rows) == point.lanes]
     here = coordinates[at]
     transposed = transpose_square(point.code, square)
@@ -134,7 +136,9 @@ def _transposed_square(point: Point, op: ViewOp, coordinates: Coordinates, squar
 
 
 def transpose_square(code: Code, square: Sequence[Value]) -> list[Value]:
-    """The columns of as many vectors as each has lanes: blocks of half the size change places, then theirs."""
+    """Return the columns of a square of vectors: blocks of half the size are swapped, then the blocks inside
+    of them.
+    """
     narrow: Any = square[0].type
     if narrow.element_type is not i1:
         return _transpose_rows(code, list(square))
@@ -159,7 +163,7 @@ def _transpose_rows(code: Code, rows: list[Value]) -> list[Value]:
 
 
 def _mask(start: int, half: int, count: int, offset: int) -> list[int]:
-    """Half a block of the upper vector, and that of the lower one."""
+    """Return the shuffle mask of half a block of the upper vector and half a block of the lower vector."""
     lanes = range(start + offset, start + offset + half)
     return [*lanes, *(lane + count for lane in lanes)]
 

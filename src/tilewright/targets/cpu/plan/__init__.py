@@ -1,1 +1,3 @@
-"""What is computed together in one loop nest, what lies in memory, and in which order: decided before any code is made."""
+"""Decides, before any code is emitted, what one loop nest computes, what lies in memory, and the order of
+steps.
+"""

@@ -1,7 +1,7 @@
-"""The accesses of a kernel: which of them a pass makes, where each is, and when a pass may go without masks.
+"""The accesses of a kernel: which accesses a nest makes, their addresses, and when a nest needs no masks.
 
-The rules are those of `lowering.access_facts`.  They are asked here, once for each access; the emitter executes the
-answers.
+The rules are in `lowering.access_facts`. Planning evaluates them once for each access; the emitter uses the
+results.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ from tilewright.targets.elements.types import element_of, is_tile, size_of
 
 
 class AccessPlanner:
-    """Finds out about the accesses of a kernel while one goes through its steps.
+    """Analyse the accesses of a kernel while planning iterates over its steps.
 
-    ``published`` are the tiles in memory so far, ``accesses`` what was found out so far.
+    ``published`` are the tiles in memory so far, ``accesses`` the results of the analysis so far.
     """
 
     def __init__(self) -> None:
@@ -62,10 +62,12 @@ class AccessPlanner:
         self.published: dict[Value, Tile] = {}
         self.accesses: dict[Operation, AccessPlan] = {}
 
-    # --- the accesses of a pass
+    # --- the accesses of a nest
 
     def pulling(self, root: Root, *, in_place: bool = False) -> Root:
-        """A root with its accesses, whose places are found out; ``in_place``: it may read a tile where that lies."""
+        """Return a root with its accesses, which are analysed; ``in_place``: the root may read a tile at its
+        address in memory.
+        """
         found = replace(root, accesses=tuple(self._pulled(root)))
         for op in found.accesses:
             self.prepare(op)
@@ -74,12 +76,14 @@ class AccessPlanner:
         return found
 
     def roots_of(self, values: Iterable[Value], *, in_place: bool = False) -> tuple[Root, ...]:
-        """Tiles as the roots of a pass that computes them, or reads them where they lie."""
+        """Return tiles as the roots of a nest that computes them or, with `in_place`, reads them at their
+        address in memory.
+        """
         roots = [Root("memory", value.owner, value) for value in values if isinstance(value, OpResult)]
         return tuple(self.pulling(root, in_place=in_place) for root in roots)
 
     def _pulled(self, root: Root) -> Iterator[Operation]:
-        """The loads and stores of a pass."""
+        """Yield the loads and stores of a nest."""
         if root.kind == "write":
             yield root.op
         pending, seen = list(root.reads), set[Value]()
@@ -95,10 +99,10 @@ class AccessPlanner:
                 yield op
             pending += tiles_of(op)
 
-    # --- where they are
+    # --- addresses of accesses
 
     def prepare(self, op: Operation) -> None:
-        """Find out where a tile or rows of memory are, before the first access to their elements."""
+        """Analyse the address of a tile or of rows of memory, before the first access to their elements."""
         if op in self.accesses:
             return
         if isinstance(op, RowAccess):
@@ -118,9 +122,10 @@ class AccessPlanner:
         return TilePlan(op, tile, has_bytes=even is not None, even=even or ())
 
     def _row(self, op: PointerAccess, root: Root, *, in_place: bool) -> PointersPlan:
-        """How far elements are apart in the rows of a tile of pointers, in a pass that the access is part of.
+        """Return the plan of an access through pointers that is part of a nest: the stride of its rows.
 
-        That it moves a whole tile of memory counts where masks are saved, or a product reads the tile in place.
+        Whether it moves a whole tile of memory matters only if masks are saved, or if a product reads the
+        tile in place.
         """
 
         def single() -> partial[Value]:
@@ -132,7 +137,11 @@ class AccessPlanner:
         return PointersPlan(op, row, whole_tile(self.positions, self.facts, op.base, op.mask, single()))
 
     def _element(self, op: ElementAccess) -> None:
-        """Raise `DiagnosticError` for an access through pointers to elements that share a byte with others."""
+        """Analyse an access to single elements.
+
+        Raises:
+            DiagnosticError: pointers lead to packed elements.
+        """
         if op.indices:
             self.accesses[op] = ObjectPlan(op, memory_object(self.positions, op.base))
         element = element_of(tile_of(op))
@@ -144,40 +153,46 @@ class AccessPlanner:
                 hint="load and store them through a view",
             )
 
-    # --- when a pass may go without masks
+    # --- when a nest needs no masks
 
     def is_conditional(self, root: Root) -> bool:
-        """Whether something must hold for the version of a pass without masks."""
+        """Return whether the version of a nest without masks has a condition."""
         return any(map(self.is_conditional_access, root.accesses))
 
     def is_conditional_access(self, op: Operation) -> bool:
-        """Whether something must hold of one access of a pass."""
+        """Return whether one access of a nest has a condition."""
         plan = self.accesses.get(op)
         return isinstance(plan, TilePlan | PointersPlan) and plan.is_conditional
 
     def tile(self, op: Operation) -> TilePlan | None:
-        """The tile that an access moves; None if it is none to a view."""
+        """Return the tile that an access moves; None if it goes through no view."""
         plan = self.accesses.get(op)
         return plan if isinstance(plan, TilePlan) else None
 
     def strided(self, op: Operation) -> TilePlan | PointersPlan | None:
-        """The strided tile of memory that an access moves, if only where conditions hold; None if it is none."""
+        """Return the strided tile of memory that an access moves, perhaps under conditions; None if there is
+        no such tile.
+        """
         plan = self.accesses.get(op)
         if isinstance(plan, TilePlan):
             return plan
         return plan if isinstance(plan, PointersPlan) and plan.whole is not None else None
 
     def dynamic_rows(self, roots: Sequence[Root]) -> tuple[Operation, ...]:
-        """The accesses of a pass of which only the program's run tells how far the elements of a row are apart."""
+        """Return the accesses of a nest whose row stride is known only at run time."""
         found = {op: self.tile(op) for root in roots for op in root.accesses}
         return tuple(op for op, plan in found.items() if plan is not None and _has_dynamic_rows(plan))
 
     def range_of(self, op: PointerAccess, reached: Container[Value]) -> RangeOfPointers:
-        """The memory that an access of a pass spans, which has ``reached`` some tiles.  Raises `NotAffine`."""
+        """Return the memory that an access spans in a nest that has ``reached`` some tiles.
+
+        Raises:
+            NotAffine: the pointers are no affine function of known values.
+        """
         return range_of_pointers(self.positions, self.facts, op.base, partial(self._single, reached))
 
     def reached(self, root: Root) -> set[Value]:
-        """The tiles whose elements are read or computed in a pass."""
+        """Return the tiles whose elements are read or computed in a nest."""
         found: set[Value] = set()
         pending = list(root.reads)
         while pending:
@@ -190,7 +205,11 @@ class AccessPlanner:
         return found
 
     def _single(self, reached: Container[Value], value: Value) -> Value:
-        """The element that all elements of a tile are, or a scalar.  Raises `NotAffine` if it is not there any more."""
+        """Return the element that all elements of a tile share, or a scalar.
+
+        Raises:
+            NotAffine: the element is no longer available.
+        """
         pending, seen = [value], {value}
         while pending:
             current = pending.pop()
@@ -209,5 +228,5 @@ class AccessPlanner:
 
 
 def _has_dynamic_rows(plan: TilePlan) -> bool:
-    """Whether only the program's run tells how far the elements of a row are apart."""
+    """Return whether the row stride is known only at run time."""
     return not isinstance(plan.tile.row_stride, int) and size_of(plan.element) in stride_two.SIZES

@@ -1,4 +1,4 @@
-"""How a pass with some roots goes over its shape; also by how much it computes for what it moves."""
+"""Choose the form of a nest from its roots, and from the ratio of its computation to its memory traffic."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from tilewright.targets.cpu.plan.model import Form, Root, tiles_of
 from tilewright.targets.elements.types import element_of, shape_of, size_of
 
 LONGEST = 64
-"""So many elements, or vectors of them, are combined one after the other.
+"""The maximum number of elements, or vectors of them, that are combined sequentially.
 
-The errors of long sums grow less so; sums that round each step to a few bits would stop growing.
+Longer sums are combined in groups: the error grows less, and sums that round each step to a few bits do not
+stagnate.
 """
 LIGHT = 4
-"""Instructions for an element up to which a pass waits for memory, if there are some to wait for."""
+"""The maximum number of instructions for an element in a nest that is bound by memory."""
 WORD = 4
 SINGLE = of_both(
     floats.AddFOp,
@@ -44,11 +45,12 @@ SINGLE = of_both(
     casts.BitcastOp,
     BitcastOp,
 )
-"""Operations that are one instruction on elements of 32 bits; others take more than a few."""
+"""The operations that are one instruction on elements of 32 bits; others take more than a few instructions.
+"""
 
 
 def is_light(roots: Sequence[Root], in_memory: Container[Value], whole: Container[Operation] = ()) -> bool:
-    """Whether a pass moves words from memory of the program to memory of the program and does little else.
+    """Return whether a nest moves words from and to memory of the program and does little else.
 
     Accesses to ``whole`` tiles need no addresses and masks.
     """
@@ -76,7 +78,7 @@ def is_light(roots: Sequence[Root], in_memory: Container[Value], whole: Containe
 
 
 def _group(shape: Sequence[int], form: Form, roots: Sequence[Root]) -> int:
-    """How many iterations of a reduction are combined one after the other; 0 if that is all of them."""
+    """Return how many iterations of a reduction are combined sequentially; 0 if all are."""
     axis = next(root.op.axis for root in roots if root.kind == "reduce")
     step = form.plain.lanes * form.plain.count if axis == form.along else 1
     return LONGEST if shape[axis] > LONGEST * step else 0
@@ -89,7 +91,7 @@ def form_of(
     target: CpuTarget,
     whole: Container[Operation] = (),
 ) -> Form:
-    """The form of a pass with some roots, which moves ``whole`` tiles through pointers."""
+    """Return the form of a nest with `roots`, which moves ``whole`` tiles through pointers."""
     kinds = {root.kind for root in roots}
     along, lanes = vector_dimension(shape), target.vector_bytes // transpose.WORD
     if "scan" in kinds:

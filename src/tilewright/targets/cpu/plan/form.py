@@ -1,4 +1,6 @@
-"""How a pass goes over its shape: the dimension of the vectors, their length and number, and squares of transposed tiles."""
+"""How a nest iterates over its shape: the dimension, length and number of vectors, and the squares of
+transposed tiles.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,14 @@ from tilewright.targets.cpu.nest import transpose
 from tilewright.targets.cpu.plan.model import Form, Vectors
 
 WIDEST = 64
-"""Bytes of vectors that are not always the fastest: caches deliver them no sooner than two halves."""
+"""The size of a vector in bytes that is not always the fastest: caches deliver it no sooner than two halves.
+"""
 
 
 def plain_form(shape: tuple[int, ...], target: CpuTarget, *, is_light: bool = False) -> Form:
-    """The form of a pass that combines and transposes nothing.
+    """Return the form of a nest without reductions and transposes.
 
-    Several vectors to an iteration where that pays: what edges need is rare.
+    An iteration has several vectors if that pays, except in the version with masks, which is rarely run.
     """
     along, lanes = vector_dimension(shape), target.vector_bytes // transpose.WORD
     parts = 2 if is_light and target.vector_bytes == WIDEST else 1
@@ -23,12 +26,12 @@ def plain_form(shape: tuple[int, ...], target: CpuTarget, *, is_light: bool = Fa
 
 
 def rows_form(shape: tuple[int, ...], lanes: int) -> Form:
-    """The form of a pass with one vector to an iteration."""
+    """Return the form of a nest with one vector in each iteration."""
     return made_form(shape, vector_dimension(shape), (lanes, 1), (lanes, 1))
 
 
 def vector_dimension(shape: Sequence[int]) -> int:
-    """The dimension that vectors cover: the last one that is longer than 1."""
+    """Return the dimension that vectors cover: the last dimension that is longer than 1."""
     last = len(shape) - 1
     return next((at for at in range(last, -1, -1) if shape[at] > 1), last)
 
@@ -43,12 +46,12 @@ def made_form(
     *,
     is_light: bool = False,
 ) -> Form:
-    """A form; ``plain`` and ``masked`` are the lanes and numbers of vectors where rows are long enough for them."""
+    """Return a form; ``plain`` and ``masked`` are (lanes, vectors), used if rows are long enough."""
     columns = shape[along] if shape else 1
     return Form(along, _within(columns, *plain), _within(columns, *masked), transposed, square, is_light)
 
 
 def _within(columns: int, lanes: int, count: int) -> Vectors:
-    """Vectors that a row of some columns has room for."""
+    """Return the vectors that fit into a row of `columns` elements."""
     lanes = min(lanes, columns)
     return Vectors(lanes, max(1, min(count, columns // lanes)))

@@ -15,11 +15,11 @@ from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft, is_ov
 from tilewright.targets.elements.types import is_tile
 
 MAXIMUM_PASSED = 2
-"""A root joins a nest in front of so many others that it needs nothing of."""
+"""The maximum number of unrelated nests that a root may pass to join an earlier nest."""
 
 
 class BlockPlanner:
-    """Goes through a block once and keeps, for each value, the step after which it can be used."""
+    """Group the roots of a block into nests, and record for each value the step after which it can be used."""
 
     def __init__(self, block: Block, plan: Draft) -> None:
         self.block = block
@@ -27,10 +27,10 @@ class BlockPlanner:
         self.found: list[StepDraft] = []
         self.made: dict[Value, int] = {}
         self.checked: dict[Operation, int] = {}
-        """Loads that are checked, and after which step they may be made."""
+        """For each checked load, the step after which it may be made."""
 
     def steps(self) -> list[StepDraft]:
-        """The steps in order."""
+        """Return the steps in order."""
         for op in self.block:
             self._add(op)
         return self.found
@@ -68,7 +68,7 @@ class BlockPlanner:
         self.made.update(dict.fromkeys(made, step))
 
     def _nest_for(self, root: Root) -> int:
-        """The nest that a root joins, which is a new one if it fits into none."""
+        """Return the number of the nest that a root joins; a new nest if it fits into none."""
         passed = 0
         apart: Apart | None = None
         for step in range(len(self.found) - 1, -1, -1):
@@ -86,7 +86,7 @@ class BlockPlanner:
         return len(self.found) - 1
 
     def _may_pass(self, root: Root, step: StepDraft) -> bool:
-        """Whether a root may be computed before a step that it does not need."""
+        """Return whether a root may be computed before a step that it does not need."""
         if not isinstance(step, NestDraft):
             return isinstance(step, CheckStep) or not operation_table.may_read_late(step.op)
         stays = ("write", "check")
@@ -95,7 +95,7 @@ class BlockPlanner:
         return root.kind != "write" or not self._overtakes(root.op, step)
 
     def _obstacle(self, root: Root, nest: NestDraft, step: int) -> Apart | None:
-        """Why a root does not fit into a nest."""
+        """Return why a root does not fit into a nest; None if it fits."""
         if nest.shape != root.shape:
             return Apart.SHAPE
         if root.kind != "check" and _is_full(nest):
@@ -111,7 +111,9 @@ class BlockPlanner:
         return None if self._is_ready(root, step) else Apart.WAITS
 
     def _is_ready(self, root: Root, step: int) -> bool:
-        """Whether all that a root needs is there before a nest, or is computed in it at the same element."""
+        """Return whether all operands of a root are available before a nest, or computed in it at the same
+        element.
+        """
         if root.kind == "write" and not self._can_be_checked(root, step):
             return False
         scalars: Iterable[Value] = () if root.kind == "memory" else _scalars(root.op)
@@ -120,7 +122,7 @@ class BlockPlanner:
         )
 
     def _ready(self, value: Value, root: Root, step: int, same: bool) -> bool:
-        """Whether a tile is there before a nest, or is computed in it at the same element (``same``)."""
+        """Return whether a tile is available before a nest, or computed in it at the same element (``same``)."""
         pending = [(value, same)]
         seen = set(pending)
         while pending:
@@ -134,7 +136,7 @@ class BlockPlanner:
         return True
 
     def _needed(self, value: Value, root: Root, step: int, same: bool) -> list[tuple[Value, bool]] | None:
-        """The tiles that have to be ready for a tile to be; None if it is not, whatever they are."""
+        """Return the tiles that must be ready before `value` is; None if `value` cannot be ready."""
         made = self.made.get(value)
         if made is not None and value in self.plan.in_memory and value is not root.value:
             return [] if made < step or (same and self._is_computed_in(value, step)) else None
@@ -149,7 +151,7 @@ class BlockPlanner:
         return [(operand, inner) for operand in value.owner.operands if is_tile(operand.type)]
 
     def _is_before(self, value: Value, step: int) -> bool:
-        """Whether a scalar, or what a view is made of, is there before a step."""
+        """Return whether a scalar, or every operand of a view, is available before a step."""
         pending = [value]
         while pending:
             current = pending.pop()
@@ -160,7 +162,9 @@ class BlockPlanner:
         return True
 
     def _can_be_checked(self, root: Root, step: int) -> bool:
-        """Whether a nest can begin with the check of a store: what says where it goes is there before."""
+        """Return whether a nest can begin with the check of a store: the tiles of its addresses are available
+        before.
+        """
         tiles = (
             [value for value in operands_of(root.op) if is_tile(value.type)] if is_checked(root.op) else []
         )
@@ -173,7 +177,9 @@ class BlockPlanner:
         )
 
     def _overtakes(self, write: Store, nest: NestDraft) -> bool:
-        """Whether a write may hit elements that accesses of a nest, which tokens put before it, have yet to reach."""
+        """Return whether a write may overwrite elements that accesses of a nest, ordered before it by tokens,
+        still have to read.
+        """
         for root in nest.roots:
             accesses = [(root.op, True)] if root.kind == "write" else self._loads(root)
             if any(is_overtaken(self.plan.order, access, write, same=same) for access, same in accesses):
@@ -181,7 +187,9 @@ class BlockPlanner:
         return False
 
     def _is_behind(self, write: Store, nest: NestDraft) -> bool:
-        """Whether tokens keep a write out of a pass: one with a store that comes before, or with a load that must be seen."""
+        """Return whether tokens keep a write out of a nest: it follows a store of the nest, or a load that
+        other threads must see first.
+        """
         for root in nest.roots:
             if root.kind == "write" and is_overtaken(self.plan.order, root.op, write):
                 return True
@@ -190,17 +198,19 @@ class BlockPlanner:
         return False
 
     def _loads(self, root: Root) -> Iterator[tuple[Operation, bool]]:
-        """The loads from memory that programs see in a pass, and whether at the element that it computes."""
+        """Yield the loads of a nest from memory that programs observe, and whether each loads the element
+        that the nest computes.
+        """
         return pulled(root.reads, self.plan.in_memory, root.value)
 
 
 def _is_full(nest: NestDraft) -> bool:
-    """Whether a pass keeps as many vectors as it should; checks keep none."""
+    """Return whether a nest has the maximum number of roots; checks do not count."""
     return sum(root.kind != "check" for root in nest.roots) >= operation_table.MAXIMUM_ROOTS
 
 
 def _scalars(op: Operation) -> Iterator[Value]:
-    """The scalars that an operation needs, those inside of its regions included."""
+    """Yield the scalars that an operation reads, including scalars inside of its regions."""
     for inner in op.walk() if op.regions else (op,):
         for operand in inner.operands:
             if not is_tile(operand.type):

@@ -1,4 +1,6 @@
-"""Stores of a pass that may overwrite what it has still to load: which they are, and what is known of where they go."""
+"""Stores of a nest that may overwrite elements that the nest still has to load, and the known facts about
+their addresses.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from tilewright.targets.cpu.plan.steps import pulled
 
 
 def hazards(memory: AccessPlanner, roots: Sequence[Root]) -> tuple[Hazard, ...]:
-    """The loads of a pass whose elements a store of it may overwrite."""
+    """Return the loads of a nest whose elements a store of the nest may overwrite."""
     return tuple(_found(memory, roots))
 
 
@@ -35,7 +37,11 @@ def _found(memory: AccessPlanner, roots: Sequence[Root]) -> Iterator[Hazard]:
 def ranges(
     memory: AccessPlanner, roots: Sequence[Root], found: Sequence[Hazard]
 ) -> tuple[PointersRange, ...]:
-    """The memory that accesses through pointers span which may meet others.  Raises `NotAffine` if nobody knows."""
+    """Return the memory ranges of accesses through pointers that may overlap others.
+
+    Raises:
+        NotAffine: the pointers cannot be analysed.
+    """
     reached = set[Value]().union(*(memory.reached(root) for root in roots))
     accesses = dict.fromkeys(op for hazard in found for op in (hazard.load, hazard.store))
     through_pointers = [op for op in accesses if not isinstance(memory.accesses.get(op), TilePlan | RowsPlan)]
@@ -49,6 +55,6 @@ def _range(memory: AccessPlanner, op: Operation, reached: set[Value]) -> Pointer
 
 
 def can_wait(memory: AccessPlanner, writes: Sequence[Operation]) -> bool:
-    """Whether all stores of a pass are to views, and to bytes of their own."""
+    """Return whether all stores of a nest go to views, with no packed elements."""
     tiles = [memory.tile(op) for op in writes]
     return all(tile is not None and not is_packed(tile.element) for tile in tiles)

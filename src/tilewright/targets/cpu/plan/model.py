@@ -1,8 +1,9 @@
-"""The plan of a kernel: one value, complete before any code is written, that says all that the emitter does.
+"""The plan of a kernel: one value, complete before any code is emitted, that determines what the emitter
+does.
 
-Planning makes it from the kernel and the processor alone, and the emitter executes it.  A plan names operations and
-values of its module, which must not change as long as the plan is used.  Nothing in a plan changes; another plan is made
-with `dataclasses.replace`.
+Planning derives it from the kernel and the processor alone, and the emitter executes it. A plan refers to
+operations and values of its module, which must not change while the plan is used. Plans are immutable;
+`dataclasses.replace` makes a changed copy.
 """
 
 from __future__ import annotations
@@ -32,32 +33,32 @@ from tilewright.targets.elements.types import element_of, is_tile, shape_of, siz
 class Why(StrEnum):
     """Why a tile lies in memory."""
 
-    BUFFERIZED = "its operation computes it as a whole"
-    TAKEN_IN_MEMORY = "an operation takes it as a whole"
-    SHOWN = "an operation shows it in another shape"
-    LATER = "an operation takes its elements later, when memory may have changed"
+    BUFFERIZED = "its operation produces the whole tile at once"
+    TAKEN_IN_MEMORY = "an operation needs the whole tile at once"
+    SHOWN = "an operation views it in another shape"
+    LATER = "an operation reads its elements later, when memory may have changed"
     ELSEWHERE = "another block uses it"
     TRANSPOSED = "it is loaded by rows and used by columns"
-    SHARED = "several operations use it, and it is not cheap to compute again"
-    EARLY = "it is loaded before its memory is written"
+    SHARED = "several operations use it, and recomputing it is not cheap"
+    EARLY = "its load has to precede a write to the same memory"
     CARRIED = "it is carried into or out of a region"
 
 
 class Origin(StrEnum):
-    """Where the memory of a tile comes from."""
+    """How a tile gets its memory."""
 
-    OWN = "memory of its own"
-    REPLACES = "in the place of"
-    SHOWS = "the memory of"
+    OWN = "own memory"
+    REPLACES = "reuses the memory of"
+    SHOWS = "views the memory of"
     CONSTANT = "constant data"
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """Memory of a tile block for ``count`` elements, for the life of the kernel.
+class BufferSlot:
+    """Memory of a tile block for ``count`` elements, for the lifetime of the kernel.
 
-    It lies ``offset`` bytes into the scratch memory of the thread; None: on the stack, where LLVM may turn it into
-    registers.
+    It lies ``offset`` bytes after the start of the thread's scratch memory; None: on the stack, where LLVM
+    may promote it to registers.
     """
 
     number: int
@@ -68,19 +69,21 @@ class Room:
 
     @property
     def bytes(self) -> int:
-        """The size of all elements."""
+        """Return the size of all elements in bytes."""
         return self.count * size_of(self.element)
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile in memory: its room (None: constant data of the module), its strides in elements, and both reasons.
+    """A tile in memory: its buffer slot (None: constant data of the module), its strides in elements, and the
+    reasons.
 
-    ``source`` is the tile whose memory it replaces or shows.
+    ``why`` is the reason that the tile is in memory, ``origin`` how it got its memory. ``source`` is the tile
+    whose memory it reuses or views.
     """
 
     value: Value
-    room: Room | None
+    slot: BufferSlot | None
     strides: tuple[int, ...]
     why: Why
     origin: Origin = Origin.OWN
@@ -88,7 +91,7 @@ class Tile:
 
     @property
     def element(self) -> Type:
-        """The type of the elements."""
+        """Return the type of the elements."""
         return element_of(self.value.type)
 
 
@@ -97,9 +100,10 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class TilePlan:
-    """Where the tile is that an access moves, and which of its elements exist.
+    """The address of the tile that an access moves, and which of its elements exist.
 
-    Of elements that share bytes, ``has_bytes`` says that each row begins with a byte if all numbers in ``even`` are even.
+    For packed elements, ``has_bytes`` says that each row begins at a whole byte if all numbers in ``even``
+    are even.
     """
 
     op: Operation
@@ -109,23 +113,23 @@ class TilePlan:
 
     @property
     def is_conditional(self) -> bool:
-        """Whether the version without masks needs a test."""
+        """Return whether the version without masks needs a test."""
         return bool(self.tile.edges or self.even)
 
     @property
     def strides(self) -> tuple[Position, ...]:
-        """How far elements are apart along each dimension."""
+        """Return the stride along each dimension in elements."""
         return self.tile.strides
 
     @property
     def element(self) -> Type:
-        """The type of the elements."""
+        """Return the type of the elements."""
         return self.tile.memory.element
 
 
 @dataclass(frozen=True, slots=True)
 class RowsPlan:
-    """Where the rows are that an access gathers or scatters."""
+    """The addresses of the rows that an access gathers or scatters."""
 
     op: Operation
     rows: RowsOfMemory
@@ -133,9 +137,9 @@ class RowsPlan:
 
 @dataclass(frozen=True, slots=True)
 class PointersPlan:
-    """How far the elements of a row are apart that a tile of pointers leads to.
+    """The stride of the rows of a tile of pointers.
 
-    ``whole``: the tile of memory that the access moves in the version without masks, where its conditions hold.
+    ``whole``: the tile of memory that the access moves in the version without masks, if its conditions hold.
     """
 
     op: Operation
@@ -144,24 +148,24 @@ class PointersPlan:
 
     @property
     def conditions(self) -> tuple[Fit, ...]:
-        """What the version without masks needs."""
+        """Return the conditions of the version without masks."""
         return self.row.conditions if self.whole is None else self.whole.conditions
 
     @property
     def is_conditional(self) -> bool:
-        """Whether the version that moves vectors needs a test."""
+        """Return whether the version that moves vectors needs a test."""
         return bool(self.conditions)
 
     @property
     def strides(self) -> tuple[Position, ...]:
-        """How far elements are apart along each dimension of the tile of memory."""
-        assert self.whole is not None, "it is one"
+        """Return the stride along each dimension of the tile of memory, in elements."""
+        assert self.whole is not None, "the access moves a whole tile"
         return self.whole.strides
 
     @property
     def element(self) -> Type:
-        """The type of the elements."""
-        assert isinstance(self.op, AnyAccess), "it moves elements"
+        """Return the type of the elements."""
+        assert isinstance(self.op, AnyAccess), "the operation moves elements"
         return element_of(tile_of(self.op))
 
 
@@ -174,17 +178,17 @@ class ObjectPlan:
 
 
 AccessPlan = TilePlan | RowsPlan | PointersPlan | ObjectPlan
-"""What was found out, once, about the memory that an operation touches."""
+"""The facts about the memory that an operation accesses; computed once."""
 
 
-# --- passes
+# --- nests
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A reason for a pass: ``value`` is put into memory, or ``op`` reduces, scans, writes or checks.
+    """A reason for a nest: ``value`` is stored in memory, or ``op`` reduces, scans, writes or checks.
 
-    ``accesses`` are the loads and stores that the pass makes for it.
+    ``accesses`` are the loads and stores that the nest makes for this root.
     """
 
     kind: Literal["memory", "reduce", "scan", "write", "check"]
@@ -194,7 +198,7 @@ class Root:
 
     @property
     def reads(self) -> Sequence[Value]:
-        """The tiles whose elements the pass needs."""
+        """Return the tiles whose elements the nest reads."""
         if self.kind == "memory":
             assert self.value is not None
             return (self.value,)
@@ -202,31 +206,31 @@ class Root:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Over which elements the pass goes."""
+        """Return the extents of the nest."""
         return shape_of(self.reads[0].type)
 
 
 def tiles_of(op: Operation) -> list[Value]:
-    """The operands that are tiles."""
+    """Return the operands that are tiles."""
     return [operand for operand in op.operands if is_tile(operand.type)]
 
 
 class Apart(StrEnum):
-    """Why a root does not join the pass in front of it."""
+    """Why a root does not join the preceding nest."""
 
-    FIRST = "there is no pass in front that it may join"
-    SHAPE = "it has another shape"
-    FULL = "the pass has as many roots as it can keep vectors for"
-    SCAN = "only users of a scan share its pass"
+    FIRST = "there is no earlier nest that it may join"
+    SHAPE = "its shape differs"
+    FULL = "the nest has the maximum number of roots"
+    SCAN = "only users of a scan share its nest"
     AXIS = "it reduces along another dimension"
-    LOADS = "it loads, and the pass stores"
-    OVERTAKES = "it would store what is still to be loaded"
-    WAITS = "it needs all of a tile that the pass computes"
+    LOADS = "it loads, and the nest stores"
+    OVERTAKES = "it would overwrite elements that are still to be loaded"
+    WAITS = "it needs a whole tile that the nest computes"
 
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """How an iteration of a pass covers a row: ``count`` vectors of ``lanes`` elements."""
+    """How an iteration of a nest covers a row: ``count`` vectors of ``lanes`` elements."""
 
     lanes: int
     count: int
@@ -234,12 +238,18 @@ class Vectors:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a pass goes over its shape.
+    """How a nest iterates over its shape.
 
-    Vectors cover the dimension ``along``: ``plain`` those of the version without masks, ``masked`` those of the one
-    with.  A pass that transposes tiles handles ``square`` rows of the dimension ``transposed`` together.
-    ``is_light``: it waits for memory, so vectors are half as long, and twice as many.  ``group``: a reduction combines so
-    many iterations one after the other, then their results; 0: all of them.
+    - ``along``: the dimension that vectors cover; ``plain`` and ``masked`` are the vectors of the versions
+      without and with masks.
+    - ``transposed``, ``square``: a nest that transposes tiles handles ``square`` rows of the dimension
+      ``transposed`` at once.
+    - ``is_light``: the nest is bound by memory, so it uses twice as many vectors of half the width.
+    - ``group``: a reduction combines this many iterations sequentially, then the results of the groups; 0:
+      all iterations.
+
+    For example, the shape 8x128 with f32 and vectors of 64 bytes has ``along=1`` and ``plain=Vectors(16,
+    2)``.
     """
 
     along: int
@@ -252,7 +262,7 @@ class Form:
 
 
 class Order(StrEnum):
-    """How elements are combined."""
+    """The order in which elements are combined."""
 
     PARTIAL = "partial results in the lanes of vectors"
     NEIGHBOURS = "neighbours, left before right"
@@ -262,9 +272,9 @@ class Order(StrEnum):
 class Combining:
     """How a reduction or scan combines elements.
 
-    ``own`` has for each input the operation that combines it, if each has one with an identity: then the order of
-    elements does not count.  ``narrow`` has for each input the format that results are rounded to at the end, if partial
-    results are kept in a wider one.
+    ``own`` has the combining operation of each input, if every input has an operation with an identity: then
+    the order of elements does not matter. ``narrow`` has the format to which the result of each input is
+    finally rounded, if partial results are kept in a wider format.
     """
 
     order: Order
@@ -274,7 +284,9 @@ class Combining:
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """A load and a store of one pass that may meet; ``same``: each element is only loaded where the pass stores it."""
+    """A load and a store of one nest that may overlap; ``same``: the nest loads each element only where it
+    stores it.
+    """
 
     load: Operation
     store: Operation
@@ -283,33 +295,35 @@ class Hazard:
 
 @dataclass(frozen=True, slots=True)
 class PointersRange:
-    """The memory that an access through a tile of pointers spans."""
+    """The range of memory of an access through a tile of pointers."""
 
     op: Operation
     range: RangeOfPointers
 
 
 class Overlap(StrEnum):
-    """What a pass does about loads of elements that a store of it may overwrite before."""
+    """How a nest handles loads of elements that one of its stores may overwrite earlier."""
 
-    NONE = "no store can hit what is still to be loaded"
-    STORE_LATE = "if the arrays overlap, tiles are stored in memory of the tile block and copied"
-    LOAD_FIRST = "if the arrays overlap, tiles are loaded as a whole first"
-    ALWAYS_LOAD_FIRST = "nobody knows where pointers lead: tiles are loaded as a whole first"
+    NONE = "no store overwrites elements that are still to be loaded"
+    STORE_LATE = "if the arrays overlap, tiles are stored to memory of the tile block first"
+    LOAD_FIRST = "if the arrays overlap, whole tiles are loaded first"
+    ALWAYS_LOAD_FIRST = "the pointers cannot be analysed: whole tiles are loaded first"
 
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """The versions of a pass, and the accesses that are the reason for each.
+    """The versions of a nest, and the accesses that are the reason for each.
 
-    - ``edges``: accesses that may reach beyond an edge, or whose rows begin within a byte: one version has masks.
-    - ``contiguous``: accesses through pointers whose rows are contiguous if offsets do not wrap; else each element has an
-      address of its own in the version with masks.
-    - ``stride_two``: accesses whose rows may be two elements apart: one version shuffles vectors.
-    - ``streamed``: stores that write past the caches if all rows begin cache lines.
-    - ``overlap``: see `Overlap`; ``hazards`` are the accesses that may meet, ``ranges`` the memory of those through
-      pointers, ``rooms`` the memory that tiles wait in.  ``keeps_edges``: where arrays do not overlap there are both
-      versions, with masks and without.  ``late_form`` is the form of a pass over tiles that were loaded first.
+    - ``edges``: accesses that may be out of bounds, or whose rows may begin inside of a byte: one version has
+      masks.
+    - ``contiguous``: accesses through pointers whose rows are contiguous if offsets do not wrap; otherwise
+      the version with masks computes the address of each element.
+    - ``stride_two``: accesses whose rows may have stride 2: one version shuffles vectors.
+    - ``streamed``: stores that bypass the caches if all rows begin at cache lines.
+    - ``overlap``: see `Overlap`. ``hazards`` are the pairs of accesses that may overlap, ``ranges`` the
+      memory of accesses through pointers, ``slots`` the memory for delayed tiles.
+    - ``keeps_edges``: if the arrays do not overlap, there are versions with and without masks.
+    - ``late_form``: the form of a nest over tiles that were loaded first.
     """
 
     edges: tuple[Operation, ...] = ()
@@ -319,18 +333,18 @@ class Versions:
     overlap: Overlap = Overlap.NONE
     hazards: tuple[Hazard, ...] = ()
     ranges: tuple[PointersRange, ...] = ()
-    rooms: tuple[Room, ...] = ()
+    slots: tuple[BufferSlot, ...] = ()
     keeps_edges: bool = True
     late_form: Form | None = None
 
     @property
     def is_masked(self) -> bool:
-        """Whether there is a version with masks."""
+        """Return whether there is a version with masks."""
         return bool(self.edges or self.contiguous)
 
     @property
     def late_loads(self) -> tuple[Operation, ...]:
-        """The loads whose elements a store may overwrite."""
+        """Return the loads whose elements a store may overwrite."""
         return tuple(dict.fromkeys(hazard.load for hazard in self.hazards))
 
 
@@ -339,10 +353,12 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class CheckStep:
-    """A look at the memory that an access will touch, or at what it was told when it acquired something (``after``).
+    """A check of the memory that an access will touch or, with ``after``, the ordering effect of an acquiring
+    access.
 
-    ``accesses`` are the loads that say where its elements are.  ``root``: the access as the root of a pass, if it goes
-    through a tile of pointers; ``is_masked``: whether there is a version for pointers that are not contiguous.
+    ``accesses`` are the loads that determine the addresses of the elements. ``root``: the access as the root
+    of a nest, if it goes through a tile of pointers; ``is_masked``: whether there is a version for pointers
+    that are not contiguous.
     """
 
     op: AnyAccess
@@ -354,9 +370,10 @@ class CheckStep:
 
 @dataclass(frozen=True, slots=True)
 class NestStep:
-    """A pass over the elements of a shape; ``guards`` are the checks of stores in front of it.
+    """A nest over the elements of a shape; ``guards`` are the checks of its stores, which run first.
 
-    ``apart``: why the first root began a pass of its own.  ``combining`` is that of each root that reduces or scans.
+    ``apart``: why the first root began a new nest. ``combining`` has an entry for each root, None for roots
+    that neither reduce nor scan.
     """
 
     roots: tuple[Root, ...]
@@ -368,7 +385,7 @@ class NestStep:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The extents of the pass."""
+        """Return the extents of the nest."""
         return self.roots[0].shape
 
 
@@ -383,18 +400,18 @@ class When(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Tiles that are copied from one room to another, all at once.
+    """Copies of tiles from one buffer slot to another, which happen simultaneously.
 
-    ``through``: memory on the way, where one tile overwrites another that is still to be copied.
+    ``through``: temporary memory, if a copy overwrites the source of another copy.
     """
 
     when: When
     copies: tuple[tuple[Value, Value], ...]
-    through: tuple[Room, ...] = ()
+    through: tuple[BufferSlot, ...] = ()
 
 
 class Detail:
-    """What was decided for an operation that is executed as a whole."""
+    """The decisions for an operation that is executed as a whole."""
 
     __slots__ = ()
 
@@ -407,17 +424,17 @@ class Moves(Detail):
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms(Detail):
-    """Memory that an operation needs for a while."""
+class Temporaries(Detail):
+    """Temporary memory of an operation."""
 
-    rooms: tuple[Room, ...]
+    slots: tuple[BufferSlot, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SingleStep:
     """An operation that is executed as a whole: on scalars, on tiles in memory, or with regions.
 
-    ``detail`` is what was decided for it, if there was something to decide.
+    ``detail`` holds the decisions for it; None if there are none.
     """
 
     op: Operation
@@ -439,15 +456,15 @@ class BlockPlan:
 class KernelPlan:
     """The plan of one kernel for one processor.
 
-    ``blocks`` are those of the function and of its regions, ``tiles`` the tiles in memory and ``rooms`` that memory,
-    each in the order of the code.  ``accesses`` are those to memory of the program, in the order in which passes need
-    them.
+    ``blocks`` has the blocks of the function and of its regions, ``tiles`` the tiles in memory and
+    ``slots`` their memory, each in code order. ``accesses`` has the accesses to memory of the program,
+    in the order in which nests need them.
     """
 
     function: Operation
     target: CpuTarget
     blocks: tuple[BlockPlan, ...]
     tiles: tuple[Tile, ...]
-    rooms: tuple[Room, ...]
+    slots: tuple[BufferSlot, ...]
     scratch_bytes: int
     accesses: tuple[AccessPlan, ...]

@@ -1,4 +1,4 @@
-"""Makes the plan of a function."""
+"""Make the plan of a function."""
 
 from __future__ import annotations
 
@@ -8,32 +8,36 @@ from tilewright.ir.block import Block
 from tilewright.ir.operation import Operation
 from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.plan import operation_table
+from tilewright.targets.cpu.plan.finalise import Finaliser
 from tilewright.targets.cpu.plan.grouping import BlockPlanner
 from tilewright.targets.cpu.plan.model import BlockPlan, KernelPlan, Why
 from tilewright.targets.cpu.plan.reuse import reuse_memory
-from tilewright.targets.cpu.plan.settle import Settler
 from tilewright.targets.cpu.plan.steps import Draft, early_loads, tiles_in_memory
 
 
 def make_plan(function: Operation, target: CpuTarget) -> KernelPlan:
-    """Plan a kernel for a processor.  Raises `DiagnosticError` for what has no form there."""
-    settler = Settler(drafted(function), target)
+    """Plan a kernel for a processor.
+
+    Raises:
+        DiagnosticError: an operation has no form on the CPU.
+    """
+    finaliser = Finaliser(drafted(function), target)
     (body,) = function.regions[0].blocks
-    settler.block(body)
-    memory = settler.memory
+    finaliser.block(body)
+    memory = finaliser.memory
     return KernelPlan(
         function,
         target,
-        tuple(BlockPlan(block, steps) for block, steps in settler.steps.items()),
+        tuple(BlockPlan(block, steps) for block, steps in finaliser.steps.items()),
         tuple(memory.tiles.values()),
-        tuple(memory.rooms),
+        tuple(memory.slots),
         memory.scratch_bytes,
         tuple(memory.accesses.values()),
     )
 
 
 def drafted(function: Operation) -> Draft:
-    """What lies in memory, and which passes there are."""
+    """Return the draft of a plan: the tiles in memory, and the nests."""
     draft = Draft()
     draft.in_memory.update(tiles_in_memory(function))
     blocks = [block for block in _blocks(function) if not operation_table.is_body(block)]

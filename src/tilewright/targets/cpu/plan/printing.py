@@ -1,4 +1,4 @@
-"""Plans as text and as JSON.  Values have the names that they have in the text of the stage `tileas`."""
+"""Plans as text and as JSON. Values have their names of the stage `tileas`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tilewright.lowering.access_facts.views import RowsOfMemory, TileOfMemory
 from tilewright.targets.cpu.plan.model import (
     AccessPlan,
     Apart,
+    BufferSlot,
     CheckStep,
     Combining,
     Detail,
@@ -27,11 +28,10 @@ from tilewright.targets.cpu.plan.model import (
     NestStep,
     Overlap,
     PointersPlan,
-    Room,
-    Rooms,
     Root,
     RowsPlan,
     Step,
+    Temporaries,
     Tile,
     TilePlan,
     Vectors,
@@ -42,27 +42,27 @@ from tilewright.targets.cpu.products.planning import FactorPlan, ProductPlan
 Data = dict[str, Any]
 INDENT = "  "
 LINE = 100
-"""Columns of a line of names."""
+"""The maximum width of a line of names, in columns."""
 
 
 def as_json(plans: Sequence[KernelPlan], module: Operation) -> str:
-    """The plans of a module as a JSON object with the key ``kernels``."""
+    """Return the plans of a module as a JSON object with the key ``kernels``."""
     return json.dumps({"kernels": as_data(plans, module)}, indent=2) + "\n"
 
 
 def as_text(plans: Sequence[KernelPlan], module: Operation) -> str:
-    """The plans of a module for people to read."""
+    """Return the plans of a module as text for people."""
     return "\n".join("".join(f"{line}\n" for line in _kernel_lines(data)) for data in as_data(plans, module))
 
 
 def as_data(plans: Sequence[KernelPlan], module: Operation) -> list[Data]:
-    """The plans of a module as numbers, texts, lists and mappings."""
+    """Return the plans of a module as numbers, strings, lists and mappings."""
     names = Names(module, hints=True, unique=False).values
     return [_Describer(plan, names).kernel() for plan in plans]
 
 
 class _Describer:
-    """Describes one plan.  What was not decided, or is as usual, is left out."""
+    """Describe one plan. Decisions that were not needed, and defaults, are omitted."""
 
     def __init__(self, plan: KernelPlan, names: Mapping[Value, str]) -> None:
         self.plan = plan
@@ -70,7 +70,7 @@ class _Describer:
         self.steps = {block.block: block.steps for block in plan.blocks}
 
     def kernel(self) -> Data:
-        """The whole plan."""
+        """Describe the whole plan."""
         function: Any = self.plan.function
         target = self.plan.target
         return {
@@ -79,7 +79,7 @@ class _Describer:
             "vector_bytes": target.vector_bytes,
             "scratch_bytes": self.plan.scratch_bytes,
             "tiles": [self._tile(tile) for tile in self.plan.tiles],
-            "rooms": [_room(room) for room in self.plan.rooms],
+            "buffers": [_slot(slot) for slot in self.plan.slots],
             "accesses": [self._access(plan) for plan in self.plan.accesses],
             "steps": self._block(self.plan.blocks[0].block),
         }
@@ -91,7 +91,7 @@ class _Describer:
             {
                 "tile": self.names[tile.value],
                 "type": str(tile.value.type),
-                "room": tile.room.number if tile.room is not None else None,
+                "buffer": tile.slot.number if tile.slot is not None else None,
                 "strides": list(tile.strides),
                 "why": str(tile.why),
                 "origin": str(tile.origin),
@@ -102,22 +102,26 @@ class _Describer:
     # --- accesses
 
     def _access(self, plan: AccessPlan) -> Data:
-        """Where elements are, and how many of them are known to exist along each dimension (None: the run tells)."""
+        """Describe an access: its strides, and how many elements are in bounds along each dimension (None:
+        known at run time).
+        """
         made = {"op": self._op(plan.op)}
         if isinstance(plan, TilePlan):
             even = (
-                ("begin with bytes" if not plan.even else "may begin with bytes") if plan.has_bytes else None
+                ("rows begin at whole bytes" if not plan.even else "rows may begin at whole bytes")
+                if plan.has_bytes
+                else None
             )
             return _kept(
                 {**made, "rows": _distance(plan.tile.row_stride), "packed": even, **_limits(plan.tile)}
             )
         if isinstance(plan, RowsPlan):
-            return {**made, "rows": "each at a place of its own", **_limits(plan.rows)}
+            return {**made, "rows": "at separate addresses", **_limits(plan.rows)}
         if isinstance(plan, PointersPlan):
-            rows = "anywhere" if plan.row.distance is None else _distance(plan.row.distance)
+            rows = "of arbitrary addresses" if plan.row.distance is None else _distance(plan.row.distance)
             whole = len(plan.whole.conditions) if plan.whole is not None else None
             return _kept({**made, "rows": rows, "tests": len(plan.row.conditions), "whole": whole})
-        return {**made, "memory": "an object with strides"}
+        return {**made, "memory": "a strided object"}
 
     # --- steps
 
@@ -162,7 +166,7 @@ class _Describer:
         return _kept({**made, "order": str(combining.order), "rounded_once_to": narrow})
 
     def _versions(self, versions: Versions) -> Data:
-        """The accesses that are the reason for each version."""
+        """Describe versions by the accesses that are the reason for each."""
         has_overlap = versions.overlap is not Overlap.NONE
         return _kept(
             {
@@ -172,7 +176,7 @@ class _Describer:
                 "streamed": self._accesses(versions.streamed),
                 "overlap": str(versions.overlap) if has_overlap else None,
                 "hazards": self._accesses(versions.late_loads),
-                "rooms": [room.number for room in versions.rooms],
+                "buffers": [slot.number for slot in versions.slots],
             }
         )
 
@@ -180,7 +184,7 @@ class _Describer:
         return [self._op(op) for op in ops]
 
     def _op(self, op: Operation) -> str:
-        """An operation by its results or, if it has none, by the tile that it stores."""
+        """Return the name of an operation: its results or, without results, the tile that it stores."""
         results = ", ".join(self.names[value] for value in op.results)
         value = getattr(op, "value", None)
         stored = f" {self.names[value]}" if isinstance(value, Value) and value in op.operands else ""
@@ -193,12 +197,12 @@ class _Describer:
             return {"product": self._product(detail)}
         if isinstance(detail, Moves):
             return {"moves": [self._move(move) for move in detail.moves if move.copies]}
-        return {"rooms": [room.number for room in detail.rooms]} if isinstance(detail, Rooms) else {}
+        return {"buffers": [slot.number for slot in detail.slots]} if isinstance(detail, Temporaries) else {}
 
     def _move(self, move: Move) -> Data:
         copies = [f"{self.names[source]} to {self.names[target]}" for source, target in move.copies]
         return _kept(
-            {"when": str(move.when), "copies": copies, "through": [room.number for room in move.through]}
+            {"when": str(move.when), "copies": copies, "through": [slot.number for slot in move.through]}
         )
 
     def _product(self, plan: ProductPlan) -> Data:
@@ -225,7 +229,7 @@ class _Describer:
                 "why": str(plan.obstacle),
                 "packing": str(plan.packing) if is_packed else None,
                 "panel": plan.width,
-                "room": plan.room.number if is_packed else None,
+                "buffer": plan.slot.number if is_packed else None,
                 "is_masked": plan.is_masked and is_packed,
                 "is_asked_ahead": plan.is_asked_ahead,
             }
@@ -233,20 +237,20 @@ class _Describer:
 
 
 def _distance(stride: Position) -> str:
-    """How far the elements of a row are apart."""
+    """Describe the stride of a row."""
     if not isinstance(stride, int):
-        return "with a stride of the program"
+        return "with a run-time stride"
     return {0: "of one element", 1: "contiguous"}.get(stride, f"with a stride of {stride}")
 
 
 def _limits(found: TileOfMemory | RowsOfMemory) -> Data:
-    """How many elements exist along the dimensions for which planning looked."""
+    """Describe how many elements are in bounds along the analysed dimensions."""
     return {"limits": [limit if isinstance(limit, int) else None for limit in found.limits]}
 
 
-def _room(room: Room) -> Data:
-    place = {"place": "stack"} if room.offset is None else {"place": "scratch", "offset": room.offset}
-    return {"room": room.number, "bytes": room.bytes, **place, "use": room.use}
+def _slot(slot: BufferSlot) -> Data:
+    place = {"place": "stack"} if slot.offset is None else {"place": "scratch", "offset": slot.offset}
+    return {"buffer": slot.number, "bytes": slot.bytes, **place, "use": slot.use}
 
 
 def _form(form: Form) -> Data:
@@ -260,7 +264,7 @@ def _vectors(vectors: Vectors) -> Data:
 
 
 def _kept(data: Data) -> Data:
-    """A description without what is not there."""
+    """Return a description without its empty entries."""
     return {
         key: value for key, value in data.items() if value or (isinstance(value, int) and value is not False)
     }
@@ -273,14 +277,14 @@ def _kernel_lines(data: Data) -> Iterator[str]:
     yield f"kernel @{data['kernel']} for {data['processor']}, vectors of {data['vector_bytes']} bytes"
     if data["tiles"]:
         yield "memory:"
-    rooms = {room["room"]: room for room in data["rooms"]}
+    slots = {slot["buffer"]: slot for slot in data["buffers"]}
     for tile in data["tiles"]:
-        yield f"{INDENT}{tile['tile']}: {tile['type']}, {_place(tile, rooms)}"
+        yield f"{INDENT}{tile['tile']}: {tile['type']}, {_place(tile, slots)}"
         yield f"{INDENT * 3}since {tile['why']}"
-    of_tiles = {tile.get("room") for tile in data["tiles"]}
-    for room in data["rooms"]:
-        if room["room"] not in of_tiles:
-            yield f"{INDENT}room {room['room']}: {room['use']}, {_room_text(room)}"
+    of_tiles = {tile.get("buffer") for tile in data["tiles"]}
+    for slot in data["buffers"]:
+        if slot["buffer"] not in of_tiles:
+            yield f"{INDENT}buffer {slot['buffer']}: {slot['use']}, {_slot_text(slot)}"
     if data["accesses"]:
         yield "accesses:"
     yield from _indented(map(_access_line, data["accesses"]))
@@ -291,24 +295,24 @@ def _kernel_lines(data: Data) -> Iterator[str]:
 def _access_line(access: Data) -> str:
     words = [access["memory"]] if "memory" in access else [f"rows {access['rows']}"]
     words += [access["packed"]] if "packed" in access else []
-    words += [f"if {access['tests']} tests say that no offset wraps"] if "tests" in access else []
-    words += [f"a whole tile if {access['whole']} tests say so"] if "whole" in access else []
+    words += [f"if {access['tests']} tests pass (no offset wraps)"] if "tests" in access else []
+    words += [f"a whole tile if {access['whole']} tests pass"] if "whole" in access else []
     if "limits" in access:
         count = "x".join("?" if limit is None else str(limit) for limit in access["limits"])
-        words.append(f"elements known to exist: {count or 'one'}")
+        words.append(f"elements in bounds: {count or '1'}")
     return f"{access['op']}: {'; '.join(words)}"
 
 
-def _place(tile: Data, rooms: Mapping[int, Data]) -> str:
-    """Where a tile lies."""
-    room = rooms.get(tile.get("room", -1))
-    held = f" ({_room_text(room)})" if room is not None and "source" not in tile else ""
+def _place(tile: Data, slots: Mapping[int, Data]) -> str:
+    """Describe the memory of a tile."""
+    slot = slots.get(tile.get("buffer", -1))
+    held = f" ({_slot_text(slot)})" if slot is not None and "source" not in tile else ""
     return f"{' '.join([tile['origin'], *([tile['source']] if 'source' in tile else [])])}{held}"
 
 
-def _room_text(room: Data) -> str:
-    place = "on the stack" if room["place"] == "stack" else f"at byte {room['offset']} of the scratch memory"
-    return f"{room['bytes']} bytes {place}"
+def _slot_text(slot: Data) -> str:
+    place = "on the stack" if slot["place"] == "stack" else f"at byte {slot['offset']} of the scratch memory"
+    return f"{slot['bytes']} bytes {place}"
 
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:
@@ -316,7 +320,7 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _steps_lines(steps: Sequence[Data]) -> Iterator[str]:
-    """Steps, one after the other; those of scalars, for which nothing was decided, in one line."""
+    """Describe steps in order; consecutive scalar steps without decisions share a line."""
     for plain, group in groupby(steps, is_plain):
         if plain:
             words = ", ".join(step["op"].partition(" = ")[0] for step in group)
@@ -327,12 +331,12 @@ def _steps_lines(steps: Sequence[Data]) -> Iterator[str]:
 
 
 def is_plain(step: Data) -> bool:
-    """Whether nothing was decided for a step: it computes scalars."""
+    """Return whether a step has no decisions: it computes scalars."""
     return step.keys() <= {"step", "op"}
 
 
 def step_lines(step: Data) -> Iterator[str]:
-    """The description of a step as lines for people."""
+    """Yield the description of a step as lines for people."""
     if step["step"] == "nest":
         yield from _nest_lines(step)
         return
@@ -371,7 +375,9 @@ def _form_text(form: Data) -> str:
             f"squares with {form['squares']['rows']} rows of dimension {form['squares']['dimension']}"
         )
     words += [f"{form['group']} iterations at a time"] if "group" in form else []
-    return ", ".join([*words, *(["half vectors, as it waits for memory"] if "is_light" in form else [])])
+    return ", ".join(
+        [*words, *(["vectors of half the width, because memory is the bound"] if "is_light" in form else [])]
+    )
 
 
 def _vectors_text(vectors: Data) -> str:
@@ -380,10 +386,10 @@ def _vectors_text(vectors: Data) -> str:
 
 
 VERSIONS = {
-    "edges": "without masks if all these are inside of their memory",
-    "contiguous": "with vectors if the offsets of these do not wrap",
-    "stride_two": "shuffled if the rows of these are two elements apart",
-    "streamed": "past the caches if all rows of these begin cache lines",
+    "edges": "without masks if all these accesses are in bounds",
+    "contiguous": "with vectors if the offsets of these accesses do not wrap",
+    "stride_two": "with shuffles if the rows of these accesses have stride 2",
+    "streamed": "with non-temporal stores if all rows of these accesses begin at cache lines",
 }
 
 
@@ -401,24 +407,24 @@ def _indented_entries(entries: Mapping[str, Any]) -> Iterator[str]:
             yield from _entry_lines(key, value)
 
 
-LISTS = ("rooms", "guards")
-"""Properties of a step that have several values."""
+LISTS = ("buffers", "guards")
+"""The properties of a step that have several values."""
 
 
 def _entry_lines(key: str, value: Any) -> Iterator[str]:
-    """A property of a step."""
+    """Yield the lines of one property of a step."""
     if key != "moves":
         yield f"{key}: {', '.join(str(item) for item in value) if key in LISTS else value}"
         return
     for move in value:
-        through = f", through rooms {', '.join(map(str, move['through']))}" if "through" in move else ""
+        through = f", through buffers {', '.join(map(str, move['through']))}" if "through" in move else ""
         yield f"{move['when']} copies {', '.join(move['copies'])}{through}"
 
 
 def _product_lines(product: Data) -> Iterator[str]:
     block, depth = product["block"], product["depth"]
     yield f"block of {block['rows']} rows of {block['vectors']} vectors of {block['lanes']}, sums of {product['sums']}"
-    yield f"{depth['words']} words of the depth, {depth['unroll']} in an iteration, by {product['instruction']}"
+    yield f"depth of {depth['words']} words, {depth['unroll']} per iteration, by {product['instruction']}"
     if "is_transposed" in product:
         yield "computed as the product of the transposed factors"
     for side in ("left", "right"):
@@ -426,6 +432,6 @@ def _product_lines(product: Data) -> Iterator[str]:
         why = f", since {factor['why']}" if "why" in factor else ""
         yield f"{side} {factor['tile']}: {factor['read']}{why}"
         if "packing" in factor:
-            yield f"{INDENT}panels of {factor['panel']}: {factor['packing']}, in room {factor['room']}"
+            yield f"{INDENT}panels of {factor['panel']}: {factor['packing']}, in buffer {factor['buffer']}"
         if "is_asked_ahead" in factor:
-            yield f"{INDENT}the next panel is asked for ahead"
+            yield f"{INDENT}the next panel is prefetched"

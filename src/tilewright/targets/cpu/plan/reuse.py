@@ -1,4 +1,6 @@
-"""Memory of tiles: which tiles need none after all, and which may lie where another one was."""
+"""Reuse of the memory of tiles: tiles that need no memory after all, and tiles that reuse the memory of
+another.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +17,26 @@ from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
 from tilewright.targets.elements.types import is_tile
 
 ELSEWHERE = 1 << 30
-"""Stands for a use that is not in a pass of the same block."""
+"""The step number of a use outside of the nests of the same block."""
 
 
 @dataclass(slots=True)
 class _Uses:
-    """Where a tile in memory is read: steps of its block, and whether only at the element being computed."""
+    """The steps of its block that read a tile in memory, and whether each reads only the element that it
+    computes.
+    """
 
     steps: dict[int, bool] = field(default_factory=dict[int, bool])
 
     def add(self, step: int, same: bool) -> None:
-        """Note a use."""
+        """Record a use in a step."""
         self.steps[step] = self.steps.get(step, True) and same
 
 
 def reuse_memory(plan: Draft) -> None:
-    """Leave out tiles that only their own pass reads; let others take the place of tiles that die there."""
+    """Remove tiles from memory that only their own nest reads; let others reuse the memory of tiles that die
+    in their nest.
+    """
     for block in plan.steps:
         uses = _uses(plan, block)
         if _leave_out(plan, block, uses):
@@ -39,7 +45,7 @@ def reuse_memory(plan: Draft) -> None:
 
 
 def _uses(plan: Draft, block: Block) -> dict[Value, _Uses]:
-    """The uses of all tiles in the steps of a block."""
+    """Return the uses of all tiles in the steps of a block."""
     found: dict[Value, _Uses] = {}
     for at, step in enumerate(plan.steps[block]):
         if isinstance(step, NestDraft):
@@ -57,14 +63,14 @@ def _uses(plan: Draft, block: Block) -> dict[Value, _Uses]:
 
 
 def _checked_in(step: StepDraft) -> Sequence[Operation]:
-    """The accesses whose memory is looked at in a step."""
+    """Return the accesses whose memory a step checks."""
     if isinstance(step, CheckStep):
         return (step.op,)
     return step.guards if isinstance(step, NestDraft) else ()
 
 
 def _looked_at(plan: Draft, op: Operation) -> Iterator[Value]:
-    """The tiles in memory that say where an access goes."""
+    """Yield the tiles in memory that determine the addresses of an access."""
     for value in operands_of(op):
         if value in plan.in_memory:
             yield value
@@ -73,7 +79,7 @@ def _looked_at(plan: Draft, op: Operation) -> Iterator[Value]:
 
 
 def _read_buffers(plan: Draft, op: Operation) -> Iterator[Value]:
-    """The operands of an operation, and the tiles in memory that the product computes its own from."""
+    """Yield the operands of an operation, and the tiles in memory from which a product computes its factors."""
     yield from op.operands
     if operation_table.is_dot(op):
         for value in op.operands:
@@ -82,7 +88,9 @@ def _read_buffers(plan: Draft, op: Operation) -> Iterator[Value]:
 
 
 def leaves(plan: Draft, root: Root) -> Iterator[tuple[Value, bool]]:
-    """The tiles in memory that a root reads, and whether only at the element that it computes."""
+    """Yield the tiles in memory that a root reads, and whether each is read only at the element that the root
+    computes.
+    """
     pending = [(value, True) for value in root.reads]
     seen: set[tuple[Value, bool]] = set()
     while pending:
@@ -101,7 +109,7 @@ def leaves(plan: Draft, root: Root) -> Iterator[tuple[Value, bool]]:
 
 
 def _leave_out(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> bool:
-    """Tiles that are read in the pass that computes them, and nowhere else, stay in registers; whether there are any."""
+    """Keep tiles in registers that only the nest that computes them reads; return whether there are any."""
     left_out = False
     for at, step in enumerate(plan.steps[block]):
         if not isinstance(step, NestDraft):
@@ -119,24 +127,24 @@ def _leave_out(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> bool:
 
 
 def _made_by(root: Root) -> Sequence[Value]:
-    """The tiles that a root puts into memory, each of whose elements is there as soon as the pass is at it."""
+    """Return the tiles that a root stores in memory element by element, as the nest computes them."""
     if root.kind == "scan":
         return root.op.results
     return [root.value] if root.value is not None else []
 
 
 def _is_used_only(used: _Uses | None, step: int, value: Value, block: Block) -> bool:
-    """Whether a tile is used in one pass only, at the element that it computes."""
+    """Return whether a tile is used in one nest only, at the element that the nest computes."""
     return used is not None and used.steps == {step: True} and _stays_here(value, block)
 
 
 def _stays_here(value: Value, block: Block) -> bool:
-    """Whether all users of a tile are in a block."""
+    """Return whether all users of a tile are in a block."""
     return all(user.parent is block for user in value.uses)
 
 
 def _take_over(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> None:
-    """A tile that a pass computes from one that dies in it may take its place, element by element."""
+    """Let a tile reuse, element by element, the memory of a tile that dies in the same nest."""
     for at, step in enumerate(plan.steps[block]):
         if isinstance(step, NestDraft) and any(root.value is not None for root in step.roots):
             free = list(_dying(plan, block, uses, step, at))
@@ -150,7 +158,7 @@ def _take_over(plan: Draft, block: Block, uses: dict[Value, _Uses]) -> None:
 
 
 def _dying(plan: Draft, block: Block, uses: dict[Value, _Uses], step: NestDraft, at: int) -> Iterator[Value]:
-    """Tiles of a block that are read for the last time in a pass, at the element that it computes."""
+    """Yield tiles of a block whose last use is a nest, at the element that the nest computes."""
     seen: set[Value] = set()
     for root in step.roots:
         for value, _ in leaves(plan, root):

@@ -1,7 +1,7 @@
 """The order in which a kernel executes its steps, as bars of a timeline.
 
-The plan decides an order and no times: a bar is as long as the number of steps inside of it.  Memory is no part of it,
-since every room has bytes of its own from the beginning of the kernel to its end.
+The plan determines an order but no times: the length of a bar is the number of steps inside of it. The
+timeline omits memory, since every buffer slot lives from the begin of the kernel to its end.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from tilewright.targets.cpu.plan.printing import Data, as_data, is_plain, step_l
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A step, or several steps of scalars, from position ``begin`` to ``end``; ``depth`` counts the steps around it.
+    """A step, or several scalar steps, from position ``begin`` to ``end``; ``depth`` is the number of
+    enclosing steps.
 
-    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are the plan's lines about it.
+    ``kind`` is ``nest``, ``product``, ``loop``, ``check`` or ``single``; ``words`` are the lines of the plan
+    about the step.
     """
 
     kind: str
@@ -34,7 +36,7 @@ class Bar:
 
 
 def schedule(plans: Sequence[KernelPlan], module: Operation) -> list[Bar]:
-    """The bars of all kernels of a module, one after the other."""
+    """Return the bars of all kernels of a module in order."""
     found: list[Bar] = []
     for plan, data in zip(plans, as_data(plans, module), strict=True):
         builder = _Builder({block.block: block.steps for block in plan.blocks}, found)
@@ -43,7 +45,7 @@ def schedule(plans: Sequence[KernelPlan], module: Operation) -> list[Bar]:
 
 
 class _Builder:
-    """Walks over the steps of a plan and their descriptions at the same time."""
+    """Iterate over the steps of a plan and their descriptions in parallel."""
 
     def __init__(self, steps: dict[Block, tuple[Step, ...]], found: list[Bar]) -> None:
         self.steps = steps
@@ -51,7 +53,7 @@ class _Builder:
         self.position = max((bar.end for bar in found), default=0)
 
     def block(self, steps: Sequence[Step], data: Sequence[Data], depth: int) -> None:
-        """The steps of a block; neighbours that compute scalars are one bar."""
+        """Add the steps of a block; consecutive scalar steps share a bar."""
         for plain, group in groupby(zip(steps, data, strict=True), key=lambda pair: is_plain(pair[1])):
             pairs = list(group)
             if plain:
@@ -61,14 +63,14 @@ class _Builder:
                     self.step(step, described, depth)
 
     def scalars(self, pairs: Sequence[tuple[Step, Data]], depth: int) -> None:
-        """One bar for steps for which nothing was decided."""
+        """Add one bar for steps without decisions."""
         words = "\n".join(described["op"] for _, described in pairs)
         count = len(pairs)
         title = f"{count} operations" if count > 1 else pairs[0][1]["op"]
         self.add("single", title, words, depth, self.position, _location(pairs[0][0]))
 
     def step(self, step: Step, data: Data, depth: int) -> None:
-        """A step with those in its regions."""
+        """Add a step and the steps in its regions."""
         begin, at = self.position, len(self.found)
         if isinstance(step, SingleStep):
             blocks = [block for region in step.op.regions for block in region.blocks if block in self.steps]
@@ -82,7 +84,7 @@ class _Builder:
         self.found += inside
 
     def add(self, kind: str, title: str, words: str, depth: int, begin: int, location: Location) -> None:
-        """Add a bar, which ends at the position, or is one step long."""
+        """Add a bar that ends at the current position, or is one step long."""
         self.position = max(self.position, begin + 1)
         self.found.append(Bar(kind, title, words, depth, begin, self.position, location))
 

@@ -1,4 +1,4 @@
-"""What is decided for operations that are steps of their own: where their results lie, and which memory they need."""
+"""Decisions for operations that are steps of their own: the memory of their results, and temporary memory."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from tilewright.targets.cpu.memory import atomics
 from tilewright.targets.cpu.memory.buffer import LINE, Coordinate, Coordinates, row_major
 from tilewright.targets.cpu.nest.shape import source_coordinates
 from tilewright.targets.cpu.plan.memory import MemoryPlanner
-from tilewright.targets.cpu.plan.model import Detail, Move, Moves, Rooms, Tile, When, Why
+from tilewright.targets.cpu.plan.model import Detail, Move, Moves, Temporaries, Tile, When, Why
 from tilewright.targets.cpu.products.planning import plan_product, replaced_tile
 from tilewright.targets.elements.types import bytes_of, is_tile, shape_of
 
 
 class Planner(Protocol):
-    """What rules ask for."""
+    """The interface that the rules use."""
 
     @property
     def memory(self) -> MemoryPlanner:
-        """The tiles in memory so far."""
+        """Return the tiles in memory so far."""
         ...
 
     @property
     def target(self) -> CpuTarget:
-        """The processor."""
+        """Return the processor."""
         ...
 
     def block(self, block: Block) -> None:
@@ -54,25 +54,29 @@ class Planner(Protocol):
 
 
 def _view(planner: Planner, op: ViewOp) -> Detail | None:
-    """The elements where they are, if each dimension is one of the source; else those of a copy that has no gaps."""
+    """Plan a view of the elements in place, if each dimension is a dimension of the source; else of a
+    contiguous copy.
+    """
     memory, shape = planner.memory, shape_of(op.result.type)
     marks = tuple(Coordinate(at + 1) for at in range(len(shape)))
     inner = source_coordinates(op, marks)
     source = memory.tiles[op.source]
     if inner is not None:
-        memory.showing(op.result, op.source, _shown_strides(source, shape, inner), source.room)
+        memory.showing(op.result, op.source, _shown_strides(source, shape, inner), source.slot)
         return None
     strides = view_strides(op.layout) if op.layout is not None else row_major(shape)
     if source.strides == row_major(shape_of(op.source.type)):
-        memory.showing(op.result, op.source, strides, source.room)
+        memory.showing(op.result, op.source, strides, source.slot)
         return None
-    copy = memory.room_for(op.source, "copy without gaps")
+    copy = memory.slot_for(op.source, "contiguous copy")
     memory.showing(op.result, op.source, strides, copy)
-    return Rooms((copy,))
+    return Temporaries((copy,))
 
 
 def _shown_strides(source: Tile, shape: tuple[int, ...], inner: Coordinates) -> tuple[int, ...]:
-    """The strides of a view whose dimensions are those of the source, named by the numbers in ``inner``."""
+    """Return the strides of a view; the numbers in ``inner`` map source dimensions to dimensions of the view
+    plus 1.
+    """
     strides: list[int] = [
         step if extent == 1 else 0 for extent, step in zip(shape, row_major(shape), strict=True)
     ]
@@ -89,19 +93,19 @@ def _constant(planner: Planner, op: Operation) -> Detail | None:
 
 
 def _own(planner: Planner, op: Operation) -> Detail | None:
-    """A result in memory of its own, which stays as it is."""
+    """Plan a result with memory of its own, which is never overwritten."""
     planner.memory.publish(planner.memory.own(op.results[0]))
     return None
 
 
 def _fresh(planner: Planner, op: Operation) -> Detail | None:
-    """A result in memory of its own, which its last user may change."""
+    """Plan a result with memory of its own, which its last user may overwrite."""
     planner.memory.publish(planner.memory.own(op.results[0]), is_overwritable=True)
     return None
 
 
 def _effect(planner: Planner, op: Operation) -> Detail | None:
-    """Elements that effects answer; those that nobody uses are dropped."""
+    """Plan the result of an operation with effects; unused results are dropped."""
     planner.memory.prepare(op)
     if op.results and is_tile(op.results[0].type) and op.results[0].has_uses:
         return _own(planner, op)
@@ -122,7 +126,7 @@ def _insert_slice(planner: Planner, op: InsertSliceOp) -> Detail | None:
 
 
 def _dot(planner: Planner, op: DotOp) -> Detail | None:
-    """The result lies where the accumulator is, if the product is its last use."""
+    """Plan a product: its result reuses the memory of the accumulator if the product is its last use."""
     memory = planner.memory
     replaced = replaced_tile(op.c, op, memory, memory.may_overwrite)
     made = memory.replacing(op.result, replaced) if replaced is not None else memory.own(op.result)
@@ -132,24 +136,28 @@ def _dot(planner: Planner, op: DotOp) -> Detail | None:
 
 
 def _print(planner: Planner, op: PrintOp) -> Detail | None:
-    """Room for the values side by side, each on a line of the cache."""
+    """Plan memory for the printed values, each aligned to a cache line."""
     sizes = [bytes_of(value.type) for value in op.arguments]
     count = max(1, sum(sizes) + LINE * len(sizes))
-    return Rooms((planner.memory.allocate(count, i8, "printed values"),))
+    return Temporaries((planner.memory.allocate(count, i8, "printed values"),))
 
 
 def _allocate(planner: Planner, op: AllocaOp) -> Detail | None:
-    """Bytes that live as long as the tile block; a loop gets the same ones in each iteration."""
-    return Rooms((planner.memory.allocate(_alloca_bytes(op), i8, "memory of the tile block"),))
+    """Plan bytes that live as long as the tile block. A loop gets the same bytes in each iteration."""
+    return Temporaries((planner.memory.allocate(_alloca_bytes(op), i8, "memory of the tile block"),))
 
 
 def _alloca_bytes(op: AllocaOp) -> int:
-    """How many bytes a program asks for.  Raises `DiagnosticError` for a number that is not known, or too large."""
+    """Return how many bytes a program allocates.
+
+    Raises:
+        DiagnosticError: the number is not constant, or too large.
+    """
     count: Any = op.arraySize.owner
     if not isinstance(count, HeldConstant) or not isinstance(count.value, IntegerAttr):
         raise failure(
             codes.NO_CPU_FORM,
-            "memory of a tile block has a size that is not known",
+            "the size of memory of a tile block is not constant",
             op.location,
             hint="allocate a constant number of elements",
         )
@@ -165,23 +173,29 @@ def _alloca_bytes(op: AllocaOp) -> int:
 
 
 def tiles(values: Sequence[Value]) -> list[int]:
-    """The positions of the tiles among values."""
+    """Return the positions of the tiles among `values`."""
     return [at for at, value in enumerate(values) if is_tile(value.type)]
 
 
 def _move(planner: Planner, when: When, sources: Sequence[Value], targets: Sequence[Value]) -> Move:
-    """Copies of tiles to where they are carried; through memory of their own if one overwrites another."""
+    """Plan copies of tiles to the memory in which they are carried; through temporary memory if a copy
+    overwrites a source.
+    """
     memory = planner.memory
     moved = [(sources[at], targets[at]) for at in tiles(sources)]
-    copies = tuple(pair for pair in moved if memory.tiles[pair[0]].room is not memory.tiles[pair[1]].room)
-    written = [memory.tiles[target].room for _, target in copies]
-    if len(copies) < 2 or all(memory.tiles[source].room not in written for source, _ in copies):
+    copies = tuple(pair for pair in moved if memory.tiles[pair[0]].slot is not memory.tiles[pair[1]].slot)
+    written = [memory.tiles[target].slot for _, target in copies]
+    if len(copies) < 2 or all(memory.tiles[source].slot not in written for source, _ in copies):
         return Move(when, copies)
-    return Move(when, copies, tuple(memory.room_for(source, "tile on its way") for source, _ in copies))
+    return Move(
+        when,
+        copies,
+        tuple(memory.slot_for(source, "temporary copy of a carried tile") for source, _ in copies),
+    )
 
 
 def _enter(planner: Planner, op: Operation, names: Sequence[Value], first: Sequence[Value]) -> Move:
-    """Memory for carried tiles: that of their first elements, if nobody else wants them."""
+    """Plan the memory of loop-carried tiles; reuse the memory of the initial value if it has no other use."""
     memory = planner.memory
     made = [_carried(planner, op, names[at], first[at]) for at in tiles(names)]
     move = _move(planner, When.ENTER, first, names)
@@ -197,14 +211,14 @@ def _carried(planner: Planner, op: Operation, name: Value, first: Value) -> Tile
 
 
 def _leave(planner: Planner, names: Sequence[Value], held: Sequence[Value]) -> None:
-    """Tiles that lie where others are when a region ends."""
+    """Plan tiles that reuse the memory of the tiles `held` when a region ends."""
     memory = planner.memory
     for at in tiles(names):
         memory.publish(memory.replacing(names[at], held[at], Why.CARRIED), is_overwritable=True)
 
 
 def _left(block: Block) -> Sequence[Value]:
-    """What the terminator of a block hands over."""
+    """Return the operands of the terminator of a block."""
     assert block.terminator is not None
     return block.terminator.operands
 
@@ -220,7 +234,7 @@ def _for(planner: Planner, op: scf.ForOp) -> Detail | None:
 
 
 def _if(planner: Planner, op: scf.IfOp) -> Detail | None:
-    """One of two regions; their tiles end in the same memory."""
+    """Plan an `if`; both regions leave their tiles in the same memory."""
     made = [planner.memory.own(op.results[at], Why.CARRIED) for at in tiles(op.results)]
     moves: list[Move] = []
     for region in op.regions:
@@ -233,7 +247,7 @@ def _if(planner: Planner, op: scf.IfOp) -> Detail | None:
 
 
 def _while(planner: Planner, op: scf.WhileOp) -> Detail | None:
-    """The first region decides whether there is another iteration of the second."""
+    """Plan an `scf.while`: the first region decides whether the second region runs again."""
     (before,), (after,) = (region.blocks for region in op.regions)
     enter = _enter(planner, op, before.arguments, op.operands)
     planner.block(before)
@@ -265,4 +279,4 @@ RULES: dict[type[Operation], Rule] = {
     scf.IfOp: _if,
     scf.WhileOp: _while,
 }
-"""Operations for which there is something to decide."""
+"""The rules of operations that need decisions."""

@@ -1,9 +1,10 @@
-"""The first draft of a plan: which tiles are put into memory, and what is computed together in one loop nest.
+"""The first draft of a plan: which tiles are stored in memory, and which roots one loop nest computes.
 
-Operations on tiles are not executed one by one.  Most have no place of their own: their elements are computed where
-they are needed (`point`).  What needs a pass over all elements is a *root*: a write to memory, a reduction, and a tile
-that is put into memory because several passes, a loop, or an operation that looks at other elements use it.  Roots of
-one shape that follow each other share a nest unless one needs what another has only after its last element.
+Operations on tiles are not executed one by one. Most have no code of their own: their elements are computed
+at their uses (`point`). An operation that needs a nest over all elements is a *root*: a write to memory, a
+reduction, and a tile that is stored in memory because several nests, a loop, or an operation that reads other
+elements use it. Consecutive roots of one shape share a nest, unless a root needs a result that is complete
+only after the last element.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from tilewright.targets.cpu.products.operands import is_added, is_packed
 from tilewright.targets.elements.types import is_tile
 
 CHEAP = 4
-"""So many operations may be repeated rather than put into memory what they compute."""
+"""The maximum number of operations that are repeated instead of storing their result in memory."""
 
 
 @dataclass(slots=True)
 class NestDraft:
-    """A pass over the elements of a shape, which further roots may join; see `NestStep`."""
+    """A nest over the elements of a shape, which further roots may join; see `NestStep`."""
 
     roots: list[Root]
     apart: Apart = Apart.FIRST
@@ -36,12 +37,12 @@ class NestDraft:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The extents of the pass."""
+        """Return the extents of the nest."""
         return self.roots[0].shape
 
     @property
     def axis(self) -> int | None:
-        """The axis of its reductions."""
+        """Return the axis of the nest's reductions; None without reductions."""
         return next((root.op.axis for root in self.roots if root.kind == "reduce"), None)
 
 
@@ -50,21 +51,21 @@ StepDraft = NestDraft | SingleStep | CheckStep
 
 @dataclass
 class Draft:
-    """A plan that is being made: the steps of every block, and the tiles that are in memory, with the reason."""
+    """A plan in progress: the steps of every block, and the tiles in memory with the reasons."""
 
     in_memory: dict[Value, Why] = field(default_factory=dict[Value, Why])
     steps: dict[Block, list[StepDraft]] = field(default_factory=dict[Block, "list[StepDraft]"])
     takes_over: dict[Value, Value] = field(default_factory=dict[Value, Value])
-    """Tiles that reuse the memory of an operand that is no longer needed."""
+    """Tiles that reuse the memory of an operand after its last use."""
     order: TokenAnalysis = field(default_factory=TokenAnalysis)
-    """Which accesses may be swapped."""
+    """The analysis of which accesses may be swapped."""
 
 
-# --- what has to be in memory
+# --- which tiles need memory
 
 
 def tiles_in_memory(function: Operation) -> Iterator[tuple[Value, Why]]:
-    """Tiles that are in memory, in order of their definition, and why."""
+    """Yield the tiles that need memory in order of their definition, and why."""
     watching = _watching(function)
     for op in function.walk():
         for value in op.results:
@@ -74,7 +75,7 @@ def tiles_in_memory(function: Operation) -> Iterator[tuple[Value, Why]]:
 
 
 def _watching(function: Operation) -> set[Operation]:
-    """Operations that are there for checks only, which look at elements where these are computed anyway."""
+    """Return the operations that serve checks only; checks test elements where these are computed anyway."""
     found: set[Operation] = set()
     if not any(op.__class__ in operation_table.CHECKS for op in function.walk()):
         return found
@@ -87,7 +88,7 @@ def _watching(function: Operation) -> set[Operation]:
 
 
 def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -> Why | None:
-    """Why a tile has to lie in memory; None if its elements are computed where they are needed."""
+    """Return why a tile needs memory; None if its elements are computed at their uses."""
     if operation_table.is_in_memory(op):
         return Why.BUFFERIZED
     users = list(value.uses)
@@ -97,14 +98,14 @@ def _needs_memory(op: Operation, value: Value, watching: Container[Operation]) -
     if why is not None:
         return why
     if operation_table.is_load(op) and any(operation_table.is_transpose(user) for user in users):
-        return Why.TRANSPOSED  # memory is read row by row: squares of it are on too many pages
+        return Why.TRANSPOSED  # memory is read by rows: a square touches too many pages
     is_shared = sum(user not in watching for user in users) > 1
     is_repeated = is_shared and (is_cheap_here(value) or operation_table.is_row_load(op))
     return Why.SHARED if is_shared and not is_repeated else None
 
 
 def _shown_needs(op: Operation, value: Value, users: Sequence[Operation]) -> Why | None:
-    """Why a tile that shows another one has to lie in memory."""
+    """Return why a tile that views another tile needs memory."""
     if not operation_table.is_evaluated(op):
         return Why.SHOWN
     if any(_needs_buffer(user) for user in users):
@@ -117,7 +118,9 @@ def _shown_needs(op: Operation, value: Value, users: Sequence[Operation]) -> Why
 
 
 def _needs_buffer(user: Operation) -> bool:
-    """Whether a user needs a tile in memory as it is; products of matrices find transposed tiles by themselves."""
+    """Return whether a user needs a tile in memory as it is. Matrix products handle transposed tiles
+    themselves.
+    """
     if operation_table.is_dot(user) or operation_table.takes_each(user):
         return False
     is_bufferized = operation_table.is_bufferized(user) or user.kind.is_terminator
@@ -125,12 +128,12 @@ def _needs_buffer(user: Operation) -> bool:
 
 
 def _takes_later(user: Operation) -> bool:
-    """Whether a user takes elements one by one in a step of its own, when memory may have changed."""
+    """Return whether a user reads elements in a step of its own, when memory may have changed."""
     return operation_table.takes_each(user) and operation_table.is_bufferized(user)
 
 
 def _looks_elsewhere(users: Sequence[Operation], value: Value, op: Operation) -> Why | None:
-    """Why users need more of a tile than the element that they compute themselves; None if none does."""
+    """Return why users need more of a tile than the element that they compute; None if no user does."""
     for user in users:
         why = _looked_at_by(user, value, op)
         if why is not None:
@@ -149,17 +152,19 @@ def _looked_at_by(user: Operation, value: Value, op: Operation) -> Why | None:
 
 
 def is_cheap(value: Value) -> bool:
-    """Whether computing a tile again, in any block, costs next to nothing."""
+    """Return whether recomputing a tile, in any block, costs next to nothing."""
     return _cost(value, CHEAP, CHEAP + 1) <= CHEAP
 
 
 def is_cheap_here(value: Value) -> bool:
-    """Whether computing a tile again in its block costs next to nothing; reading memory does."""
+    """Return whether recomputing a tile in its block costs next to nothing; reading memory is cheap there."""
     return _cost(value, CHEAP, 1) <= CHEAP
 
 
 def _cost(value: Value, limit: int, read: int) -> int:
-    """How many operations the elements of a tile take, counted up to a limit; ``read`` for those in memory."""
+    """Return how many operations an element of a tile takes, counted up to `limit`; tiles in memory count
+    ``read``.
+    """
     cost, pending = 0, [value]
     while pending and cost <= limit:
         current = pending.pop()
@@ -175,11 +180,13 @@ def _cost(value: Value, limit: int, read: int) -> int:
     return cost
 
 
-# --- loads that may not wait for the pass that needs them
+# --- loads that must precede the nest of their user
 
 
 def early_loads(block: Block, in_memory: Container[Value], order: TokenAnalysis) -> Iterator[Value]:
-    """Tiles whose loads may not wait for the pass that needs them, because something in between may write what they load."""
+    """Yield tiles whose loads must precede the nest of their user, because an operation in between may write
+    the same memory.
+    """
     passed: list[Operation] = []
     age: dict[Operation, int] = {}
     for op in list(block):
@@ -201,9 +208,10 @@ def early_loads(block: Block, in_memory: Container[Value], order: TokenAnalysis)
 def pulled(
     tiles: Sequence[Value], in_memory: Container[Value], made: Value | None = None
 ) -> Iterator[tuple[Operation, bool]]:
-    """The loads that are computed in a pass over elements of ``tiles``, and whether at the same element.
+    """Yield the loads that a nest over elements of ``tiles`` computes, and whether each loads the same
+    element.
 
-    Tiles in memory are read there, except the one that the pass has ``made``.
+    Tiles in memory are read there, except the tile that the nest has ``made``.
     """
     pending = [(value, True) for value in tiles]
     seen: set[tuple[Value, bool]] = set()
@@ -222,9 +230,10 @@ def pulled(
 
 
 def is_overtaken(order: TokenAnalysis, access: Operation, write: Store, *, same: bool = True) -> bool:
-    """Whether a write that tokens put after an access may hit elements that the access has still to reach.
+    """Return whether a write that tokens order after an access may overwrite elements that the access still
+    has to read.
 
-    ``same``: a pass makes the access where it writes, not at another element.
+    ``same``: the nest makes the access at the element that it writes.
     """
     if same and is_same_tile(access, write):
         return False
@@ -232,8 +241,10 @@ def is_overtaken(order: TokenAnalysis, access: Operation, write: Store, *, same:
 
 
 def is_released(order: TokenAnalysis, load: Operation, write: Store) -> bool:
-    """Whether a write that tokens put after a load may not share a pass with it, wherever the two go.
+    """Return whether a write that tokens order after a load must not share a nest with it, whatever their
+    addresses.
 
-    That a write hits what its pass has still to load is no reason: the pass looks where both go (`nest.overlap`).
+    Overlap with elements that the nest still has to load is no reason: the nest compares the addresses
+    (`nest.overlap`).
     """
     return order.must_be_seen(write, load, in_iteration=True)

@@ -1,1 +1,3 @@
-"""Matrix products: blocks in registers, packed factors, partial sums, the instructions of the processor."""
+"""Matrix products: register blocks, packed factors, partial sums, and the product instructions of the
+processor.
+"""

@@ -1,8 +1,8 @@
-"""What is asked for while products are computed: the rows of A and the panel of B that come next.
+"""Prefetching for products: the next rows of A and the next panel of B.
 
-Memory takes hundreds of cycles to answer, and rows of a tile lie too far apart for the processor to guess which comes
-next.  So the loop along the depth asks now and then for a few lines that are needed soon.  The panel of B after the
-last one is the first of the tile that follows along the depth: most programs take that next.
+Memory has a latency of hundreds of cycles, and rows of a tile lie too far apart for the hardware prefetcher.
+The loop along the depth therefore regularly prefetches a few lines that are needed soon. After the last panel
+of B, the first panel of the next tile along the depth is prefetched: most programs use it next.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tilewright.targets.elements.types import memory_type, size_of
 from tilewright.targets.llvm.code import Code, Index
 
 NEAR, SECOND = 3, 2
-"""Hints: into the first cache, into the second."""
+"""Prefetch hints: into the first-level cache, into the second-level cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """Rows of ``lines`` lines, ``stride`` elements apart; both numbers are powers of two."""
+    """Rows of ``lines`` cache lines, ``stride`` elements apart; ``rows`` and ``lines`` are powers of two."""
 
     start: Value
     stride: Index
@@ -36,7 +36,9 @@ class Walk:
     hint: int
 
     def ask(self, code: Code, stretch: Index, stretches: int) -> None:
-        """Ask for the share of one of so many stretches; a line that is asked for twice does no harm."""
+        """Prefetch the share of stretch number `stretch` of `stretches`. Prefetching a line twice does no
+        harm.
+        """
         total = self.rows * self.lines
         count = max(1, total // stretches)
         first = quotient(code, code.multiply(stretch, total), stretches)
@@ -46,7 +48,7 @@ class Walk:
             self._ask_row(code, quotient(code, step, self.lines), remainder(code, step, self.lines), width)
 
     def _ask_row(self, code: Code, row: Index, line: Index, count: int) -> None:
-        """Lines that follow each other."""
+        """Prefetch `count` consecutive lines."""
         kind, size = memory_type(self.element), LINE // size_of(self.element)
         offset = code.add(code.multiply(row, self.stride), code.multiply(line, size))
         start = code.address(self.start, offset, kind)
@@ -55,24 +57,24 @@ class Walk:
 
 
 def power_of_two_over(number: int) -> int:
-    """The least power of two that is not smaller."""
+    """Return the smallest power of two that is at least `number`."""
     return 1 << (number - 1).bit_length()
 
 
 def lines_of(element: Type, count: int) -> int:
-    """How many lines so many elements take."""
+    """Return the number of cache lines of `count` elements."""
     return max(1, count * size_of(element) // LINE)
 
 
 def remainder(code: Code, index: Index, extent: int) -> Index:
-    """The remainder of a division by a power of two."""
+    """Return the remainder of a division by a power of two."""
     if isinstance(index, int):
         return index % extent
     return 0 if extent == 1 else code(llvm.AndOp, index, code.integer(extent - 1))
 
 
 def quotient(code: Code, index: Index, extent: int) -> Index:
-    """The quotient of a division by a power of two."""
+    """Return the quotient of a division by a power of two."""
     if isinstance(index, int):
         return index // extent
     return index if extent == 1 else code(llvm.LShrOp, index, code.integer(extent.bit_length() - 1))
@@ -80,7 +82,9 @@ def quotient(code: Code, index: Index, extent: int) -> Index:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which block of the result is computed: a row, the number of a panel, and of how many rows and panels."""
+    """The block of the result that is computed: its row, the number of its panel, and the numbers of rows and
+    panels.
+    """
 
     row: Index
     number: Index
@@ -90,7 +94,7 @@ class Place:
 
 
 def rows_of_left(code: Code, factor: Factor, load: Access, at: Place) -> Walk:
-    """The rows of A after those in use; after the last the same rows of the next tile."""
+    """Return the rows of A after the current rows; after the last rows, the same rows of the next tile."""
     stride = load.strides[factor.across]
     offset = code.multiply(code.add(at.row, at.height), stride)
     start = code.address(load.origin, offset, memory_type(factor.element))
@@ -101,7 +105,7 @@ def rows_of_left(code: Code, factor: Factor, load: Access, at: Place) -> Walk:
 def panel_of_right(
     code: Code, factor: Factor, load: Access, at: Place, width: int, *, along_depth: bool
 ) -> Walk:
-    """A part of the panel of B that comes next: each row of blocks asks for its share."""
+    """Return a part of the next panel of B: each row of blocks prefetches its share."""
     across, depth = load.strides[factor.across], load.strides[factor.depth]
     last = code.compare("eq", at.number, at.panels - 1)
     zero = code.integer(0)

@@ -1,9 +1,9 @@
 """The micro-kernel: sums of products for a block of the result that fits into registers.
 
-Every element of B is loaded once and every element of A once for each vector of B; what else there is to do in the loop
-along the depth takes time from that.  So there is a pointer for each factor, which moves from round to round, and
-everything in an iteration is at a known distance from it.  What is asked for ahead (`dot_ahead`) is asked for between
-stretches of many iterations.
+Every element of B is loaded once, and every element of A once for each vector of B; all other work in the
+loop along the depth costs time. There is one pointer for each factor, which advances in each iteration, and
+everything in an iteration is at a constant distance from it. Prefetches (`dot_ahead`) run between stretches
+of many iterations.
 """
 
 from __future__ import annotations
@@ -19,13 +19,17 @@ from tilewright.targets.elements.types import memory_type, size_of
 from tilewright.targets.llvm.code import Code, Index, Loop
 
 STRETCH = 16
-"""So many words of the depth lie between two times that memory is asked ahead."""
+"""How many words of the depth lie between two prefetches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """The words of a factor that a block needs: the address of the first, how far it is, in elements, to those of the
-    next round, and how far from there to each word of a round: of every row of A, or to every vector of B.
+    """The words of a factor that a block reads.
+
+    - ``start``: the address of the first word.
+    - ``step``: the distance to the words of the next iteration, in elements.
+    - ``offsets``: for each word of an iteration, the distances of every row of A or of every vector of B, in
+      elements.
     """
 
     start: Value
@@ -34,7 +38,7 @@ class Stream:
 
 
 def stream(code: Code, start: Value, across: Sequence[Index], depth: Index, unroll: int) -> Stream:
-    """Words that are ``depth`` elements apart, at distances ``across`` from a start."""
+    """Return words that are ``depth`` elements apart, at the distances ``across`` from `start`."""
     words = [code.multiply(depth, word) for word in range(unroll)]
     offsets = [[code.add(each, word) for each in across] for word in words]
     return Stream(start, code.multiply(depth, unroll), offsets)
@@ -42,7 +46,9 @@ def stream(code: Code, start: Value, across: Sequence[Index], depth: Index, unro
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Blocks of ``height`` rows of ``vectors`` vectors; ``unroll`` of the ``words`` of the depth make an iteration."""
+    """Blocks of ``height`` rows of ``vectors`` vectors. An iteration handles ``unroll`` of the ``words`` of
+    the depth.
+    """
 
     code: Code
     kind: Kind
@@ -54,13 +60,13 @@ class Block:
 
     @property
     def stretches(self) -> int:
-        """How often along the depth memory is asked ahead."""
+        """Return how many prefetches the loop along the depth makes."""
         return max(1, self.words // max(STRETCH, self.unroll))
 
     def sums(
         self, left: Stream, right: Stream, nothing: Value, ask: Callable[[Index], None]
     ) -> Sequence[Value]:
-        """The sums of the products of all words, row by row; ``ask`` is given the number of a stretch."""
+        """Return the sums of the products of all words, row by row; ``ask`` emits the prefetch of a stretch."""
         code, length = self.code, self.words // self.stretches
         first = (left.start, right.start, *[nothing] * (self.height * self.vectors))
 
@@ -75,7 +81,7 @@ class Block:
         return code.loop(0, self.words, length, first, stretch)[2:]
 
     def _round(self, carried: Sequence[Value], left: Stream, right: Stream) -> Sequence[Value]:
-        """Where the next iteration begins, and the sums with the products of this one."""
+        """Return the pointers of the next iteration, and the sums with the products of this iteration."""
         code, held, count = self.code, self.kind.held, self.lanes * self.kind.group
         rows, columns, *sums = carried
         for elements, vectors in zip(left.offsets, right.offsets, strict=True):
@@ -87,7 +93,7 @@ class Block:
         return self.code.address(base, offset, memory_type(self.kind.held))
 
     def _added(self, sums: Sequence[Value], left: Sequence[Value], right: Sequence[Value]) -> list[Value]:
-        """Sums with the products of one word of the depth."""
+        """Return sums with the products of one word of the depth."""
         code, kind, found = self.code, self.kind, list[Value]()
         for row, address in enumerate(left):
             word = code.load(address, kind.word, size_of(kind.held))

@@ -1,8 +1,9 @@
-"""Products of matrices.
+"""Matrix products.
 
-A block of the result that fits into registers goes once along the depth: for each word of it a few vectors of B, and
-as many elements of A as there are rows, each repeated over the lanes.  Factors are packed first (`dot_pack`), straight
-from the memory that they are loaded from.  What a product is added to is read, and the result written, once.
+A block of the result that fits into registers runs once along the depth: for each word of the depth it loads
+a few vectors of B, and one element of A for each row, broadcast over the lanes. Factors are packed first
+(`dot_pack`), straight from the memory that they are loaded from. The accumulator is read once, and the result
+written once.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from tilewright.targets.llvm.code import Code, Index, Loop
 
 
 def dot(emit: BlockCode, op: DotOp, plan: ProductPlan) -> None:
-    """``c + a @ b`` in memory."""
-    room = emit.buffer_for(op.result)
-    _Product(emit, plan, Sums(emit, op, room, plan.kind, is_transposed=plan.is_transposed)).emit()
-    emit.buffers[op.result] = room
+    """Emit ``c + a @ b`` in memory."""
+    result = emit.buffer_for(op.result)
+    _Product(emit, plan, Sums(emit, op, result, plan.kind, is_transposed=plan.is_transposed)).emit()
+    emit.buffers[op.result] = result
 
 
 class _Product:
@@ -45,7 +46,7 @@ class _Product:
         self.right = Packer(emit, plan.right, plan.kind)
 
     def emit(self) -> None:
-        """Write the loops over matrices, panels of B and rows of A."""
+        """Emit the loops over matrices, panels of B and rows of A."""
 
         def matrix(batch: Index) -> None:
             left = self.left.panel(batch, 0)
@@ -54,7 +55,7 @@ class _Product:
         self.code.each(self.batches, 1, matrix)
 
     def _panel(self, at: Panel) -> None:
-        """All rows of the result for one panel of B; the rows that do not fill a block come first."""
+        """Emit all rows of the result for one panel of B; the rows that do not fill a block come first."""
         words = self.right.panel(at.batch, at.number)
         right = self._columns(words)
         first = self.rows % self.block.height
@@ -68,12 +69,12 @@ class _Product:
         self.code.loop(first, self.rows, self.block.height, (), rows)
 
     def _columns(self, words: Words) -> Stream:
-        """The vectors of a panel of B."""
+        """Return the vectors of a panel of B."""
         vectors = [at * self.block.lanes * self.kind.group for at in range(self.block.vectors)]
         return stream(self.code, words.address, vectors, words.depth, self.block.unroll)
 
     def _rows(self, block: Block, at: Panel, row: Index, right: Stream) -> None:
-        """One block of the result."""
+        """Emit one block of the result."""
         walks = self._walks(Place(row, at.number, block.height, self.rows, self.panels))
 
         def ask(stretch: Index) -> None:
@@ -86,14 +87,14 @@ class _Product:
         self.sums.add((at.batch, row, column), sums, block.vectors, block.lanes)
 
     def _words(self, height: int, row: Index, left: Words) -> Stream:
-        """The words of rows of A."""
+        """Return the words of `height` rows of A, starting at `row`."""
         code = self.code
         start = code.address(left.address, code.multiply(row, left.across), memory_type(self.kind.held))
         across = [code.multiply(left.across, at) for at in range(height)]
         return stream(code, start, across, left.depth, self.block.unroll)
 
     def _walks(self, at: Place) -> list[Walk]:
-        """What the loop along the depth asks for."""
+        """Return the prefetches of the loop along the depth."""
         code, found = self.code, list[Walk]()
         left, right = self.plan.left, self.plan.right
         if left.is_asked_ahead:
@@ -106,7 +107,7 @@ class _Product:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Which panel of B is used, and the rows of A."""
+    """The current panel of B, and the rows of A."""
 
     batch: Index
     number: Index

@@ -1,4 +1,4 @@
-"""The factors of a product: which elements they have, and which of them lie side by side."""
+"""The factors of a product: their elements, and which of these are contiguous."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """A scale for each ``block`` elements along the depth of a factor."""
+    """The scales of a factor: one scale for each ``block`` elements along the depth."""
 
     value: Value
     block: int
@@ -38,8 +38,10 @@ class Scales:
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A tile whose dimensions go ``across`` (rows of A, columns of B), along the ``depth`` of the product, and over the
-    matrices of a ``batch``; others have one element.
+    """A factor of a product: a tile and the meaning of its dimensions.
+
+    ``across`` is the dimension of the rows of A or the columns of B, ``depth`` the dimension that is summed,
+    and ``batch`` the dimension of the matrices of a batch. All other dimensions have extent 1.
     """
 
     value: Value
@@ -51,28 +53,28 @@ class Factor:
 
     @property
     def width(self) -> int:
-        """How many rows of A or columns of B there are."""
+        """Return the number of rows of A or of columns of B."""
         return shape_of(self.value.type)[self.across]
 
     @property
     def length(self) -> int:
-        """The extent of the depth."""
+        """Return the extent of the depth."""
         return shape_of(self.value.type)[self.depth]
 
     @property
     def tiles(self) -> Sequence[Value]:
-        """The tiles that its elements are computed from."""
+        """Return the tiles from which the elements are computed."""
         return (self.value,) if self.scales is None else (self.value, self.scales.value)
 
     @property
     def element(self) -> Type:
-        """The type of its elements."""
+        """Return the type of the elements."""
         return element_of(self.value.type)
 
     def held_lanes(
         self, point: Point, kind: Kind, batch: Index, across: Coordinate, depth: Coordinate
     ) -> Value:
-        """Lanes as a packed factor holds them."""
+        """Return lanes in the element type of the packed factor."""
         lanes = point.lanes_at(self.value, self._at(batch, across, depth))
         held = spread(point.code, _as_held(point.code, lanes, self.element, kind, self.signed), point.lanes)
         if self.scales is None:
@@ -91,19 +93,19 @@ class Factor:
 
 
 def left_factor(known: AccessPlanner, op: DotOp) -> Factor:
-    """The rows of A."""
+    """Return the factor of the rows of A."""
     return _factor(known, op.a, -2, op.signedness_a, op.sfa)
 
 
 def right_factor(known: AccessPlanner, op: DotOp) -> Factor:
-    """The columns of B."""
+    """Return the factor of the columns of B."""
     return _factor(known, op.b, -1, op.signedness_b, op.sfb)
 
 
 def _factor(
     known: AccessPlanner, value: Value, across: int, sign: Signedness | None, scale: Value | None
 ) -> Factor:
-    """A factor; one that the program turns or reshapes is taken as it was before."""
+    """Return a factor. A transposed or reshaped factor is replaced by its source."""
     rank = len(shape_of(value.type))
     signed = sign is not Signedness.UNSIGNED
     found = Factor(value, rank + across, rank - 3 - across, 0 if rank > 2 else None, signed)
@@ -117,7 +119,9 @@ def _factor(
 
 
 def _seen_through(known: AccessPlanner, factor: Factor) -> Factor:
-    """A factor whose tile is not just another one that is transposed, or has more or fewer extents of 1."""
+    """Return the factor in terms of the first tile that is not merely a transpose of another, or a reshape by
+    extents of 1.
+    """
     found: Factor | None = factor
     while found is not None and found.value not in known.published:
         factor, found = found, _source(found)
@@ -125,7 +129,10 @@ def _seen_through(known: AccessPlanner, factor: Factor) -> Factor:
 
 
 def _source(factor: Factor) -> Factor | None:
-    """The same factor in the tile that its tile shows; None if it shows none, or other dimensions of it."""
+    """Look through a view: return the factor in terms of the view's source.
+
+    Return None if the tile is no view, or if the view changes these dimensions.
+    """
     op = factor.value.owner
     if not isinstance(op, ViewOp):
         return None
@@ -156,11 +163,11 @@ def _divided(code: Code, index: Index, block: int) -> Index:
     return index if block == 1 else code(llvm.LShrOp, index, code.integer(block.bit_length() - 1))
 
 
-# --- where they are
+# --- strides in memory
 
 
 def runs_along_depth(known: AccessPlanner, factor: Factor) -> bool:
-    """Whether elements that follow each other along the depth lie side by side in memory."""
+    """Return whether elements along the depth are contiguous in memory, and elements across are not."""
     strides = _strides(known, factor.value)
     if strides is not None and strides[factor.across] != 1 and strides[factor.depth] == 1:
         return True
@@ -170,7 +177,7 @@ def runs_along_depth(known: AccessPlanner, factor: Factor) -> bool:
 
 
 def _strides(known: AccessPlanner, value: Value) -> Sequence[Position] | None:
-    """How far elements of a tile are apart in memory; None for tiles that are computed from several."""
+    """Return the strides of a tile in memory in elements; None for tiles that are computed from several."""
     while isinstance(value, OpResult):
         held = known.published.get(value) or known.strided(value.owner)
         if held is not None:

@@ -1,7 +1,8 @@
 """How products are summed, by element type and processor, as data.
 
-A `Kind` says what the factors are packed as and which instruction adds products to the sums.  Instructions that add
-the products of several neighbours along the depth work on *words*: so many elements side by side in 32 bits.
+A `Kind` holds the element type of packed factors, and the instruction that adds products to the sums.
+Instructions that add the products of several neighbours along the depth work on *words*: a group of
+contiguous elements in 32 bits. For example, a word of i16 has two elements.
 """
 
 from __future__ import annotations
@@ -21,18 +22,20 @@ from tilewright.targets.elements.types import register_type, size_of
 from tilewright.targets.llvm.code import Code
 
 Step = Callable[[Code, Value, Value, Value], Value]
-"""From words of the left and of the right factor, and sums, the sums with the products."""
+"""Return the sums with the products, given words of the left factor, words of the right factor, and the sums.
+"""
 
 
-FUSED, WRAPPING = "multiplication and addition, rounded once if the processor can", "integer arithmetic"
-"""Names of products and sums without an instruction of their own."""
+FUSED, WRAPPING = "multiply-add, fused if the processor supports it", "integer arithmetic"
+"""The names of products and sums without an instruction of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What packed factors hold (``group`` elements a word), what sums are, and how products are added.
+    """The element type of packed factors (``group`` elements a word), the type of sums, and the addition of
+    products.
 
-    ``name`` is that of the instruction, or of the operations that do it.
+    ``name`` is the name of the instruction, or of the operations that replace it.
     """
 
     name: str
@@ -43,25 +46,28 @@ class Kind:
 
     @property
     def word(self) -> Type:
-        """What is repeated over the lanes: an element, or a group of them as bits."""
+        """Return the type that is broadcast over the lanes: an element, or a group of elements as bits."""
         return self.held if self.group == 1 else i32
 
 
 @dataclass(frozen=True, slots=True)
 class MicroKernel:
-    """How much of the result is kept in registers, ``rows`` of ``vectors``, and how many words of the depth make a
-    round."""
+    """The part of the result in registers, ``rows`` of ``vectors``, and the number ``unroll`` of words of the
+    depth in an iteration.
+    """
 
     rows: int
     vectors: int
     unroll: int
 
     def height(self, rows: int) -> int:
-        """How many rows a block of a result of so many rows has: a power of two, unless there are many."""
+        """Return the height of a block of a result with `rows` rows: a power of two, unless there are many
+        rows.
+        """
         return self.rows if rows >= MANY * self.rows else power_of_two_within(min(self.rows, rows))
 
     def width(self, height: int, vectors: int) -> int:
-        """How many vectors a row of a block has, of so many in the result."""
+        """Return how many vectors a row of a block has, if the result has `vectors`."""
         return power_of_two_within(min(self.rows * self.vectors // height, MAXIMUM_VECTORS, vectors))
 
 
@@ -70,31 +76,34 @@ MICRO_KERNELS: dict[int, MicroKernel] = {
     32: MicroKernel(6, 2, 4),
     16: MicroKernel(4, 2, 4),
 }
-"""By bytes of a vector: 32, 16 and at least 16 registers have to hold the sums, a row of B and an element of A.  What
-limits is how many loads there are for each product."""
+"""The micro-kernel by the size of a vector in bytes.
+
+The 32, 16 and at least 16 registers hold the sums, a row of B and an element of A. The number of loads for
+each product is the bottleneck.
+"""
 MANY = 32
-"""Where rows fill so many blocks it is worth it to have other blocks for those that are left over."""
+"""How many blocks the rows must fill before the remaining rows get blocks of another height."""
 MAXIMUM_VECTORS = 8
-"""A row of the micro-kernel has no more vectors than this."""
+"""The maximum number of vectors in a row of the micro-kernel."""
 
 
 def power_of_two_within(number: int) -> int:
-    """The largest power of two that is not greater."""
+    """Return the largest power of two that is at most `number`."""
     return 1 << number.bit_length() - 1
 
 
 def fused(code: Code, left: Value, right: Value, sums: Value) -> Value:
-    """A product and a sum, rounded once where the processor can."""
+    """Return a multiply-add, fused if the processor supports it."""
     return code(floats.FMulAddOp, left, right, sums, type=sums.type)
 
 
 def wrapping(code: Code, left: Value, right: Value, sums: Value) -> Value:
-    """A product and a sum of integers, modulo their width."""
+    """Return a product and a sum of integers, modulo their width."""
     return code.sum(code(llvm.MulOp, left, right), sums)
 
 
 def _intrinsic(name: str, held: Type) -> Step:
-    """An instruction that adds products of neighbours to sums."""
+    """Return an instruction that adds products of neighbours to sums."""
 
     def step(code: Code, left: Value, right: Value, sums: Value) -> Value:
         factors = [_grouped(code, value, held) for value in (left, right)]
@@ -104,7 +113,7 @@ def _intrinsic(name: str, held: Type) -> Step:
 
 
 def _pair_sums(name: str, held: Type) -> Step:
-    """An instruction that answers sums of products of neighbours, and an addition."""
+    """Return an instruction that computes sums of products of neighbours, and an addition."""
 
     def step(code: Code, left: Value, right: Value, sums: Value) -> Value:
         factors = tuple(_grouped(code, value, held) for value in (left, right))
@@ -115,7 +124,7 @@ def _pair_sums(name: str, held: Type) -> Step:
 
 
 def _grouped(code: Code, value: Value, held: Type) -> Value:
-    """Words as the elements in them."""
+    """Return words as vectors of their elements."""
     words: Any = value.type
     if words.element_type is held:
         return value
@@ -125,25 +134,27 @@ def _grouped(code: Code, value: Value, held: Type) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class ProductInstruction:
-    """An instruction for vectors of so many bytes, whose factors are of an element type."""
+    """An instruction for vectors of ``bytes`` bytes, with factors of one element type."""
 
     element: Type
     bytes: int
     kind: Kind
 
     def fits(self, element: Type, total: Type, columns: int, depth: int) -> bool:
-        """Whether it sums products of some extents: there are full vectors of full words."""
+        """Return whether the instruction fits a product: the types match, and there are full vectors of full
+        words.
+        """
         is_for = element is self.element and total is self.kind.sum
         return is_for and columns >= self.bytes // 4 and depth >= self.kind.group
 
 
 def short(name: str) -> Kind:
-    """An instruction that adds sums of products of two integers of 16 bits."""
+    """Return an instruction that adds sums of products of two 16-bit integers."""
     return Kind(name, i16, i32, _intrinsic(name, i16), 2)
 
 
 def short_pairs(name: str) -> Kind:
-    """An instruction that answers sums of products of two integers of 16 bits."""
+    """Return an instruction that computes sums of products of two 16-bit integers."""
     return Kind(name, i16, i32, _pair_sums(name, i16), 2)
 
 
@@ -156,10 +167,11 @@ def kind_of(
     *,
     exact: bool,
 ) -> Kind:
-    """How products of ``element`` are added to sums of type ``total``.
+    """Return how products of ``element`` are added to sums of type ``total``.
 
-    ``native`` are the instructions of the processor, ``columns`` and ``depth`` are extents.  ``exact`` asks for f64, for
-    factors with scales: what is beyond f32 before it is multiplied need not be after.
+    ``native`` are the instructions of the processor; ``columns`` and ``depth`` are extents. ``exact`` selects
+    f64, for factors with scales: an unscaled element may exceed the range of f32 although its product does
+    not.
     """
     if exact or element is f64:
         return Kind(FUSED, f64, f64, fused)

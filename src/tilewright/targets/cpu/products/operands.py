@@ -1,4 +1,6 @@
-"""Which operands of products need no memory: a product packs its factors, and computes their elements then."""
+"""The operands of products that need no memory: a product packs its factors, and computes their elements
+then.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +14,23 @@ from tilewright.targets.elements.types import shape_of
 
 
 def is_packed(value: Value, user: Operation) -> bool:
-    """Whether a product computes the elements of an operand itself: those of a factor with no other use."""
+    """Return whether a product computes the elements of an operand itself: the operand is a factor with no
+    other use.
+    """
     if type(user) is not DotOp or not value.has_one_use or not isinstance(value, OpResult):
         return False
     return (user.a is value or user.b is value) and value.owner.parent is user.parent
 
 
 def transposed_source(value: Value) -> Value | None:
-    """The tile that a factor is the transpose of, if the product takes that instead."""
+    """Return the source of a transposed factor, if the product packs the source instead; else None."""
     return (
         value.owner.operands[0] if isinstance(value, OpResult) and is_packed_transpose(value.owner) else None
     )
 
 
 def is_packed_transpose(op: Operation) -> bool:
-    """Whether an operation transposes a factor: the product packs it from the source."""
+    """Return whether an operation transposes a factor, so that the product packs it from the source."""
     if type(op) is not ViewOp or not _swaps_strides(op):
         return False
     users = list(op.result.uses)
@@ -36,12 +40,12 @@ def is_packed_transpose(op: Operation) -> bool:
 
 
 def _scale_of(user: Operation, value: Value) -> Value | None:
-    assert isinstance(user, DotOp), "it packs the value"
+    assert isinstance(user, DotOp), "the user packs the value"
     return user.sfa if user.a is value else user.sfb
 
 
 def _swaps_strides(op: ViewOp) -> bool:
-    """Whether a view with a layout shows the last two dimensions of its source in the other order."""
+    """Return whether a view with a layout swaps the last two dimensions of its source."""
     source, result = shape_of(op.source.type), shape_of(op.result.type)
     layout = op.layout
     if layout is None or len(source) < 2 or result != (*source[:-2], source[-1], source[-2]):
@@ -53,7 +57,7 @@ def _swaps_strides(op: ViewOp) -> bool:
 
 
 def is_added(value: Value, user: Operation) -> bool:
-    """Whether a product makes what it adds to as it needs it: a tile of one number."""
+    """Return whether a product computes its accumulator when it needs it: a splat constant."""
     is_constant = isinstance(value, OpResult) and value.owner.__class__ in _CONSTANTS
     return is_constant and type(user) is DotOp and user.c is value
 

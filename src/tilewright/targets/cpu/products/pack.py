@@ -1,7 +1,8 @@
-"""Factors as the micro-kernel reads them.
+"""Factors in the layout that the micro-kernel reads.
 
-A factor is packed into *panels*: several rows of A or columns of B, word after word of the depth, so that the words of
-an iteration are contiguous.  A whose depth lies side by side in memory keeps that order: its words are read one by one.
+A factor is packed into *panels*: several rows of A or columns of B, word after word of the depth, so that the
+words of an iteration are contiguous. If the depth of A is contiguous in memory, A keeps that order: its words
+are read individually.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ from tilewright.targets.elements.types import memory_type, size_of
 from tilewright.targets.llvm.code import POINTER, Code, Index
 
 ROUND = 4
-"""So many vectors of a row are packed in an iteration."""
+"""How many vectors of a row an iteration packs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Where the words of a panel are: the address of the first, and how far, in elements, it is ``across`` to the next
-    row of A or column of B, and along the ``depth`` to the next word."""
+    """The words of a panel in memory.
+
+    ``address`` is the address of the first word. ``across`` is the distance to the next row of A or column of
+    B, ``depth`` the distance to the next word along the depth, both in elements.
+    """
 
     address: Value
     across: Index
@@ -39,10 +43,10 @@ class Words:
 
 
 class Packer:
-    """Panels of a factor, read or packed as planned.
+    """Panels of a factor, read in place or packed, as planned.
 
-    There is memory for one panel: while it is used it stays in the first cache.  What needs no packing is read where it
-    is: rows of A, and columns of B if each is read once.
+    There is memory for one panel, which stays in the first-level cache while it is used. Factors that need no
+    packing are read in place: rows of A, and columns of B if each is read once.
     """
 
     def __init__(self, emit: BlockCode, plan: FactorPlan, kind: Kind) -> None:
@@ -54,7 +58,7 @@ class Packer:
         self.lanes, self.width, self.words = plan.lanes, plan.width, plan.words
         for root in plan.roots:
             emit.prepare(*root.accesses)
-        self.room = Words(emit.address_of(plan.room), plan.across, plan.depth)
+        self.buffer = Words(emit.address_of(plan.slot), plan.across, plan.depth)
         ways = {
             Packing.ROWS: self._pack_rows,
             Packing.PANELS: self._pack_panel,
@@ -63,7 +67,7 @@ class Packer:
         self._pack = ways[plan.packing]
 
     def panel(self, batch: Index, number: Index) -> Words:
-        """A panel: where it is, if it is read in place, or else packed."""
+        """Return a panel, read in place or packed."""
         if self.plan.source is Source.PACKED:
             return self.packed(batch, number)
         if self.plan.source is Source.TILE:
@@ -75,19 +79,19 @@ class Packer:
         return self._inside_or_packed(load, batch, number)
 
     def packed(self, batch: Index, number: Index) -> Words:
-        """Pack a panel: without masks where the factor and its scales are inside of their memory, else with masks."""
+        """Pack a panel: without masks if the factor and its scales are in bounds, else with masks."""
 
         def write(masked: bool) -> Sequence[Value]:
             self._pack(masked, batch, number)
             return ()
 
         self.emit.masked_at_edges(self.plan.roots, write, is_masked=self.plan.is_masked)
-        return self.room
+        return self.buffer
 
-    # --- where panels are
+    # --- addresses of panels
 
     def _there(self, address: Value, strides: Sequence[Index], batch: Index, number: Index) -> Words:
-        """A panel that is read where it is."""
+        """Return a panel that is read in place."""
         code, across, depth = self.code, strides[self.factor.across], strides[self.factor.depth]
         offset = code.multiply(code.multiply(number, self.width), across)
         if self.factor.batch is not None:
@@ -96,23 +100,23 @@ class Packer:
         return Words(place, across, code.multiply(depth, self.kind.group))
 
     def load(self) -> access.Access:
-        """The tile of memory that the factor is."""
+        """Return the tile of memory that the factor is loaded from."""
         owner = self.factor.value.owner
-        assert isinstance(owner, Operation), "it is loaded"
+        assert isinstance(owner, Operation), "the factor is loaded"
         return self.emit.accesses[owner]
 
     def _inside_or_packed(self, load: access.Access, batch: Index, number: Index) -> Words:
-        """A tile of memory is read where it is, unless it reaches over the edge."""
-        code, room, emit = self.code, self.room, self.emit
+        """Return a panel that is read in place if the tile is in bounds, else packed."""
+        code, buffer, emit = self.code, self.buffer, self.emit
         rows = emit.row_conditions(self.plan.roots)
-        assert load.inside is not None, "it may reach over the edge"
+        assert load.inside is not None, "the tile may be out of bounds"
 
         def inside() -> Words:
             return self._there(load.origin, load.strides, batch, number)
 
         def packed() -> Words:
             emit.pointers.by_rows(rows, write)
-            return room
+            return buffer
 
         def write() -> Sequence[Value]:
             self._pack(True, batch, number)
@@ -127,15 +131,15 @@ class Packer:
         return words.address, self.code.value(words.across), self.code.value(words.depth)
 
     def _with_known(self, words: Words, strides: Sequence[Index]) -> Words:
-        """Distances that are the same in both places are numbers."""
-        group, room = self.kind.group, self.room
+        """Replace distances that are equal in both versions by constants."""
+        group, buffer = self.kind.group, self.buffer
         across, depth = strides[self.factor.across], strides[self.factor.depth]
-        same_across = across == room.across and isinstance(across, int)
-        same_depth = isinstance(depth, int) and depth * group == room.depth
+        same_across = across == buffer.across and isinstance(across, int)
+        same_depth = isinstance(depth, int) and depth * group == buffer.depth
         return Words(
             words.address,
-            room.across if same_across else words.across,
-            room.depth if same_depth else words.depth,
+            buffer.across if same_across else words.across,
+            buffer.depth if same_depth else words.depth,
         )
 
     # --- packing
@@ -147,14 +151,14 @@ class Packer:
         return self.factor.held_lanes(point, self.kind, batch, across, depth)
 
     def _store(self, value: Value, lanes: int, across: Index, depth: Index, within: Index = 0) -> None:
-        """Elements into the room: ``within`` a word, or a row of words."""
-        code, room = self.code, self.room
-        offset = code.add(code.multiply(across, room.across), code.multiply(depth, room.depth))
-        place = code.address(room.address, code.add(offset, within), memory_type(self.kind.held))
+        """Store elements in the panel's memory, at the offset ``within`` a word or a row of words."""
+        code, buffer = self.code, self.buffer
+        offset = code.add(code.multiply(across, buffer.across), code.multiply(depth, buffer.depth))
+        place = code.address(buffer.address, code.add(offset, within), memory_type(self.kind.held))
         store_lanes(code, value, place, self.kind.held, lanes)
 
     def _pack_rows(self, masked: bool, batch: Index, number: Index) -> None:
-        """Lanes go along the depth, in memory as well as packed."""
+        """Pack a panel; lanes run along the depth, in memory as well as in the panel."""
         code, length = self.code, self.factor.length
         block = self.factor.scales.block if self.factor.scales else length
         lanes = min(length, block, self.emit.target.vector_bytes // size_of(self.kind.held))
@@ -170,7 +174,7 @@ class Packer:
         code.each(self.width, 1, lambda row: code.each(length, step, lambda at: vectors(row, at)))
 
     def _pack_panel(self, masked: bool, batch: Index, number: Index) -> None:
-        """Lanes go across."""
+        """Pack a panel; lanes run across."""
         point = self._point(self.lanes, masked)
         step = min(self.width, ROUND * self.lanes)
 
@@ -185,7 +189,7 @@ class Packer:
         )
 
     def _vector(self, point: Point, batch: Index, number: Index, word: Index, column: Index) -> Value:
-        """Lanes that go across; those of the elements of a word are mixed."""
+        """Return lanes that run across; the elements of a word are interleaved."""
         code, group = self.code, self.kind.group
         start, first = code.multiply(number, self.width), code.multiply(word, group)
         across = Coordinate(code.add(start, column), self.lanes > 1)
@@ -193,9 +197,10 @@ class Packer:
         return mixed(code, [self._held(point, batch, across, depth) for depth in depths])
 
     def _pack_transposed(self, masked: bool, batch: Index, number: Index) -> None:
-        """Lanes go along the depth in memory, and across when packed: squares of words are transposed.
+        """Pack a panel; lanes run along the depth in memory and across in the panel: squares of words are
+        transposed.
 
-        Masked columns are packed one by one: at edges short code counts more than fast code.
+        Masked columns are packed individually: at edges, small code matters more than fast code.
         """
         code, lanes = self.code, self.lanes
         point = self._point(lanes * self.kind.group, masked)
@@ -214,23 +219,23 @@ class Packer:
         )
 
     def _square(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
-        """As many words as a vector has lanes, of as many columns."""
+        """Pack a square: as many words as a vector has lanes, of as many columns."""
         rows = [row(self.code.add(column, at), word) for at in range(self.lanes)]
         for at, value in enumerate(transpose_square(self.code, rows)):
             held = self._cast(value, self.kind.held)
             self._store(held, self.lanes * self.kind.group, column, self.code.add(word, at))
 
     def _column(self, row: Callable[[Index, Index], Value], column: Index, word: Index) -> None:
-        """As many words as a vector has lanes, of one column."""
-        code, room = self.code, self.room
-        assert isinstance(room.depth, int), "a panel has distances that are known"
-        offset = code.add(code.multiply(column, room.across), code.multiply(word, room.depth))
-        place = code.address(room.address, offset, memory_type(self.kind.held))
-        distance = room.depth // self.kind.group
+        """Pack as many words of one column as a vector has lanes."""
+        code, buffer = self.code, self.buffer
+        assert isinstance(buffer.depth, int), "the distances of a panel are constant"
+        offset = code.add(code.multiply(column, buffer.across), code.multiply(word, buffer.depth))
+        place = code.address(buffer.address, offset, memory_type(self.kind.held))
+        distance = buffer.depth // self.kind.group
         store_apart(code, row(column, word), place, self.kind.word, self.lanes, distance)
 
     def _cast(self, value: Value, element: Type) -> Value:
-        """Elements as words, or words as elements."""
+        """Cast elements to words, or words to elements."""
         if self.kind.group == 1:
             return value
         count = self.lanes if element is self.kind.word else self.lanes * self.kind.group
@@ -238,7 +243,7 @@ class Packer:
 
 
 def mixed(code: Code, parts: Sequence[Value]) -> Value:
-    """The lanes of two vectors in turn: the elements of words; one vector as it is."""
+    """Return the interleaved lanes of two vectors, the elements of words; a single vector is unchanged."""
     if len(parts) == 1:
         return parts[0]
     first, second = parts

@@ -1,6 +1,6 @@
-"""How a product of matrices is computed: the factors, what is packed and how, and the blocks in registers.
+"""How a matrix product is computed: the factors, how they are packed, and the blocks in registers.
 
-All of it follows from the shapes, the element types, the processor, and from where the factors lie.
+The decisions depend on the shapes, the element types, the processor, and the memory of the factors.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from tilewright.targets.cpu.machine.target import CpuTarget
 from tilewright.targets.cpu.memory.buffer import LINE
 from tilewright.targets.cpu.plan import operation_table
 from tilewright.targets.cpu.plan.accesses import AccessPlanner
-from tilewright.targets.cpu.plan.model import Detail, PointersPlan, Room, Root, TilePlan
+from tilewright.targets.cpu.plan.model import BufferSlot, Detail, PointersPlan, Root, TilePlan
 from tilewright.targets.cpu.products.factor import Factor, left_factor, right_factor, runs_along_depth
 from tilewright.targets.cpu.products.kinds import MICRO_KERNELS, Kind, kind_of
 from tilewright.targets.elements.types import element_of, register_type, shape_of, size_of
 
 CROWDED = 2048
-"""Rows that are a multiple of so many bytes apart compete for the same lines of the first cache."""
+"""The row stride in bytes whose multiples map to the same sets of the first-level cache."""
 
 
 class Source(StrEnum):
-    """Where the micro-kernel reads a factor."""
+    """How the micro-kernel reads a factor."""
 
-    TILE = "in place, as the tile lies in memory of the tile block"
-    ARRAY = "in place, as the array lies in memory of the program"
-    ARRAY_INSIDE = "in place, but packed where the tile reaches beyond an edge"
+    TILE = "in place, from memory of the tile block"
+    ARRAY = "in place, from memory of the program"
+    ARRAY_INSIDE = "in place, but packed if the tile is partly out of bounds"
     PACKED = "packed"
 
     @property
     def is_packed(self) -> bool:
-        """Whether panels are packed, if only at edges."""
+        """Return whether panels are packed, at least at edges."""
         return self in (Source.PACKED, Source.ARRAY_INSIDE)
 
 
 class Packing(StrEnum):
     """How a factor is packed."""
 
-    ROWS = "row by row, in the order in which its rows lie"
-    PANELS = "words of all columns side by side"
-    SQUARES = "words of all columns side by side, transposed in squares"
+    ROWS = "by rows, in their order in memory"
+    PANELS = "the same word of all columns contiguous"
+    SQUARES = "the same word of all columns contiguous, transposed in squares"
 
 
 class Obstacle(StrEnum):
@@ -59,16 +59,18 @@ class Obstacle(StrEnum):
     CONVERTED = "its elements are converted"
     SCALED = "its elements are scaled"
     REUSED = "its panels are read more than once"
-    APART = "its words do not lie as the instructions want them"
+    APART = "its words are not in the layout of the instruction"
 
 
 @dataclass(frozen=True, slots=True)
 class FactorPlan:
-    """How one factor is read; ``roots`` are its tiles, as a pass that packs them computes them.
+    """How one factor is read; ``roots`` are its tiles as the roots of the nest that packs them.
 
-    ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: of the depth.
-    ``room`` holds a packed panel, in which rows or columns are ``across`` elements apart, and words ``depth``.
-    ``is_asked_ahead``: whether memory is asked for what comes next while products are computed.
+    - ``width``: rows of A or columns of B in a panel; ``lanes``: words of a vector; ``words``: words of the
+      depth.
+    - ``slot``: the memory of a packed panel, in which rows or columns are ``across`` elements apart and words
+      ``depth`` elements.
+    - ``is_asked_ahead``: whether the next rows or panel are prefetched while products are computed.
     """
 
     factor: Factor
@@ -79,7 +81,7 @@ class FactorPlan:
     source: Source
     obstacle: Obstacle
     packing: Packing
-    room: Room
+    slot: BufferSlot
     across: int
     depth: int
     along_depth: bool
@@ -89,9 +91,10 @@ class FactorPlan:
 
 @dataclass(frozen=True, slots=True)
 class BlockShape:
-    """The block of the result that is kept in registers: rows, and vectors of some lanes in each.
+    """The block of the result that is kept in registers: ``height`` rows of ``vectors`` vectors of ``lanes``
+    lanes.
 
-    ``unroll`` of the ``words`` of the depth make an iteration.
+    An iteration handles ``unroll`` of the ``words`` of the depth.
     """
 
     lanes: int
@@ -103,7 +106,9 @@ class BlockShape:
 
 @dataclass(frozen=True, slots=True)
 class ProductPlan(Detail):
-    """How a product is computed; ``is_transposed``: as that of the transposed factors, in the other order."""
+    """How a product is computed; ``is_transposed``: as the product of the transposed factors in swapped
+    order.
+    """
 
     left: FactorPlan
     right: FactorPlan
@@ -114,22 +119,22 @@ class ProductPlan(Detail):
 
     @property
     def rows(self) -> int:
-        """How many rows the result has."""
+        """Return the number of rows of the result."""
         return self.left.factor.width
 
     @property
     def panels(self) -> int:
-        """How many panels of B there are."""
+        """Return the number of panels of B."""
         return self.right.factor.width // self.right.width
 
     @property
-    def rooms(self) -> tuple[Room, ...]:
-        """Memory for packed panels."""
-        return self.left.room, self.right.room
+    def slots(self) -> tuple[BufferSlot, ...]:
+        """Return the memory of packed panels."""
+        return self.left.slot, self.right.slot
 
 
-Allocate = Callable[[int, Type, str], Room]
-"""Memory for so many elements, by what it is for."""
+Allocate = Callable[[int, Type, str], BufferSlot]
+"""Allocate memory, given the number of elements, their type, and the use."""
 
 
 def plan_product(known: AccessPlanner, op: DotOp, target: CpuTarget, allocate: Allocate) -> ProductPlan:
@@ -158,7 +163,7 @@ def plan_product(known: AccessPlanner, op: DotOp, target: CpuTarget, allocate: A
 
 
 def _kind(op: DotOp, target: CpuTarget, left: Factor, right: Factor) -> Kind:
-    """How the products of two factors are summed."""
+    """Return how the products of two factors are summed."""
     exact = left.scales is not None or f64 in (left.element, right.element)
     element = left.element if left.element is right.element else f32
     total = element_of(op.c.type)
@@ -167,7 +172,7 @@ def _kind(op: DotOp, target: CpuTarget, left: Factor, right: Factor) -> Kind:
 
 
 def _block(kind: Kind, target: CpuTarget, left: Factor, right: Factor) -> BlockShape:
-    """How much of the result is computed at once."""
+    """Return the block of the result that is kept in registers."""
     kernel = MICRO_KERNELS[target.vector_bytes]
     lanes = min(target.vector_bytes // size_of(kind.word), right.width)
     height, words = kernel.height(left.width), left.length // kind.group
@@ -176,7 +181,7 @@ def _block(kind: Kind, target: CpuTarget, left: Factor, right: Factor) -> BlockS
 
 
 class _FactorPlanner:
-    """Decides how a factor is read, and how it is packed."""
+    """Decide how a factor is read, and how it is packed."""
 
     def __init__(self, known: AccessPlanner, kind: Kind, lanes: int, allocate: Allocate) -> None:
         self.known = known
@@ -185,11 +190,13 @@ class _FactorPlanner:
         self.allocate = allocate
 
     def plan(self, factor: Factor, width: int, has_next: bool) -> FactorPlan:
-        """The plan of a factor with panels of some width; ``has_next``: whether others come after the first."""
+        """Return the plan of a factor with panels of `width` rows or columns; ``has_next``: whether more
+        panels follow.
+        """
         roots = self.known.roots_of(factor.tiles, in_place=True)
         along_depth = runs_along_depth(self.known, factor)
         packing, count, across, depth = self.packing(factor, width, along_depth)
-        room = self.allocate(count, self.kind.held, "packed factor")
+        slot = self.allocate(count, self.kind.held, "packed factor")
         source, obstacle = self._source(factor)
         is_masked = any(map(self.known.is_conditional, roots))
         asked = self.load(factor) is not None and has_next and self.may_ask(along_depth)
@@ -203,7 +210,7 @@ class _FactorPlanner:
             source,
             obstacle,
             packing,
-            room,
+            slot,
             across,
             depth,
             along_depth,
@@ -212,24 +219,28 @@ class _FactorPlanner:
         )
 
     def packing(self, factor: Factor, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
-        """How panels are packed, how many elements one takes, and their distances across and along the depth."""
+        """Return how panels are packed, how many elements a panel has, and its distances across and along the
+        depth.
+        """
         raise NotImplementedError
 
     def may_ask(self, along_depth: bool) -> bool:
-        """Whether asking ahead pays for rows or panels that lie so."""
+        """Return whether prefetching pays for rows or panels with this order of elements."""
         raise NotImplementedError
 
     def lies_well(self, factor: Factor, strides: Sequence[Position]) -> Obstacle:
-        """What keeps the micro-kernel from reading elements where they lie."""
+        """Return why the micro-kernel cannot read elements in place."""
         raise NotImplementedError
 
     def load(self, factor: Factor) -> TilePlan | PointersPlan | None:
-        """The tile of memory that a factor is."""
+        """Return the tile of memory that a factor is loaded from; None if it is not loaded."""
         owner = factor.value.owner
         return self.known.strided(owner) if isinstance(owner, Operation) else None
 
     def _source(self, factor: Factor) -> tuple[Source, Obstacle]:
-        """Where a factor is read, and why it is packed.  A tile in memory is read there: its array may have changed."""
+        """Return how a factor is read, and why it is packed. A tile in memory is read there: its array may
+        have changed.
+        """
         tile, load = self.known.published.get(factor.value), self.load(factor)
         held = tile or load
         if held is None:
@@ -243,7 +254,7 @@ class _FactorPlanner:
         return (Source.ARRAY if is_inside else Source.ARRAY_INSIDE), obstacle
 
     def _obstacle(self, factor: Factor, element: Type, strides: Sequence[Position]) -> Obstacle:
-        """Why elements are not as the micro-kernel wants them."""
+        """Return why elements are not in the form that the micro-kernel reads."""
         if register_type(element) is not self.kind.held:
             return Obstacle.CONVERTED
         return Obstacle.SCALED if factor.scales is not None else self.lies_well(factor, strides)
@@ -275,7 +286,7 @@ class _Panels(_FactorPlanner):
 
 
 class _Rows(_FactorPlanner):
-    """Rows of A: word after word, or, where rows lie apart in memory, the same word of all rows side by side."""
+    """Rows of A: word after word or, if rows are strided in memory, the same word of all rows contiguous."""
 
     def packing(self, factor: Factor, width: int, along_depth: bool) -> tuple[Packing, int, int, int]:
         group, length = self.kind.group, factor.length
@@ -302,7 +313,9 @@ class _Rows(_FactorPlanner):
 def replaced_tile(
     value: Value, user: Operation, known: AccessPlanner, may_overwrite: Callable[[Value, Operation], bool]
 ) -> Value | None:
-    """A tile in memory that a product reads for the last time, at the element that it writes then."""
+    """Return the tile in memory whose last use is this product, at the element that the product then writes;
+    None if none.
+    """
     if value in known.published:
         mine = may_overwrite(value, user)
         return value if mine and value.type is user.results[0].type else None

@@ -1,4 +1,4 @@
-"""What a product is added to, and where the sums go."""
+"""The accumulator of a product, and the memory of its result."""
 
 from __future__ import annotations
 
@@ -19,35 +19,41 @@ from tilewright.targets.llvm.code import Code, Index
 
 
 class Sums:
-    """Adds to ``op.c`` and writes to ``room``; ``is_transposed``: rows are columns."""
+    """Add products to ``op.c`` and write the result to ``result``; ``is_transposed``: rows and columns are
+    swapped.
+    """
 
-    def __init__(self, emit: BlockCode, op: DotOp, room: Buffer, kind: Kind, *, is_transposed: bool) -> None:
+    def __init__(
+        self, emit: BlockCode, op: DotOp, result: Buffer, kind: Kind, *, is_transposed: bool
+    ) -> None:
         self.emit = emit
         self.code: Code = emit.code
         self.op = op
-        self.room = room
+        self.result = result
         self.kind = kind
         self.is_transposed = is_transposed
         self.element = element_of(op.c.type)
         self.flag: Value | None = op.accumulate
 
     def nothing(self, lanes: int) -> Value:
-        """0, in a vector of sums."""
+        """Return zero in the type of a vector of sums."""
         type = vector(self.kind.sum, lanes)
         return self.code.float(0.0, type) if self._is_float else self.code.integer(0, type)
 
     def add(self, start: tuple[Index, Index, Index], sums: Sequence[Value], vectors: int, lanes: int) -> None:
-        """Add sums of products, so many vectors a row, to the block of the result that starts at a matrix, row and
-        column; round them, and write them."""
-        room, before = self._block(self.room, start), self._before(start, lanes)
+        """Add sums of products to a block of the result, round the block, and write it.
+
+        The block starts at the matrix, row and column of `start`; each of its rows has `vectors` vectors.
+        """
+        result, before = self._block(self.result, start), self._before(start, lanes)
         places = [self._at((0, *divmod(at, vectors)), lanes) for at in range(len(sums))]
         held = [spread(self.code, before(at), lanes) for at in places]
         for at, value, found in zip(places, sums, held, strict=True):
             total = self._added(self._if_wanted(self._widened(found)), value)
-            room.store(self.code, at, self._rounded(total), lanes)
+            result.store(self.code, at, self._rounded(total), lanes)
 
     def _before(self, start: tuple[Index, Index, Index], lanes: int) -> Callable[[Coordinates], Value]:
-        """The accumulator of one block of the result."""
+        """Return the accumulator of one block of the result."""
         held = self.emit.buffers.get(self.op.c)
         if held is not None:
             block = self._block(held, start)
@@ -63,11 +69,11 @@ class Sums:
         return computed
 
     def _block(self, result: Buffer, start: tuple[Index, Index, Index]) -> Buffer:
-        """A part of a tile in memory, up to its end."""
+        """Return the part of a buffer from `start` to its end."""
         return replace(result, address=result.place(self.code, self._coordinates(start))[0])
 
     def _at(self, place: tuple[int, int, int], lanes: int) -> Coordinates:
-        """The coordinates of the vector of a row."""
+        """Return the coordinates of one vector of a row."""
         batch, row, vector = place
         return self._coordinates((batch, row, vector * lanes), lanes > 1)
 
@@ -75,7 +81,7 @@ class Sums:
         batch, row, column = place
         pair = (Coordinate(row), Coordinate(column, has_lanes))
         pair = (pair[1], pair[0]) if self.is_transposed else pair
-        return pair if len(self.room.shape) == 2 else (Coordinate(batch), *pair)
+        return pair if len(self.result.shape) == 2 else (Coordinate(batch), *pair)
 
     @property
     def _is_float(self) -> bool:
@@ -88,7 +94,7 @@ class Sums:
         return widen(Expression(self.code, held), self.element).to_float(self.kind.sum).value
 
     def _if_wanted(self, value: Value) -> Value:
-        """0 where the operation does not accumulate."""
+        """Return the value if the operation accumulates, else 0."""
         if self.flag is None:
             return value
         nothing = Expression(self.code, value).constant(0).value

@@ -1,1 +1,1 @@
-"""Assembling: PTX to a cubin, by an assembler in a process of its own, with its messages as diagnostics."""
+"""Assemble PTX to a cubin by an assembler in a process of its own, and convert its messages to diagnostics."""

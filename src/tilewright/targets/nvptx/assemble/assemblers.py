@@ -1,6 +1,7 @@
-"""The assemblers of a machine, and one run of one of them.
+"""The assemblers of a machine, and a single run of an assembler.
 
-Both kinds run in a process of their own: ptxas is a program, and nvJitLink a library that a process of ours loads.
+Every assembler runs in a separate process: ptxas is a program, and nvJitLink a library that a worker process
+loads.
 """
 
 from __future__ import annotations
@@ -25,16 +26,18 @@ LIBRARY = "libnvJitLink.so.*"
 WORKER = "tilewright.targets.nvptx.assemble.nvjitlink_worker"
 _LAST_LINES = 3
 _SHELL_SIGNALS = 128
-"""A shell that starts a program answers this and the signal when one ended the program."""
+"""The base of a shell's exit status for a program that a signal ended: the base plus the number of the
+signal.
+"""
 _OTHERS = "another assembler may manage: `tilewright ptx assemble --assembler FILE` takes it"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to assemble: the text, the GPU, and how.
+    """The input of an assembler: the text, the GPU, and the options.
 
-    ``level`` is the optimization level (0 to 3), ``maximum_registers`` those that a thread may have (None: no limit but
-    the GPU's), ``line_info`` keeps the lines of the source with the code.
+    ``level`` is the optimization level (0 to 3), ``maximum_registers`` the register limit of a thread (None:
+    the limit of the GPU), and ``line_info`` keeps source lines with the code.
     """
 
     ptx: str
@@ -45,24 +48,25 @@ class Request:
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """All but the text."""
+        """Return all options, without the text."""
         return self.gpu, self.level, self.maximum_registers, self.line_info
 
 
 def assemblers() -> tuple[Tool, ...]:
-    """Every assembler that is installed, in the order in which they are tried: ptxas, then nvJitLink."""
+    """Return the installed assemblers, in the order in which they are tried: ptxas, then nvJitLink."""
     return (*programs("ptxas"), *libraries(LIBRARY))
 
 
 def is_nvjitlink(tool: Tool) -> bool:
-    """Whether a tool is the library, by its name."""
+    """Return whether a tool is the nvJitLink library, by its name."""
     return "nvjitlink" in tool.path.name.lower()
 
 
 def run(tool: Tool, request: Request, limit: float) -> Assembly:
-    """Let an assembler work on a text for at most ``limit`` seconds.
+    """Run an assembler on a text for at most ``limit`` seconds.
 
-    Raises `DiagnosticError` if it ends without code and without a reason: it crashed, was killed, or ran too long.
+    Raises:
+        DiagnosticError: the assembler ends without code and without a reason: it crashed, was killed, or exceeded the limit.
     """
     with tempfile.TemporaryDirectory(prefix="tilewright-ptx-") as name:
         directory = Path(name)
@@ -108,22 +112,24 @@ def _answer(tool: Tool, ended: Ended, cubin: bytes, talk: str, limit: float) -> 
     if ended.status < 0 or (ended.status > _SHELL_SIGNALS and answer.is_code):
         raise _no_code(tool, f"ended {ended.how}", talk)
     if ended.status == 0 and not is_cubin_image(cubin):
-        raise _no_code(tool, "said that all is well, but left no cubin", talk)
+        raise _no_code(tool, "reported success, but wrote no cubin", talk)
     if ended.status > 0 and answer.is_code:
-        raise _no_code(tool, f"ended {ended.how} and named no error", talk)
+        raise _no_code(tool, f"ended {ended.how} and reported no error", talk)
     return answer
 
 
 def _no_code(tool: Tool, reason: str, talk: str) -> DiagnosticError:
-    """The failure of an assembler that gives neither code nor a reason, with its last words."""
+    """Return the diagnostic for an assembler that gives neither code nor a reason, with the last lines of its
+    output.
+    """
     lines = [_printable(line) for line in talk.splitlines() if line.strip()]
     error = failure(codes.ASSEMBLER_ENDED, f"{tool} {reason}", hint=_OTHERS)
     last: Sequence[str] = lines[-_LAST_LINES:]
     for line in last:
-        error.diagnostics[0].note(f"it said: {line}")
+        error.diagnostics[0].note(f"its output: {line}")
     return DiagnosticError(error.diagnostics)
 
 
 def _printable(line: str) -> str:
-    """A line without what would move the cursor of a terminal, and not too long."""
+    """Return a line without control characters, of limited length."""
     return re.sub(r"[^\x20-\x7e]", "?", line.strip())[:200]

@@ -1,4 +1,4 @@
-"""The way in: PTX to machine code, with what it needs of the GPU, from the cache or by an assembler."""
+"""The entry point: assemble PTX to machine code and report its resources, from the cache or by an assembler."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tilewright.targets.nvptx.tools import Tool
 from tilewright.version import __version__
 
 LIMIT = 120.0
-"""Seconds that an assembler may take, unless somebody says otherwise."""
+"""The default time limit of an assembler in seconds."""
 _GPU = re.compile(r"sm_\d{2,3}[af]?")
 _TARGET = re.compile(r"^\s*\.target\s+(?P<gpu>\w+)", re.MULTILINE)
 _INSTALL = "pip install nvidia-cuda-nvcc"
@@ -27,7 +27,7 @@ _INSTALL = "pip install nvidia-cuda-nvcc"
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """Machine code, the resources of its kernels, the assembler's warnings, and which assembler it was."""
+    """Machine code, the resources of its kernels, the assembler's warnings, and the assembler."""
 
     cubin: bytes
     kernels: tuple[Resources, ...]
@@ -47,12 +47,14 @@ def assemble(
     assembler: Path | None = None,
     limit: float = LIMIT,
 ) -> Assembled:
-    """Assemble PTX for a GPU (None: the one that `.target` names).
+    """Assemble PTX for a GPU (None: the GPU of `.target`).
 
-    ``name`` is that of the text in diagnostics, ``level`` the optimization level, ``maximum_registers`` the most that a
-    thread may have, ``assembler`` the one to take instead of looking for one, ``limit`` the seconds that it may take.
-    Raises `DiagnosticError` for text that is refused, for an assembler that crashes or takes too long, and if there is
-    none.
+    ``name`` is the name of the text in diagnostics, ``level`` the optimization level, ``maximum_registers``
+    the register limit of a thread, ``assembler`` the assembler to use instead of a search, ``limit`` the time
+    limit in seconds.
+
+    Raises:
+        DiagnosticError: the text is refused, the assembler crashes or exceeds the limit, or there is no assembler.
     """
     source = Source(ptx, name)
     request = Request(ptx, _gpu(ptx, gpu), level, maximum_registers, line_info)
@@ -67,7 +69,7 @@ def assemble(
 
 
 def _gpu(ptx: str, gpu: str | None) -> str:
-    """The name of a GPU, checked."""
+    """Return the name of the GPU, checked."""
     if gpu is None:
         match = _TARGET.search(ptx)
         gpu = str(match["gpu"]) if match else ""
@@ -78,7 +80,7 @@ def _gpu(ptx: str, gpu: str | None) -> str:
 
 
 def _first(found: Sequence[Tool], request: Request, limit: float) -> tuple[Tool, Assembly]:
-    """The answer of the first assembler that is new enough; that of the last one if none is."""
+    """Return the first assembler that is new enough for the text, or the last assembler, with its output."""
     for tool in found[:-1]:
         answer = _answer(tool, request, limit)
         if not are_too_old(answer.messages):
@@ -87,14 +89,14 @@ def _first(found: Sequence[Tool], request: Request, limit: float) -> tuple[Tool,
 
 
 def _answer(tool: Tool, request: Request, limit: float) -> Assembly:
-    """What an assembler answers.  Code is kept on disk; refusals are not."""
+    """Return the output of an assembler. Code is cached on disk; refusals are not."""
     cache = DiskCache()
     key = _key(tool, request)
     kept = cache.get(key)
     if kept is not None:
         try:
             return Assembly.from_bytes(kept)
-        except ValueError:  # written by somebody else: made anew
+        except ValueError:  # not in this format: assemble again
             pass
     answer = run(tool, request, limit)
     if answer.is_code:

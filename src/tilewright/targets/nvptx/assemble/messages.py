@@ -1,4 +1,4 @@
-"""What an assembler says, as messages at lines of PTX, and as our diagnostics."""
+"""The output of an assembler as messages at lines of PTX, and as diagnostics."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ _MESSAGE = re.compile(
     r"(?P<severity>fatal|error|warning|info(?=\s*: \(C\d+\)))\s*: (?P<text>.+)",
     re.IGNORECASE,
 )
-"""Advice of ptxas counts as a warning if it has a number: that products are serialized, say."""
+"""The format of messages. Advice of ptxas counts as a warning if it has a number, for example that products
+are serialized.
+"""
 _ONLY_SUMS_UP = re.compile(r"Ptx assembly aborted due to errors")
 _FUNCTION = re.compile(r"function '([\w$%]+)'", re.IGNORECASE)
 _QUOTED = re.compile(r"'([^']+)'")
 TOO_OLD = re.compile(
     r"Unsupported \.version|is not defined for option 'gpu-name'|unsupported.*arch", re.IGNORECASE
 )
-"""Messages of an assembler that a newer one would not give."""
+"""Messages of an assembler that a newer version would not give."""
 
 _WAYS_OUT: tuple[tuple[str, str], ...] = (
     (
@@ -58,13 +60,13 @@ _WAYS_OUT: tuple[tuple[str, str], ...] = (
         "give the kernel `.reqntid` or `.maxntid` together with `.minnctapersm`, or `.maxnreg`",
     ),
 )
-"""Patterns of messages, and what helps."""
+"""Patterns of messages, and a hint for each."""
 _CHECK = "`tilewright ptx --check` on the text often says more about a mistake in it"
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """An error or a warning; ``line`` and ``column`` are 0 where none is named."""
+    """An error or a warning; ``line`` and ``column`` are 0 if unknown."""
 
     is_error: bool
     text: str
@@ -73,7 +75,7 @@ class Message:
 
 
 def messages_of(talk: str) -> tuple[Message, ...]:
-    """The errors and warnings in what an assembler said; what only sums up others is left out."""
+    """Return the errors and warnings in the output of an assembler, without mere summaries."""
     found: list[Message] = []
     for line in talk.splitlines():
         match = _MESSAGE.match(line)
@@ -86,12 +88,12 @@ def messages_of(talk: str) -> tuple[Message, ...]:
 
 
 def diagnostics_of(messages: Iterable[Message], source: Source) -> tuple[Diagnostic, ...]:
-    """Our diagnostics for messages about a text, in the order of its lines."""
+    """Return diagnostics for messages about a text, in the order of its lines."""
     return tuple(_diagnostic(message, source) for message in sorted(messages, key=lambda one: one.line))
 
 
 def are_too_old(messages: Sequence[Message]) -> bool:
-    """Whether an error says that a newer assembler would do."""
+    """Return whether an error shows that a newer assembler is needed."""
     return any(message.is_error and TOO_OLD.search(message.text) for message in messages)
 
 
@@ -108,14 +110,16 @@ def _diagnostic(message: Message, source: Source) -> Diagnostic:
 
 
 def _line_of_kernel(text: str, source: Source) -> int:
-    """The line with the head of the function that a message names; 0 if it names none."""
+    """Return the line of the head of the function that a message names; 0 if it names none."""
     name = _FUNCTION.search(text)
     match = name and re.search(rf"\.(?:entry|func)\b[^;{{]*?{re.escape(name[1])}(?![\w$])", source.text)
     return source.place(match.end() - 1).line if match else 0
 
 
 def _column(message: Message, line_number: int, source: Source) -> int:
-    """That of the message, or where its line has the first word that the message quotes, or the line's first word."""
+    """Return the column of a message: as reported, else of the first word that it quotes, else of the line's
+    first word.
+    """
     line = source.line(source.file_name, line_number)
     if message.column or line is None:
         return message.column

@@ -1,7 +1,7 @@
 """A process that assembles PTX with nvJitLink: `assemblers.py` starts it.
 
-The arguments are the library, the file with the text, that for the cubin, and the library's options.  Messages go to
-stderr; the exit status is 1 if the library refuses the text.
+The arguments are the library, the file with the text, the file for the cubin, and the library's options.
+Messages go to stderr; the exit status is 1 if the library refuses the text.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Any
 
 PTX_INPUT = 2
-"""The number of PTX among the library's kinds of input."""
+"""The number of PTX in the library's enumeration of input kinds."""
 REASONS = {
     1: "an option that it does not know",
     16: "unsupported architecture",
     17: "unsupported architecture",
 }
-"""The library's statuses that tell why there is no handle, and so no log."""
+"""The library's statuses that explain why it creates no handle, and so no log."""
 
 
 class Link:
-    """One use of the library: a handle, and its functions, which carry the version in their names or do not."""
+    """A handle of the library, and its functions, whose names may carry a version."""
 
     def __init__(self, library: str, options: Sequence[str]) -> None:
         self.library = ctypes.CDLL(library)
@@ -38,23 +38,29 @@ class Link:
         return f"_{major.value}_{minor.value}"
 
     def ask(self, name: str, *arguments: Any) -> int:
-        """Call a function, without the handle; answers its status."""
+        """Call a function without the handle; return its status."""
         plain, versioned = f"nvJitLink{name}", f"__nvJitLink{name}{self.suffix}"
         chosen = plain if hasattr(self.library, plain) else versioned
         return int(getattr(self.library, chosen)(*arguments))
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call a function that has to succeed.  Raises `RuntimeError`."""
+        """Call a function that has to succeed.
+
+        Raises:
+            RuntimeError: its status is not 0.
+        """
         status = self.ask(name, *arguments)
         if status:
             raise RuntimeError(f"nvJitLink{name} answers {status}: {REASONS.get(status, 'no reason')}")
 
     def log(self, kind: str) -> str:
-        """The `Error` or `Info` log."""
+        """Return the `Error` or `Info` log."""
         return self.content(f"Get{kind}Log", f"Get{kind}LogSize").rstrip(b"\0").decode(errors="replace")
 
     def content(self, name: str, size_name: str) -> bytes:
-        """What a pair of functions gives: one for the size, one that writes so many bytes."""
+        """Return the data of a pair of functions: `size_name` returns the size in bytes, `name` writes the
+        data.
+        """
         size = ctypes.c_size_t()
         self.call(size_name, self.handle, ctypes.byref(size))
         buffer = ctypes.create_string_buffer(max(size.value, 1))
@@ -63,7 +69,7 @@ class Link:
 
 
 def main(arguments: list[str]) -> int:
-    """Assemble the text; returns the exit status."""
+    """Assemble the text; return the exit status."""
     library, source, target, *options = arguments
     text = Path(source).read_bytes() + b"\0"
     try:

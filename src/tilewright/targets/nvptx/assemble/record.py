@@ -1,4 +1,4 @@
-"""What an assembler made and said, as a value that the cache on disk keeps."""
+"""The output of an assembler as a value that the disk cache stores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEAD = len(MAGIC) + _LENGTH.size
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The answer of an assembler; no code is there if a message is an error."""
+    """The output of an assembler; the cubin is empty if a message is an error."""
 
     cubin: bytes
     kernels: tuple[Resources, ...]
@@ -25,16 +25,16 @@ class Assembly:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the kernels."""
+        """Return the names of the kernels."""
         return tuple(one.kernel for one in self.kernels)
 
     @property
     def is_code(self) -> bool:
-        """Whether there is code."""
+        """Return whether there is code."""
         return not any(message.is_error for message in self.messages)
 
     def to_bytes(self) -> bytes:
-        """The answer as bytes; equal answers give equal bytes."""
+        """Return the output as bytes; equal outputs give equal bytes."""
         facts = {
             "kernels": [asdict(one) for one in self.kernels],
             "messages": [asdict(one) for one in self.messages],
@@ -44,7 +44,11 @@ class Assembly:
 
     @classmethod
     def from_bytes(cls, record: bytes) -> Assembly:
-        """Read `to_bytes` back.  ValueError for anything else."""
+        """Read the result of `to_bytes`.
+
+        Raises:
+            ValueError: `record` has another format.
+        """
         if not is_assembly(record) or len(record) < _HEAD:
             raise ValueError("not a record of assembled code")
         (length,) = _LENGTH.unpack_from(record, len(MAGIC))
@@ -62,7 +66,7 @@ class Assembly:
 
 
 def is_assembly(record: bytes) -> bool:
-    """Whether a record of the cache begins as one of assembled code does."""
+    """Return whether a cache record begins like a record of assembled code."""
     return record.startswith(MAGIC)
 
 

@@ -1,4 +1,4 @@
-"""What a kernel needs of the GPU, as the assembler reports it."""
+"""The resources that a kernel needs of the GPU, as the assembler reports them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ _CONSTANT = re.compile(r"(\d+)(?:\+\d+)? bytes cmem\[(\d+)\]")
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """The needs of a kernel.
+    """The resources of a kernel.
 
-    Registers are those of one thread, ``stack``, ``spill_stores`` and ``spill_loads`` bytes of one thread (spills count
-    the code, not how often it runs), ``shared`` the static shared memory of a block in bytes.  ``constant`` has pairs of
-    bank and bytes, ``barriers`` is how many of a block's 16 barriers are used.
+    Registers are per thread; ``stack``, ``spill_stores`` and ``spill_loads`` are bytes per thread (spills
+    count instructions in the code, not executions); ``shared`` is the static shared memory of a block in
+    bytes. ``constant`` has pairs of bank and bytes, ``barriers`` is how many of a block's 16 barriers are
+    used.
     """
 
     kernel: str
@@ -43,7 +44,7 @@ class Resources:
 
 
 def resources_of(talk: str) -> tuple[Resources, ...]:
-    """The resources of all kernels that an assembler with `-v` tells of, in its order."""
+    """Return the resources of all kernels from the output of an assembler with `-v`, in its order."""
     found: dict[str, Resources] = {}
     kernel = function = ""
     for line in talk.splitlines():
@@ -61,7 +62,7 @@ def resources_of(talk: str) -> tuple[Resources, ...]:
 
 
 def _used(resources: Resources, registers: int, rest: str) -> Resources:
-    """With what the line of used registers says; what it leaves out is none."""
+    """Return the resources completed by the line of used registers; omitted resources are 0."""
     barriers, shared = _BARRIERS.search(rest), _SHARED.search(rest)
     return replace(
         resources,

@@ -1,8 +1,8 @@
-"""Loads and stores of elements through pointers, those without an order (`atomics` has the others).
+"""Unordered loads and stores of elements through pointers (`atomics` has the ordered ones).
 
-Each thread moves the elements that it holds; of elements that several threads hold, the first of them stores.  Elements that
-a mask leaves out are not accessed: copies have a predicate, and other accesses stand in a branch.  Threads of a block see each
-other's stores behind a barrier, which stands behind every access that another one waits for.
+Each thread accesses the elements that it holds. If several threads hold an element, the first of them stores
+it. Masked-off elements are not accessed: copies have a predicate, and other accesses are in a branch. Threads
+of a block see each other's stores after a barrier, which follows every access that another access waits for.
 """
 
 from __future__ import annotations
@@ -40,19 +40,21 @@ from tilewright.targets.nvptx.body.vectors import IN_PLACE, beginnings, together
 
 _Access = TypeVar("_Access", LoadOp, StoreOp, AtomicRmwOp)
 Read = Callable[[Value, Value | None, Sequence[Value]], Sequence[Value]]
-"""Reads neighbours from an address on, under a condition; the last are the answers where that does not hold."""
+"""Read contiguous elements from an address on, under a condition. The last argument has the results if it is
+false.
+"""
 Write = Callable[[Value, Sequence[Value], Value | None], None]
-"""Writes neighbours from an address on, under a condition."""
+"""Write contiguous elements from an address on, under a condition."""
 Groups = Sequence[Sequence[int]]
-"""The numbers of registers, those together that one access moves."""
+"""The numbers of registers, in groups that one access moves."""
 MAXIMUM_THREADS = 1024
-"""Of a block."""
+"""The maximum number of threads of a block."""
 EVERYWHERE = Distribution(Layout(MAXIMUM_THREADS, 0), Layout(1, 0))
-"""Where scalars are: with every thread."""
+"""The distribution of scalars: every thread holds them."""
 
 
 def is_first_holder(code: PatternCode, layout: Layout) -> Value | None:
-    """Whether this thread is the first of those that hold its elements; None if it is the only one."""
+    """Return whether this thread is the first thread that holds its elements; None if it is the only holder."""
     same, shift = 0, 0
     for extent, stride in layout.leaves:
         same |= 0 if stride else extent - 1 << shift
@@ -70,7 +72,7 @@ def guarded(
     body: Callable[[], Sequence[Value]],
     otherwise: Sequence[Value] = (),
 ) -> Sequence[Value]:
-    """What code answers that runs under a condition; None is always."""
+    """Return the results of code that runs under a condition; None means always."""
     if condition is None:
         return body()
     blocks = [Block(), *([Block()] if types else [])]
@@ -78,9 +80,7 @@ def guarded(
     made = IfOp(
         condition, thenRegion=regions[0], elseRegion=regions[1], result_types=types, location=code.location
     )
-    code.rewriter.insert(
-        made
-    )  # before what is in it, which is converted in the order in which it is inserted
+    code.rewriter.insert(made)  # before its operations, which are converted in insertion order
     for block, values in zip(blocks, (body, lambda: otherwise), strict=False):
         with code.rewriter.at(InsertionPoint(block)):
             code.rewriter.insert(YieldOp(tuple(values()), location=code.location))
@@ -88,12 +88,14 @@ def guarded(
 
 
 def order(code: PatternCode) -> None:
-    """All threads of the block wait for each other: what they did to memory comes before what they do next."""
+    """Emit a barrier: all memory accesses of the block's threads before it happen before the accesses after
+    it.
+    """
     code.effect(BarrierOp)
 
 
-def settle(code: PatternCode, token: Value | None) -> Sequence[Registers]:
-    """The token of an access; if anything waits for it, all threads of the block meet behind the access."""
+def finish(code: PatternCode, token: Value | None) -> Sequence[Registers]:
+    """Return the token of an access; if an operation waits for it, a barrier follows the access."""
     if token is None:
         return []
     if token.has_uses:
@@ -102,7 +104,9 @@ def settle(code: PatternCode, token: Value | None) -> Sequence[Registers]:
 
 
 def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], most: int) -> Groups:
-    """The registers of a tile in groups of neighbours, each of which one copy of an access moves: no more than ``most``."""
+    """Return the registers of a tile in groups of neighbours that one copy moves, with at most ``most``
+    elements.
+    """
     held = distribution_of(type)
     if held is None:
         return [[0]]
@@ -112,14 +116,14 @@ def groups_of(op: Operation, type: Type, neighbours: Mapping[Operation, int], mo
 
 
 class Copying(TilePattern[_Access]):
-    """A pattern that knows how many neighbours each access may move at once."""
+    """A pattern with the number of neighbours that each access may move at once."""
 
     def __init__(self, converter: LLVMTypeConverter, neighbours: Mapping[Operation, int]) -> None:
         super().__init__(converter)
         self.neighbours = neighbours
 
     def groups(self, op: _Access, type: Type, most: int = MAXIMUM_THREADS) -> Groups:
-        """The groups of neighbours of one access (`groups_of`)."""
+        """Return the groups of neighbours of one access (`groups_of`)."""
         return groups_of(op, type, self.neighbours, most)
 
 
@@ -127,7 +131,7 @@ INDICES = "the access has indices into a memory object"
 
 
 def obstacle(op: LoadOp | StoreOp, *, ordered: bool) -> NoMatch | None:
-    """Why an access is none to elements of one copy by their addresses, with an order or without."""
+    """Return why an access is not a copy of elements by addresses, with an order or without; None if it is."""
     if op.indices:
         return NoMatch(INDICES)
     if op.multicast:
@@ -140,7 +144,7 @@ def obstacle(op: LoadOp | StoreOp, *, ordered: bool) -> NoMatch | None:
 def wanted_registers(
     module: Operation, neighbours: Mapping[Operation, int]
 ) -> Mapping[Operation, frozenset[int]]:
-    """The registers of places and masks that accesses look at, where nothing else looks at these tiles."""
+    """Return the registers of addresses and masks that accesses use, for tiles with no other use."""
     found: dict[Operation, frozenset[int]] = {}
     for op in module.walk():
         if isinstance(op, GenerateOp):
@@ -152,7 +156,7 @@ def wanted_registers(
 
 
 def _looked_at(user: Operation, value: Value, neighbours: Mapping[Operation, int]) -> Iterable[int] | None:
-    """The registers of a tile that an access by copies looks at; None if it may be all."""
+    """Return the registers of a tile that an access by copies uses; None if it may use all."""
     if not isinstance(user, LoadOp | StoreOp) or obstacle(user, ordered=False) is not None:
         return None
     moved = user.result if isinstance(user, LoadOp) else user.value
@@ -174,7 +178,7 @@ class Load(Copying[LoadOp]):
             return reason
         read = partial(read_copied, code, element_of(op.result.type))
         loaded = loaded_elements(code, op, at, read, self.groups(op, op.result.type))
-        return [self.scalars(code, loaded, op.result.type), *settle(code, op.done)]
+        return [self.scalars(code, loaded, op.result.type), *finish(code, op.done)]
 
 
 def loaded_elements(
@@ -185,10 +189,12 @@ def loaded_elements(
     groups: Groups,
     alone: Value | None = None,
 ) -> Registers:
-    """The elements that this thread holds; where it is not ``alone`` to load them, they are not read.
+    """Return the elements that this thread holds; elements are not read if another thread than ``alone``
+    loads them.
 
-    The first of some neighbours says whether they exist: where their number is only promised to be a multiple of theirs, a
-    load reads what lies in the page behind an array, and none of those that exist is lost.
+    The first element of a group decides whether the group exists. The number of elements may only be assumed
+    to be a multiple of the group size: then a load reads beyond an array, within the same page, and loses no
+    existing element.
     """
     type = held_type(element_of(op.result.type))
     masks = at.mask or [None] * len(at.base)
@@ -205,14 +211,14 @@ def loaded_elements(
 def read_copied(
     code: PatternCode, element: Type, place: Value, condition: Value | None, missing: Sequence[Value]
 ) -> Sequence[Value]:
-    """Neighbouring elements by a copy, which has the condition for a predicate."""
+    """Read contiguous elements by a copy with the condition as a predicate."""
     count = len(missing)
     others = missing if condition is not None else ()
     return code.read_all(place, element, count, count * size_of(element), condition, others)
 
 
 def reading(code: PatternCode, read: Callable[[Value, int], Sequence[Value]]) -> Read:
-    """Code that reads so many neighbours from an address on, in a branch if there is a condition."""
+    """Return code that reads contiguous elements from an address on, in a branch if there is a condition."""
 
     def read_there(place: Value, condition: Value | None, missing: Sequence[Value]) -> Sequence[Value]:
         types = [value.type for value in missing]
@@ -230,16 +236,16 @@ class Store(Copying[StoreOp]):
             return reason
         write = partial(write_copied, code, element_of(op.value.type))
         store_elements(code, op, at, write, self.groups(op, op.value.type))
-        return settle(code, op.done)
+        return finish(code, op.done)
 
 
 def store_elements(
     code: PatternCode, op: StoreOp | AtomicRmwOp, at: Adaptor, write: Write, groups: Groups
 ) -> None:
-    """Store the elements for which this thread answers.
+    """Store the elements for which this thread is responsible.
 
-    The last of some neighbours says whether they exist: where their number is only promised to be a multiple of theirs,
-    nothing is written behind an array.
+    The last element of a group decides whether the group exists. The number of elements may only be assumed
+    to be a multiple of the group size: then nothing is written beyond an array.
     """
     element = element_of(op.value.type)
     alone = alone_on(code, op.value.type)
@@ -252,12 +258,12 @@ def store_elements(
 def write_copied(
     code: PatternCode, element: Type, place: Value, values: Sequence[Value], condition: Value | None
 ) -> None:
-    """Write neighbouring elements by a copy, which has the condition for a predicate."""
+    """Write contiguous elements by a copy with the condition as a predicate."""
     code.write_all(values, place, element, len(values) * size_of(element), condition)
 
 
 def writing(code: PatternCode, write: Callable[[Value, Sequence[Value]], None]) -> Write:
-    """Code that writes neighbours from an address on, in a branch if there is a condition."""
+    """Return code that writes contiguous elements from an address on, in a branch if there is a condition."""
 
     def write_there(place: Value, values: Sequence[Value], condition: Value | None) -> None:
         def body() -> Sequence[Value]:
@@ -270,27 +276,29 @@ def writing(code: PatternCode, write: Callable[[Value, Sequence[Value]], None]) 
 
 
 def holders(type: Type) -> Distribution:
-    """Which threads hold the elements of a type; all of them hold a scalar."""
+    """Return the distribution of the elements of a type over threads; all threads hold a scalar."""
     return distribution_of(type) or EVERYWHERE
 
 
 def singly(at: Adaptor) -> Groups:
-    """Each register of an access by itself."""
+    """Return each register of an access as a group of its own."""
     return [[number] for number in range(len(at.base))]
 
 
 def is_plain(order: Order) -> bool:
-    """Whether an access is a mere copy, which nothing orders."""
+    """Return whether an access is a mere copy without an order."""
     return order.ordering is AtomicOrdering.NOT_ATOMIC
 
 
 def alone_on(code: PatternCode, type: Type) -> Value | None:
-    """Whether this thread answers for its elements, as the first of those that hold them; None if it is the only one."""
+    """Return whether this thread is responsible for its elements, as their first holder; None if it is the
+    only holder.
+    """
     return is_first_holder(code, holders(type).threads)
 
 
 def both(code: PatternCode, first: Value | None, second: Value | None) -> Value | None:
-    """The conjunction of two conditions, of which None always holds."""
+    """Return the conjunction of two conditions; None is always true."""
     found = [condition for condition in (first, second) if condition is not None]
     return code.both(found) if found else None
 
@@ -298,5 +306,7 @@ def both(code: PatternCode, first: Value | None, second: Value | None) -> Value 
 def populate_accesses(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, neighbours: Mapping[Operation, int]
 ) -> None:
-    """The patterns of this file; ``neighbours`` says how many elements an access may move at once."""
+    """Add the patterns of this file; ``neighbours`` has the number of elements that an access may move at
+    once.
+    """
     patterns.add(Load(converter, neighbours), Store(converter, neighbours))

@@ -1,7 +1,7 @@
-"""Memory of a tile block: from the heap of the device, as any thread may be asked for any of it.
+"""Memory of a tile block, allocated from the heap of the device, because any thread may access all of it.
 
-The first thread asks the driver for it, and all others get the address through shared memory.  At the end of the block of
-operations they meet, and the first thread gives the memory back.
+The first thread calls the driver's allocator, and all others get the address through shared memory. At the
+end of the block of operations there is a barrier, and the first thread frees the memory.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.body.program import GLOBAL
 
 TAKE, GIVE_BACK = "malloc", "free"
-"""Functions that the driver adds to every module."""
+"""The functions that the driver adds to every module."""
 ALIGNMENT = 16
-"""What addresses from the heap are multiples of."""
+"""The alignment of addresses from the heap in bytes."""
 NO_MEMORY = "the heap of the device has no memory left for a tile block"
 
 
 class Allocate(TilePattern[AllocateOp]):
-    """See the head of this file."""
+    """Lower allocations (see the module's docstring)."""
 
     def lower(self, op: AllocateOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         block = op.parent
         assert block is not None, "operations that are lowered stand in blocks"
-        end = next(one for one in block.ops if one.has_trait(Terminator))  # others are what became of it
+        end = next(one for one in block.ops if one.has_trait(Terminator))  # later operations replace it
 
         def take() -> Sequence[Value]:
             return [self._taken(op, code)]
@@ -69,7 +69,7 @@ class Allocate(TilePattern[AllocateOp]):
         return guarded(code, is_first_holder(code, EVERYWHERE.threads), types, body, other)
 
     def _taken(self, op: AllocateOp, code: PatternCode) -> Value:
-        """The address of enough memory, as a number."""
+        """Return the address of sufficient memory, as a number."""
         spare = op.alignment if op.alignment > ALIGNMENT else 0
         name = declare_function(code.rewriter, op, TAKE, LLVMFunctionType(POINTER, (i64,)))
         size = code.integer(op.size + spare, i64)
@@ -95,5 +95,5 @@ class Allocate(TilePattern[AllocateOp]):
 
 
 def populate_allocations(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(Allocate(converter))

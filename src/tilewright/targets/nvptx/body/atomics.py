@@ -1,11 +1,11 @@
-"""Accesses that other threads may see happen: atomic updates, and loads and stores with an order.
+"""Accesses with an order: atomic updates, and ordered loads and stores.
 
-An element is accessed once, by the first thread that holds it, and the others get the result from there: all of them
-see the same, so that a block does not fall apart where it waits for another one.
+The first thread that holds an element accesses it once, and the other holders get the result from that
+thread. All holders see the same result, so that a block does not diverge where it waits for another block.
 
-A tile of code is one thread to the program.  So a releasing access is made when all threads of the block have met: what each
-of them did before comes before it.  Behind an acquiring access they meet again: what it lets the first thread see, the
-others see, too.
+A tile block is one thread of the program. A releasing access therefore follows a barrier: the accesses of all
+threads of the block happen before it. A barrier also follows an acquiring access: what it makes visible to
+the first thread becomes visible to the other threads.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from tilewright.targets.nvptx.body.accesses import (
     INDICES,
     alone_on,
     both,
+    finish,
     guarded,
     holders,
     loaded_elements,
     obstacle,
     order,
     reading,
-    settle,
     singly,
     store_elements,
     writing,
@@ -47,17 +47,19 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 from tilewright.targets.nvptx.instructions import NATIVE
 
 Access = LoadOp | AtomicRmwOp | AtomicCasOp
-"""Accesses with a result that depends on what other threads do."""
+"""Accesses with a result that depends on other threads."""
 
 
 def gather_before(code: PatternCode, semantic: MemSemantic) -> None:
-    """Let what the threads of the block did before come before a releasing access."""
+    """Emit a barrier before a releasing access, so that the block's earlier accesses happen before it."""
     if semantic in rules.RELEASES:
         order(code)
 
 
 def spread_behind(code: PatternCode, op: Access, values: Registers) -> Registers:
-    """What the first holder of each element found, for all that hold it; an acquiring access lets all of them go on."""
+    """Return the result of the first holder of each element for all holders; a barrier follows an acquiring
+    access.
+    """
     type = op.result.type
     held = holders(type)
     if op.mem_semantic in rules.ACQUIRES:
@@ -69,7 +71,7 @@ def spread_behind(code: PatternCode, op: Access, values: Registers) -> Registers
 
 
 class OrderedLoad(TilePattern[LoadOp]):
-    """The loads of all elements, and a fence behind them if they acquire."""
+    """Load all elements in order, and fence after them if they acquire."""
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = obstacle(op, ordered=True)
@@ -82,11 +84,11 @@ class OrderedLoad(TilePattern[LoadOp]):
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, order.scope)
         found = spread_behind(code, op, loaded)
-        return [self.scalars(code, found, op.result.type), *settle(code, op.done)]
+        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
 
 
 class OrderedStore(TilePattern[StoreOp]):
-    """A fence if they release, and the stores of all elements."""
+    """Fence if the stores release, and store all elements in order."""
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         reason = obstacle(op, ordered=True)
@@ -99,11 +101,11 @@ class OrderedStore(TilePattern[StoreOp]):
         element = element_of(op.value.type)
         write = writing(code, lambda place, values: code.write_in_order(values[0], place, element, order))
         store_elements(code, op, at, write, singly(at))
-        return settle(code, op.done)
+        return finish(code, op.done)
 
 
 class Update(TilePattern[AtomicRmwOp]):
-    """One update for each element; masked-off elements answer zero."""
+    """Emit one update for each element. Masked-off elements return zero."""
 
     def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or op.multicast:
@@ -123,11 +125,11 @@ class Update(TilePattern[AtomicRmwOp]):
         ]
         zero = code.zero(held_type(element))
         found = made_once(code, op, at.mask, changes, [zero] * len(changes))
-        return [self.scalars(code, found, op.result.type), *settle(code, op.done)]
+        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
 
 
 class CompareAndSwap(TilePattern[AtomicCasOp]):
-    """One exchange for each element, whose bits are compared; masked-off elements answer what was expected."""
+    """Emit one exchange for each element, comparing bits. Masked-off elements return the expected value."""
 
     def lower(self, op: AtomicCasOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices:
@@ -148,7 +150,7 @@ class CompareAndSwap(TilePattern[AtomicCasOp]):
             for place, *pair in zip(at.base, expected, new, strict=True)
         ]
         found = made_once(code, op, at.mask, changes, expected)
-        return [self.scalars(code, found, op.result.type), *settle(code, op.done)]
+        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
 
 
 def made_once(
@@ -158,7 +160,9 @@ def made_once(
     changes: Sequence[Callable[[], Value]],
     missing: Registers,
 ) -> Registers:
-    """What updates answer that the first holder of each element makes; ``missing`` stands for elements that are masked off."""
+    """Return the results of updates made by the first holder of each element; ``missing`` replaces masked-off
+    elements.
+    """
     gather_before(code, op.mem_semantic)
     alone = alone_on(code, op.result.type)
     type = held_type(element_of(op.result.type))
@@ -170,5 +174,5 @@ def made_once(
 
 
 def populate_atomics(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(*(pattern(converter) for pattern in (OrderedLoad, OrderedStore, Update, CompareAndSwap)))

@@ -1,4 +1,6 @@
-"""GPUs as a back end of the body conversion to LLVM: one conversion, by patterns that turn a tile into the registers of a thread."""
+"""GPUs as a back end of the body conversion to LLVM: one conversion, whose patterns turn a tile into
+registers of a thread.
+"""
 
 from __future__ import annotations
 
@@ -49,40 +51,44 @@ from tilewright.targets.nvptx.body.slices import populate_slices
 from tilewright.targets.nvptx.instructions import NATIVE, instructions_of
 
 TILES = ("nv_tileaa", "nv_tileas")
-"""The dialects of which nothing may be left: what has no pattern is refused by its name."""
+"""The source dialects of the conversion; an operation of them without a pattern is refused by name."""
 NVVM_KERNEL = "nvvm.kernel"
-"""The attribute of functions that are launched."""
+"""The attribute of functions that can be launched."""
 
 
 class NvptxBackEnd:
-    """Code for GPUs."""
+    """Convert kernel bodies to code for GPUs."""
 
     @property
     def name(self) -> str:
-        """What code is made for."""
+        """Return the name of the target."""
         return "GPUs"
 
     @property
     def dialects(self) -> frozenset[str]:
-        """LLVM's operations, and those that NVIDIA's GPUs have beside them."""
+        """Return the dialects of the generated code: `llvm` and `nvvm`."""
         return frozenset({"llvm", "nvvm"})
 
     @property
     def companions(self) -> frozenset[str]:
-        """What `convert-cute-to-nvgpu` and `convert-gpu-to-nvvm` convert: copies, barriers, numbers of threads."""
+        """Return the dialects that `convert-cute-to-nvgpu` and `convert-gpu-to-nvvm` convert: copies,
+        barriers, thread numbers.
+        """
         return frozenset({"cutlass", "cute_nvgpu", "cute", "nvgpu", "gpu"})
 
     def makes_code_for(self, target: Capability) -> bool:
-        """Whether a module is for a GPU."""
+        """Return whether a module is for a GPU."""
         return not target.is_host
 
     def steps(self) -> Mapping[str, Step]:
-        """Convert everything in one phase, so that loops and branches carry registers; then add functions."""
+        """Return the phases: convert everything at once, so that loops and branches carry registers; then add
+        functions.
+        """
         return {"main": convert_body, "functions": add_functions}
 
 
 def add_functions(state: BodyState) -> None:
-    """Add the functions that kernels call, and say in NVVM's words which functions are kernels."""
+    """Add the functions that kernels call, and mark kernels with NVVM's attribute."""
     library.link(state.module, NATIVE)
     for op in state.module.walk():
         if type(op) is LLVMFuncOp and KERNEL in op.held_attributes:
@@ -90,7 +96,11 @@ def add_functions(state: BodyState) -> None:
 
 
 def convert_body(state: BodyState) -> None:
-    """Convert kernels and what is in them.  Raises `DiagnosticError` with what stood in the way."""
+    """Convert kernels and their operations.
+
+    Raises:
+        DiagnosticError: an operation has no form on GPUs.
+    """
     state.converter.add_conversion(RankedTensorType, registers_of)
     patterns, neighbours = RewritePatternSet(state.passes.context), plan(state.module)
     instructions = _instructions(state)
@@ -129,18 +139,26 @@ def _instructions(state: BodyState) -> NativeInstructions:
 
 
 def require_known(state: BodyState, roots: AbstractSet[object]) -> None:
-    """Raise `DiagnosticError` for operations on tiles that no pattern is for."""
+    """Check that every operation on tiles has a pattern.
+
+    Raises:
+        DiagnosticError: some operation has none.
+    """
     unknown = [op for op in state.module.walk() if op.kind.dialect in TILES and op.__class__ not in roots]
     if unknown:
         raise DiagnosticError([_without_form(op, state.target.chip) for op in unknown])
 
 
 def require_unchecked(state: BodyState) -> None:
-    """Raise `DiagnosticError` for accesses that are to be checked: of those only the simulator knows all addresses."""
+    """Check that no access requests run-time checks: only the simulator knows the addresses of all accesses.
+
+    Raises:
+        DiagnosticError: an access requests checks.
+    """
     found = (op for op in state.module.walk() if isinstance(op, AccessOp) and op.checks)
     checked = next(found, None)
     if checked is not None:
-        message = f"'{checked.name}' is to be checked ({', '.join(checked.checks or ())}), which code for GPUs does not do"
+        message = f"'{checked.name}' is to be checked ({', '.join(checked.checks or ())}), which code for GPUs does not support"
         hint = "the simulator makes these checks of every access: launch with a target such as 'sim:sm_80'"
         raise failure(codes.NO_GPU_FORM, message, checked.location, hint=hint)
 
@@ -153,11 +171,11 @@ def _without_form(op: Operation, chip: str) -> Diagnostic:
 
 @dataclass(frozen=True)
 class ConvertTileASToNVVM(Pass):
-    """Converts kernels for GPUs, whose tiles have layouts, to the code of one thread.
+    """Convert kernels for GPUs, whose tiles have layouts, to the code of one thread.
 
-    A tile becomes the registers of the thread.  Arithmetic is `llvm`; copies between memory and registers are those of
-    `cute`, the barriers of an exchange those of `cutlass`, numbers of threads and blocks those of `gpu`, which
-    `convert-cute-to-nvgpu` and `convert-gpu-to-nvvm` lower.
+    A tile becomes registers of the thread. Arithmetic becomes `llvm`; copies between memory and registers
+    become `cute`, the barriers of an exchange `cutlass`, numbers of threads and blocks `gpu`. The passes
+    `convert-cute-to-nvgpu` and `convert-gpu-to-nvvm` lower the latter.
     """
 
     name: ClassVar[str] = "convert-nv-tileas-to-nvvm"

@@ -1,4 +1,6 @@
-"""Where patterns write operations of `llvm` and `nvvm`: in front of the operation that they replace."""
+"""The builder with which patterns emit operations of `llvm` and `nvvm` before the operation that they
+replace.
+"""
 
 from __future__ import annotations
 
@@ -49,13 +51,15 @@ CUTE_SPACES: Mapping[int, MemorySpace] = {
     AddressSpace.SHARED.value: MemorySpace.SMEM,
     AddressSpace.LOCAL.value: MemorySpace.RMEM,
 }
-"""The memory of copies, by the address space of a pointer."""
+"""The memory space of copies, by the address space of a pointer."""
 ROW_BYTES = 16
-"""Of the rows of the matrices that a warp loads from shared memory."""
+"""The size in bytes of a row of the matrices that a warp loads from shared memory."""
 
 
 class PatternCode(Code):
-    """Code in front of an operation, through the rewriter; what one pattern writes again in a block stands there once."""
+    """Emit code before an operation, through the rewriter. Equal operations of one pattern in a block are
+    emitted once.
+    """
 
     one_nan: ClassVar[frozenset[FloatType]] = frozenset({f16, bf16})
 
@@ -75,15 +79,19 @@ class PatternCode(Code):
         return self.rewriter.point.block
 
     def constant(self, value: Attribute, type: Type) -> Value:
-        """A constant, in front of the operation."""
+        """Return a constant, emitted before the operation."""
         return self(ConstantOp, value, type=type)
 
     def zero(self, type: Type) -> Value:
-        """Zero of any type."""
+        """Return zero of any type."""
         return self(ZeroOp, type=type)
 
     def until(self, first: Value, round: Callable[[Value], tuple[Value, Value]]) -> Value:
-        """Rounds that end when the second answer of one is true; the first answer goes to the next round, and is the result."""
+        """Emit a loop; return its last carried value.
+
+        `round` emits an iteration for the carried value, and returns the next value and whether the loop
+        ends.
+        """
         before, after = Block([first.type]), Block([first.type])
         loop = WhileOp(
             (first,),
@@ -107,7 +115,9 @@ class PatternCode(Code):
         carried: Sequence[Value],
         round: Callable[[Value, Sequence[Value]], Sequence[Value]],
     ) -> Sequence[Value]:
-        """So many rounds, each with its number, and what the one before answered; one round needs no loop."""
+        """Emit `count` iterations, each with its number and the results of the previous iteration; one
+        iteration needs no loop.
+        """
         if count == 1:
             return round(self.integer(0, i32), carried)
         types = [value.type for value in carried]
@@ -132,7 +142,9 @@ class PatternCode(Code):
     # --- registers
 
     def in_form(self, value: Value, type: Type) -> Value:
-        """A value as another type that holds it: integers are cut off or filled with zeros, others keep their bits."""
+        """Return a value converted to another type that holds it: integers are truncated or zero-extended,
+        others keep their bits.
+        """
         if value.type is type:
             return value
         source, target = value.type, type
@@ -141,20 +153,20 @@ class PatternCode(Code):
         return self(BitcastOp, value, type=target)
 
     def bits(self, value: Value) -> Value:
-        """What a register holds as an integer of as many bits."""
+        """Return the bits of a register as an integer of the same width."""
         type = self.bits_type(value.type)
         if type is value.type:
             return value
         return self(PtrToIntOp if isinstance(value.type, LLVMPointerType) else BitcastOp, value, type=type)
 
     def bits_type(self, type: Type) -> Type:
-        """The integer of as many bits as a register of a type has."""
+        """Return the integer type with the width of a register of a type."""
         if isinstance(type, LLVMPointerType):
             return i64
         return IntegerType(type.width) if isinstance(type, FloatType) else type
 
     def of_bits(self, bits: Value, type: Type) -> Value:
-        """The opposite of `bits`."""
+        """Return a register of a type from its bits: the inverse of `bits`."""
         if isinstance(type, LLVMPointerType):
             return self(IntToPtrOp, bits, type=type)
         return self(BitcastOp, bits, type=type) if isinstance(type, FloatType) else bits
@@ -162,7 +174,7 @@ class PatternCode(Code):
     # --- memory
 
     def read(self, place: Value, element: Type) -> Value:
-        """The element at an address, as registers hold it."""
+        """Read the element at an address, in its register type."""
         return self.read_all(place, element, 1)[0]
 
     def read_all(
@@ -174,9 +186,9 @@ class PatternCode(Code):
         predicate: Value | None = None,
         otherwise: Sequence[Value] = (),
     ) -> list[Value]:
-        """Neighbouring elements, by one copy; ``alignment`` is what the address is a multiple of, in bytes.
+        """Read contiguous elements by one copy; ``alignment`` is the alignment of the address in bytes.
 
-        Where a ``predicate`` does not hold nothing is read, and the answers are those of ``otherwise``.  Both are given, or none.
+        If ``predicate`` is false nothing is read, and the results are ``otherwise``. Both are given, or none.
         """
         source, atom = self._copy(place, element, count, alignment)
         types = [atom.value_type] * count
@@ -186,7 +198,7 @@ class PatternCode(Code):
         return [self._as_held(value, element) for value in copy.results]
 
     def write(self, value: Value, place: Value, element: Type) -> None:
-        """Write an element, as registers hold it, to an address."""
+        """Write an element, in its register type, to an address."""
         self.write_all([value], place, element)
 
     def write_all(
@@ -197,7 +209,7 @@ class PatternCode(Code):
         alignment: int = 0,
         predicate: Value | None = None,
     ) -> None:
-        """Write neighbouring elements by one copy; see `read_all`."""
+        """Write contiguous elements by one copy; see `read_all`."""
         target, atom = self._copy(place, element, len(values), alignment)
         stored = tuple([self._as_stored(value, element) for value in values])
         self.effect(PtrStoreOp, stored, target, atom, predicate)
@@ -205,7 +217,11 @@ class PatternCode(Code):
     def read_matrices(
         self, place: Value, element: Type, count: int, *, transposed: bool
     ) -> list[Sequence[Value]]:
-        """What a warp gets of so many matrices of which each lane names a row, by one copy: a word's elements of each matrix."""
+        """Emit one `ldmatrix` of `count` 8x8 matrices.
+
+        Each lane passes one row address and receives one 32-bit word per matrix. Return the elements of the
+        word for each matrix.
+        """
         moved = copied_type(element)
         pointer = self(UnrealizedConversionCastOp, (place,), type=PtrType(moved, MemorySpace.SMEM, ROW_BYTES))
         atom = LdsmType(f16, count, MatrixMode.MT88 if transposed else MatrixMode.M88)
@@ -216,7 +232,7 @@ class PatternCode(Code):
         ]
 
     def elements(self, word: Value, type: Type) -> list[Value]:
-        """The elements of a type that share a word, the lowest first."""
+        """Return the elements of a type that share a word, lowest first."""
         count = i32.width // type.width if isinstance(type, IntegerType | FloatType) else 1
         if count == 1:
             return [self.in_form(word, type)]
@@ -226,7 +242,7 @@ class PatternCode(Code):
     def _copy(
         self, place: Value, element: Type, count: int, alignment: int
     ) -> tuple[Value, UniversalCopyType]:
-        """An address as `cute` has it, and the copy of so many elements behind it."""
+        """Return an address in the type of `cute`, and the copy of `count` elements at it."""
         moved, size, type = copied_type(element), size_of(element), place.type
         assert isinstance(type, LLVMPointerType), "elements have addresses"
         pointer = PtrType(moved, CUTE_SPACES[type.address_space], alignment or size)
@@ -234,56 +250,58 @@ class PatternCode(Code):
         return self(UnrealizedConversionCastOp, (place,), type=pointer), atom
 
     def read_in_order(self, place: Value, element: Type, order: Order) -> Value:
-        """The element at an address, by an access that is ordered."""
+        """Read the element at an address by an ordered access."""
         named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
         return self._as_held(self(LoadOp, place, type=copied_type(element), **named), element)
 
     def write_in_order(self, value: Value, place: Value, element: Type, order: Order) -> None:
-        """Write an element to an address, by an access that is ordered."""
+        """Write an element to an address by an ordered access."""
         named = {"ordering": order.ordering, "syncscope": order.scope, "alignment": size_of(element)}
         self.effect(StoreOp, self._as_stored(value, element), place, **named)
 
     def _as_held(self, value: Value, element: Type) -> Value:
-        """What was read of an element, as registers hold it."""
+        """Return an element converted from its memory type to its register type."""
         held = held_type(element)
         if isinstance(held, LLVMPointerType):
             return self.of_bits(value, held)
         return from_memory(self, value, element)
 
     def _as_stored(self, value: Value, element: Type) -> Value:
-        """What a register holds, as memory does."""
+        """Return an element converted from its register type to its memory type."""
         return (
             self.bits(value) if isinstance(value.type, LLVMPointerType) else to_memory(self, value, element)
         )
 
     def joined(self, values: Sequence[Value]) -> Value:
-        """Values of one type as a vector."""
+        """Return values of one type as a vector."""
         type = VectorType((len(values),), values[0].type)
         found = self(PoisonOp, type=type)
         for at, value in enumerate(values):
             found = self(InsertElementOp, found, value, self.integer(at, i32))
         return found
 
-    # --- places
+    # --- addresses and numbers
 
     def pointer(self, base: Value, offset: Value | int, element: Type) -> Value:
-        """The address ``offset`` elements behind another one, in the same address space."""
+        """Return the address ``offset`` elements after `base`, in the same address space."""
         known = isinstance(offset, int)
         positions = dense_integers((offset if known else DYNAMIC,))
         further = () if known else (offset,)
         return self(GEPOp, base, positions, element, further, PointerWrapFlags.NONE, type=base.type)
 
     def thread(self) -> Value:
-        """The number of this thread in its block."""
+        """Return the number of this thread in its block."""
         return self.number(ThreadIdOp)
 
     def number(self, register: type[DimensionIndexOp], dimension: int = 0) -> Value:
-        """A number of `gpu` along a dimension, as an integer of 32 bits."""
+        """Return a number of `gpu` along a dimension, as a 32-bit integer."""
         found = self(register, Dimension(dimension))
         return self(TruncOp, self(UnrealizedConversionCastOp, (found,), type=i64), type=i32)
 
     def offset(self, layout: Layout, number: Value) -> Value:
-        """What a layout of powers of two maps a number to, as 32-bit integers; its modes are bit fields."""
+        """Return the image of `number` under a layout of powers of two, as a 32-bit integer; the modes of the
+        layout are bit fields.
+        """
         total, shift = self.integer(0, i32), 0
         for extent, stride in layout.leaves:
             if stride and extent > 1:
@@ -292,7 +310,7 @@ class PatternCode(Code):
         return total
 
     def mapped(self, matrix: BitMatrix, number: Value) -> Value:
-        """What a matrix of bits maps a number to, as 32-bit integers."""
+        """Return the image of `number` under a bit matrix, as a 32-bit integer."""
         found: Value | None = None
         for shift, extent, column in _fields(matrix):
             field = self._field(number, shift, extent, column)
@@ -303,21 +321,21 @@ class PatternCode(Code):
         return self.times(self.bit_field(number, shift, extent), stride)
 
     def times(self, value: Value, factor: int) -> Value:
-        """An integer times a known number."""
+        """Return an integer times a constant."""
         return self(llvm.MulOp, value, self.integer(factor, value.type)) if factor != 1 else value
 
     def bit_field(self, number: Value, shift: int, extent: int) -> Value:
-        """The bits of a number from one place on, which count up to a power of two."""
+        """Return the bits of a number from bit `shift` on, of a field with `extent` values (a power of two)."""
         if extent == 1:
             return self.integer(0, i32)
         return self(llvm.AndOp, self.bits_from(number, shift), self.integer(extent - 1, i32))
 
     def bits_from(self, number: Value, shift: int) -> Value:
-        """All bits of a number from one place on."""
+        """Return all bits of a number from bit `shift` on."""
         return self(llvm.LShrOp, number, self.integer(shift, i32)) if shift else number
 
     def plus(self, left: Value, right: Value | int) -> Value:
-        """The sum of integers of one type."""
+        """Return the sum of integers of one type."""
         if isinstance(right, int):
             if not right:
                 return left
@@ -326,14 +344,14 @@ class PatternCode(Code):
 
 
 def _fields(matrix: BitMatrix) -> list[tuple[int, int, int]]:
-    """The bit fields of a number that a matrix multiplies: where they begin, their extents and factors."""
+    """Return the bit fields that a matrix multiplies: their first bits, extents and factors."""
     found: list[tuple[int, int, int]] = []
     for at, column in enumerate(matrix.columns):
         if not column:
             continue
         shift, extent, factor = found[-1] if found else (0, 1, 0)
         follows = shift + log2(extent) == at and factor * extent == column
-        if follows and not column & factor * (extent - 1):  # else multiples would carry
+        if follows and not column & factor * (extent - 1):  # otherwise multiples would carry
             found[-1] = shift, 2 * extent, factor
         else:
             found.append((at, 2, column))
@@ -341,7 +359,9 @@ def _fields(matrix: BitMatrix) -> list[tuple[int, int, int]]:
 
 
 def held_type(element: Type) -> Type:
-    """Return what a register of a GPU holds an element as: pointers keep their address space, tokens are numbers."""
+    """Return the type of a register that holds an element: pointers keep their address space, tokens become
+    numbers.
+    """
     if isinstance(element, TOKENS):
         return i32
     space = getattr(element, "address_space", None)
@@ -349,12 +369,12 @@ def held_type(element: Type) -> Type:
 
 
 def copied_type(element: Type) -> Type:
-    """What copies move an element as: of pointers, the bits."""
+    """Return the type in which copies move an element: pointers move as their bits."""
     stored = stored_type(element)
     return i64 if isinstance(stored, LLVMPointerType) else stored
 
 
 def stored_type(element: Type) -> Type:
-    """What memory holds an element as."""
+    """Return the type of an element in memory."""
     held = held_type(element)
     return held if isinstance(held, LLVMPointerType) else memory_type(element)

@@ -1,4 +1,6 @@
-"""Operations on single elements: each register of the result comes from the registers at the same place of the operands."""
+"""Element-wise operations: each register of the result is computed from the registers of the operands with
+the same number.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 
 
 class ElementRule(TilePattern[Operation]):
-    """A row of the table of element rules, register by register; scalars have one register."""
+    """A row of the table of element rules, applied to each register; scalars have one register."""
 
     def __init__(self, converter: LLVMTypeConverter, native: NativeInstructions, **named: Any) -> None:
         super().__init__(converter, **named)
@@ -52,7 +54,7 @@ class ElementRule(TilePattern[Operation]):
         return [self.scalars(code, made, result.type)]
 
     def _in_pairs(self, op: Operation) -> bool:
-        """Whether results are rounded from f32 two at a time, and come from there by no call."""
+        """Return whether results are rounded from f32 in pairs, without a library call."""
         element, native = element_of(op.results[0].type), self.native
         if element not in native.rounded_pairs or rounding_mode(op) != NEAREST_EVEN:
             return False
@@ -61,7 +63,7 @@ class ElementRule(TilePattern[Operation]):
         return (op.op_kind.mnemonic, element) in native.narrow_functions
 
     def _pair(self, code: PatternCode, op: Operation, rows: Sequence[Registers], type: Type) -> Registers:
-        """Two registers of the result, by one vector of two lanes."""
+        """Return two registers of the result, computed as a vector of two lanes."""
         operands = [code.joined(values) for values in zip(*rows, strict=True)]
         lanes = Lanes(code, op, operands, VectorType((2,), type), 2, self.native)
         made = RULES[op.__class__](lanes)
@@ -69,7 +71,7 @@ class ElementRule(TilePattern[Operation]):
 
 
 class AddPointer(TilePattern[AddPtrOp]):
-    """Addresses that lie some elements further, in the same address space."""
+    """Compute addresses at an element offset, in the same address space."""
 
     def lower(self, op: AddPtrOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         rows = zip(at.base, at.offset, strict=True)
@@ -79,7 +81,7 @@ class AddPointer(TilePattern[AddPtrOp]):
 def populate_elementwise(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, native: NativeInstructions
 ) -> None:
-    """One pattern for each row of the table of element rules, and the arithmetic of addresses."""
+    """Add one pattern for each row of the table of element rules, and the arithmetic of addresses."""
     patterns.add(
         *(
             ElementRule(converter, native, root=root, debug_name=f"elements of {root.op_kind.name}")

@@ -1,7 +1,8 @@
-"""Elements that go from one thread to another: by shuffles within warps, or through shared memory.
+"""Elements that move from thread to thread: by shuffles within warps, or through shared memory.
 
-Where shared memory is cheaper, or needed, all threads write their elements to the place of their number, meet, and read those
-that they need.  They also meet before they write, because others may still read what was exchanged before.
+Through shared memory, all threads write their elements at the index of their number, wait at a barrier, and
+read the elements that they need. A barrier also precedes the writes, because other threads may still read the
+previous exchange.
 """
 
 from __future__ import annotations
@@ -44,20 +45,22 @@ from tilewright.targets.nvptx.shared.model import EXCHANGE
 
 ALIGNMENT = 16
 EVERYONE = 0
-"""The named barrier at which all threads of a block meet."""
+"""The named barrier of all threads of a block."""
 
 
 def scratch(code: PatternCode, op: Operation, size: int) -> Value:
-    """The address of shared memory of so many bytes for one exchange, whose contents end with it.
+    """Return the address of `size` bytes of shared memory for one exchange.
 
-    Where it lies is decided when all exchanges of a kernel are known (`nvvm-allocate-shared-memory`).  Raises
-    `DiagnosticError` for more than the chip has.
+    The address is assigned when all exchanges of a kernel are known (`nvvm-allocate-shared-memory`).
+
+    Raises:
+        DiagnosticError: `size` exceeds the shared memory of the chip.
     """
     limit = shared_memory(op)
     if size > limit:
         message = (
-            f"'{op.name}' moves {size} bytes through shared memory, of which a block on "
-            f"{chip_name(op)} has {limit}"
+            f"'{op.name}' moves {size} bytes through shared memory, but a block on "
+            f"{chip_name(op)} has only {limit} bytes"
         )
         raise failure(
             codes.TOO_MUCH_SHARED_MEMORY, message, op.location, hint="use smaller tiles, or another GPU"
@@ -67,19 +70,19 @@ def scratch(code: PatternCode, op: Operation, size: int) -> Value:
 
 
 def chip_name(op: Operation) -> str:
-    """The chip that a module is for, in messages."""
+    """Return the name of the module's chip for messages."""
     target = target_of(enclosing_table(op))
     return target.chip if target is not None else "a GPU"
 
 
 def shared_memory(op: Operation) -> int:
-    """The bytes of shared memory that a block has on the chip that a module is for."""
+    """Return the shared memory of a block in bytes, on the module's chip."""
     target = target_of(enclosing_table(op))
     return target.gpu.shared_memory if target is not None and target.gpu is not None else STATIC
 
 
 def write_tile(code: PatternCode, base: Value, held: Distribution, values: Registers, element: Type) -> None:
-    """Write the elements of a tile in the order of their numbers; of several holders the first one writes."""
+    """Write the elements of a tile in the order of their numbers; the first holder of an element writes it."""
     stored = stored_type(element)
     first = code.offset(held.threads, code.thread())
     place = code.pointer(base, code.index(first), stored)
@@ -93,23 +96,23 @@ def write_tile(code: PatternCode, base: Value, held: Distribution, values: Regis
 
 
 def meet(code: PatternCode) -> None:
-    """All threads of the block wait for each other, and see what they wrote to shared memory."""
+    """Emit a barrier, after which all threads of the block see each other's writes to shared memory."""
     code.effect(ArriveAndWaitOp, EVERYONE, attributes={EXCHANGE: UNIT})
 
 
 def read_element(code: PatternCode, base: Value, number: Value, offset: int, element: Type) -> Value:
-    """The element of a number and a known distance behind it."""
+    """Read the element with number `number` plus the constant `offset`."""
     stored = stored_type(element)
     return code.read(code.pointer(code.pointer(base, code.index(number), stored), offset, stored), element)
 
 
 def number_of(held: Distribution) -> int:
-    """How many elements a tile has."""
+    """Return the number of elements of a tile."""
     return 1 + max(held.threads.cosize + held.registers.cosize - 2, 0)
 
 
 def shared(code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type) -> Value:
-    """A tile in shared memory, element by element in the order of their numbers: where all threads may read it."""
+    """Return the address of a tile in shared memory, with its elements in the order of their numbers."""
     base = scratch(code, op, number_of(held) * size_of(element))
     meet(code)
     write_tile(code, base, held, values, element)
@@ -125,14 +128,14 @@ def moved(
     element: Type,
     transfer: Transfer | None = None,
 ) -> Registers:
-    """A tile in other threads, by the way that was chosen, else by the cheapest one."""
+    """Return a tile in another distribution, by `transfer` or by the cheapest way."""
     return TRANSFERS[transfer or movement.transfer](code, op, movement, values, element)
 
 
 def renamed(
     code: PatternCode, op: Operation, movement: Movement, values: Registers, element: Type
 ) -> Registers:
-    """A tile of which every thread has what it wants."""
+    """Return a tile whose elements every thread already holds."""
     kept = movement.kept
     assert kept is not None, "every thread has what it wants"
     return [values[register] for register in kept]
@@ -141,7 +144,7 @@ def renamed(
 def shuffled(
     code: PatternCode, op: Operation, movement: Movement, values: Registers, element: Type
 ) -> Registers:
-    """A tile of which every warp has what it wants."""
+    """Return a tile whose elements every warp already holds."""
     made = movement.in_warps
     assert made is not None, "every warp has what it wants"
     return exchanged_in_warps(code, made, values, element)
@@ -155,7 +158,9 @@ def elements_at(
     element: Type,
     numbers: Sequence[tuple[Value, int]],
 ) -> Registers:
-    """The elements of a tile with some numbers, whoever holds them: each is a value and a known distance behind it."""
+    """Return elements of a tile by number, whichever thread holds them; each number is a value plus a
+    constant offset.
+    """
     count = number_of(held)
     if pieces_of(op, count, element) > 1:
         return Rounds.of(code, op, count, element).elements(held, values, numbers)
@@ -166,7 +171,7 @@ def elements_at(
 def each_piece(
     code: PatternCode, op: Operation, held: Distribution, values: Registers, element: Type
 ) -> Iterator[tuple[Value, range]]:
-    """A tile in shared memory, piece by piece: where a piece begins, and the numbers of its elements."""
+    """Yield the pieces of a tile in shared memory: the address of a piece, and the numbers of its elements."""
     count = number_of(held)
     if pieces_of(op, count, element) == 1:
         yield shared(code, op, held, values, element), range(count)
@@ -177,7 +182,7 @@ def each_piece(
 
 
 def pieces_of(op: Operation, count: int, element: Type) -> int:
-    """In how many pieces shared memory holds so many elements: a power of two."""
+    """Return the number of pieces in which `count` elements fit into shared memory: a power of two."""
     pieces = 1
     while count // pieces * size_of(element) > shared_memory(op):
         pieces *= 2
@@ -187,9 +192,9 @@ def pieces_of(op: Operation, count: int, element: Type) -> int:
 def exchanged(
     code: PatternCode, op: Operation, movement: Movement, values: Registers, element: Type
 ) -> Registers:
-    """A tile in other threads through shared memory.
+    """Return a tile in another distribution through shared memory.
 
-    Elements lie there such that neither side has bank conflicts, where the movement is linear.
+    If the movement is linear, the elements are arranged so that neither writes nor reads have bank conflicts.
     """
     count = number_of(movement.held)
     if pieces_of(op, count, element) > 1:
@@ -209,16 +214,18 @@ TRANSFERS: Mapping[Transfer, Callable[[PatternCode, Operation, Movement, Registe
     Transfer.SHUFFLES: shuffled,
     Transfer.SHARED: exchanged,
 }
-"""What makes the code of each way."""
+"""The function that emits each way of transfer."""
 
 
 def through_memory(movement: Movement) -> Exchange:
-    """The exchange of all elements at once that `exchanged` makes."""
+    """Return the exchange of all elements at once that `exchanged` emits."""
     return Exchange.of(movement.held, movement.wanted, 8 * movement.size)
 
 
 def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
-    """The exchange through shared memory that an operation becomes; None for another way, or if memory holds only a part."""
+    """Return the exchange through shared memory that an operation becomes; None for another way, or if memory
+    holds only a part.
+    """
     movement = movement_of(op)
     if movement is None or (_transfer_of(op) or movement.transfer) is not Transfer.SHARED:
         return None
@@ -228,11 +235,11 @@ def exchange_of(op: ViewOp | ConvertLayoutOp) -> Exchange | None:
 
 @dataclass(frozen=True)
 class Rounds:
-    """An exchange in several rounds, for tiles of more elements than shared memory holds.
+    """An exchange in several iterations, for tiles that exceed shared memory.
 
-    In each round it holds as many neighbouring elements as a piece has, a power of two.  The bits of an element's number
-    above those say which piece it is in; some of them come from the number of the thread, the others are known for each
-    register.
+    In each iteration shared memory holds one piece of consecutive elements; its size is a power of two. The
+    upper bits of an element's number are the number of its piece. Some of these bits depend on the thread,
+    the others are constant for each register.
     """
 
     code: PatternCode
@@ -243,13 +250,15 @@ class Rounds:
 
     @classmethod
     def of(cls, code: PatternCode, op: Operation, count: int, element: Type) -> Rounds:
-        """Rounds for so many elements, with as much shared memory as there is."""
+        """Return the iterations for `count` elements, with as much shared memory as available."""
         pieces = pieces_of(op, count, element)
         base = scratch(code, op, count // pieces * size_of(element))
         return cls(code, base, count // pieces, pieces, element)
 
     def each(self, source: Distribution, values: Registers) -> Iterator[int]:
-        """The numbers of the rounds; in each of them that piece of a tile is in memory, for all threads."""
+        """Yield the numbers of the iterations; in each, that piece of a tile is in memory, visible to all
+        threads.
+        """
         here = self.code.offset(source.threads, self.code.thread())
         for number in range(self.pieces):
             meet(self.code)
@@ -258,7 +267,7 @@ class Rounds:
             yield number
 
     def result(self, movement: Movement, values: Registers) -> Registers:
-        """The registers that are wanted, each filled in the round in which its element is there."""
+        """Return the target registers, each read in the iteration that has its element."""
         wanted = movement.wanted
         here = self.code.offset(wanted.threads, self.code.thread())
         found = dict[int, Value]()
@@ -269,7 +278,7 @@ class Rounds:
     def elements(
         self, source: Distribution, values: Registers, numbers: Sequence[tuple[Value, int]]
     ) -> Registers:
-        """The elements with some numbers.  A thread reads in every round, and keeps what it wanted."""
+        """Return elements by number. A thread reads in every iteration, and keeps the elements that it needs."""
         code = self.code
         wanted = [code.plus(number, offset) for number, offset in numbers]
         places = [code(llvm.AndOp, number, code.integer(self.piece - 1, i32)) for number in wanted]
@@ -301,7 +310,9 @@ class Rounds:
     def _read(
         self, places: Sequence[int], here: Value, number: int, before: Mapping[int, Value]
     ) -> dict[int, Value]:
-        """What the registers hold after a round, of those whose element may have been there."""
+        """Return the contents of the registers after an iteration, for registers whose element may be in its
+        piece.
+        """
         code, stored, type = self.code, stored_type(self.element), held_type(self.element)
         found = dict[int, Value]()
         for wanted, registers in self._groups(places, number).items():
@@ -317,7 +328,9 @@ class Rounds:
         return found
 
     def _groups(self, offsets: Sequence[int], number: int) -> dict[int, list[int]]:
-        """The registers that may have an element of a piece, by what the bits of the thread must be then."""
+        """Return the registers that may have an element of a piece, grouped by the required bits of the
+        thread's first element.
+        """
         found: dict[int, list[int]] = {}
         for register, offset in enumerate(offsets):
             if not offset // self.piece & ~number:
@@ -325,7 +338,7 @@ class Rounds:
         return found
 
     def _is(self, here: Value, wanted: int) -> Value:
-        """Whether the number of the thread's first element has such bits."""
+        """Return whether the upper bits of the number of the thread's first element equal `wanted`."""
         code = self.code
         bits = code(llvm.LShrOp, here, code.integer(self.piece.bit_length() - 1, i32))
         return code.compare_integers("eq", bits, code.integer(wanted, i32))
@@ -337,36 +350,40 @@ class Rounds:
 
 
 def movement_of(op: ViewOp | ConvertLayoutOp) -> Movement | None:
-    """How elements go from threads to threads; None for a view of memory, or of a tile that is in no registers."""
+    """Return the movement of elements between threads; None for views of memory, or of tiles that are in no
+    registers.
+    """
     return conversion_of(op) if isinstance(op, ConvertLayoutOp) else view_of(op)
 
 
 class Moved(TilePattern[Any]):
-    """Elements in another shape, or elsewhere: by the way that `nv-tileas-materialise-conversions` has chosen for a conversion."""
+    """Move elements for another shape or layout, in the way that `nv-tileas-materialise-conversions` chose
+    for a conversion.
+    """
 
     def lower(
         self, op: ViewOp | ConvertLayoutOp, at: Adaptor, code: PatternCode
     ) -> Sequence[Registers] | NoMatch:
         movement, transfer = movement_of(op), _transfer_of(op)
         if movement is None:
-            return NoMatch("it is a view of memory, or of a tile that is in no registers")
+            return NoMatch("the operation is a view of memory, or of a tile that is in no registers")
         if isinstance(op, ConvertLayoutOp) and transfer is None:
-            return NoMatch("how elements get to their threads is not decided")
+            return NoMatch("the transfer of elements to their threads is not chosen")
         return [moved(code, op, movement, at.source, element_of(op.source.type), transfer)]
 
 
 def _transfer_of(op: ViewOp | ConvertLayoutOp) -> Transfer | None:
-    """The way that was chosen; None for views, which take the cheapest one."""
+    """Return the chosen way of transfer; None for views, which use the cheapest."""
     return op.transfer if isinstance(op, ConvertLayoutOp) else None
 
 
 class ExpandDims(TilePattern[ExpandDimsOp]):
-    """The elements keep their numbers."""
+    """Forward the registers: the elements keep their numbers."""
 
     def lower(self, op: ExpandDimsOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [at.source]
 
 
 def populate_exchanges(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(Moved(converter, root=ViewOp), Moved(converter, root=ConvertLayoutOp), ExpandDims(converter))

@@ -1,7 +1,8 @@
-"""Products of matrices by the matrix instructions of warps.
+"""Matrix products by the matrix instructions of warps.
 
-The factors come as fragments, and so does what is added: `nv-tileas-assign-layouts` chose the instruction and its layouts.  An
-atom of the result takes one instruction for each atom along the common dimension; the sums stay in registers.
+The factors and the accumulator are fragments: `nv-tileas-assign-layouts` chose the instruction and its
+layouts. An atom of the result takes one instruction for each atom along the common dimension; the sums stay
+in registers.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ from tilewright.targets.nvptx.body.code import PatternCode
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 
 WORD = 32
-"""The bits of a register that holds elements of factors, unless one alone has more."""
+"""The width in bits of a register for elements of factors, unless a single element is wider."""
 ELEMENTS: Mapping[str, Type] = {
     **{type.spelling: type for type in (f16, bf16, tf32, f32, f64)},
     **{name: type for type, name in PTX_NAMES.items()},
 }
-"""The types of elements by the names that PTX has for them."""
+"""The element types by their PTX names."""
 
 
 class MatrixProduct(TilePattern[DotOp]):
-    """See the head of this file."""
+    """Lower `nv_tileas.dot` by matrix instructions (see the module's docstring)."""
 
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         product = atom_of(op)
@@ -55,7 +56,8 @@ class MatrixProduct(TilePattern[DotOp]):
         sums = list(parts(at.c, size_of_atom(product, "C")))
         count = len(rows) * len(columns) // (len(sums) * steps * steps)  # the batches of this warp
         high, wide = (len(part) // (steps * count) for part in (rows, columns))
-        # Step by step: sums do not wait for each other, and no more of the factors is needed at a time.
+        # Steps are outermost: sums do not wait for each other, and only one step of the factors is live at a
+        # time.
         for step in range(steps):
             for number, total in enumerate(sums):
                 batch, place = divmod(number, high * wide)
@@ -67,25 +69,25 @@ class MatrixProduct(TilePattern[DotOp]):
 
 
 def size_of_atom(product: Multiplication, operand: str) -> int:
-    """How many elements of an atom a lane holds."""
+    """Return how many elements of an atom a lane holds."""
     type = {"A": product.a, "B": product.b, "C": product.sum}[operand]
     return 1 << len(mma_fragment(product.instruction.shape, operand, type).register)
 
 
 def parts(values: Registers, size: int) -> Iterator[Registers]:
-    """Registers by so many."""
+    """Return registers in groups of `size`."""
     return (values[first : first + size] for first in range(0, len(values), size))
 
 
 def atoms(code: PatternCode, product: Multiplication, operand: str, values: Registers) -> Iterator[Registers]:
-    """The registers of a factor as the instruction wants them, for each of its atoms."""
+    """Yield the registers of a factor in the instruction's format, for each of its atoms."""
     together = max(WORD // product.instruction.bits, 1)
     for atom in parts(values, size_of_atom(product, operand)):
         yield [packed(code, word) for word in parts(atom, together)]
 
 
 def packed(code: PatternCode, values: Registers) -> Value:
-    """Elements that share a register: f16 in pairs, f64 alone, the bits of all others in an integer."""
+    """Return elements packed in a register: f16 as a vector of two, f64 alone, others as bits of an integer."""
     type = values[0].type
     if type is f64:
         return values[0]
@@ -98,19 +100,19 @@ def packed(code: PatternCode, values: Registers) -> Value:
 def multiplied(
     code: PatternCode, product: Multiplication, a: Registers, b: Registers, c: Registers
 ) -> Registers:
-    """One instruction: a product of atoms plus an atom."""
+    """Emit one instruction: a product of atoms plus an atom."""
     atom, types = atom_type(product), [value.type for value in c]
     made = MmaSM80Op(tuple(a), tuple(b), tuple(c), atom, result_types=types, location=code.location)
     return code.rewriter.insert(made).results
 
 
 def atom_type(product: Multiplication) -> MmaAtomType:
-    """The atom of `cute_nvgpu` that an instruction is."""
+    """Return the atom type of `cute_nvgpu` for an instruction."""
     a, b, total = (ELEMENTS[name] for name in (product.a, product.b, product.sum))
     family = Sm89MmaType if a in FLOATS_8 else Sm80MmaType
     return family(product.instruction.shape, a, b, total)
 
 
 def populate_matrix_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file; they come before those for products that threads compute."""
+    """Add the patterns of this file, which precede the patterns of products that threads compute."""
     patterns.add(MatrixProduct(converter, benefit=2))

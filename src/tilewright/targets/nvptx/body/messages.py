@@ -1,8 +1,8 @@
-"""What a kernel says while it runs: output, by `vprintf`, and failed assertions, by `__assertfail`.
+"""Output of a running kernel by `vprintf`, and failed assertions by `__assertfail`.
 
-The first thread of the block prints.  Text and scalars go to one call each time; the elements of a tile come to this thread
-through shared memory, piece by piece if there are too many, and are printed one after the other in a loop, each with the
-brackets behind it.
+The first thread of the block prints. Text and scalars are printed by one call. The elements of a tile are
+read by this thread from shared memory, in pieces if there are too many, and printed one after the other in a
+loop, each with the brackets after it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from tilewright.targets.elements.convert import as_double
 from tilewright.targets.elements.types import element_of, is_tile, shape_of
 from tilewright.targets.llvm.code import POINTER
 from tilewright.targets.nvptx import codes
-from tilewright.targets.nvptx.body.accesses import EVERYWHERE, guarded, is_first_holder, settle
+from tilewright.targets.nvptx.body.accesses import EVERYWHERE, finish, guarded, is_first_holder
 from tilewright.targets.nvptx.body.code import PatternCode, held_type
 from tilewright.targets.nvptx.body.exchange import each_piece, read_element
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distribution
@@ -61,19 +61,19 @@ from tilewright.targets.nvptx.body.program import GLOBAL
 _Condition = TypeVar("_Condition", AssertOp, CheckOp)
 PRINTER = "vprintf"
 FAILURE = "__assertfail"
-"""Functions that the driver adds to every module."""
+"""The functions that the driver adds to every module."""
 MOST_VALUES = 32
-"""In one call of `vprintf`."""
+"""The maximum number of values of one call of `vprintf`."""
 DOUBLE_WORD = 8
 MINIMUM = 32
-"""The bits of the smallest integer that a function with variable arguments is given."""
+"""The width in bits of the narrowest integer that a variadic function takes."""
 
 
 # --- text
 
 
 def text_address(code: PatternCode, op: Operation, text: str) -> Value:
-    """The generic address of a text in constant memory of the module, with a byte of zeros behind it."""
+    """Return the generic address of a NUL-terminated text in constant memory of the module."""
     data = text.encode("utf-8", "surrogateescape") + b"\0"
     numbers = DenseElementsAttr(VectorType((len(data),), i8), data)
     table = enclosing_table(op)
@@ -99,7 +99,7 @@ def text_address(code: PatternCode, op: Operation, text: str) -> Value:
 
 
 def _name_of(table: Operation, numbers: DenseElementsAttr) -> str | None:
-    """The text of the module that is the same."""
+    """Return the symbol of an equal text in the module; None if there is none."""
     known = (op for op in table.regions[0].blocks[0] if isinstance(op, GlobalOp))
     return next((op.sym_name for op in known if op.constant and op.value is numbers), None)
 
@@ -108,7 +108,11 @@ def _name_of(table: Operation, numbers: DenseElementsAttr) -> str | None:
 
 
 def passed_type(conversion: Conversion, element: Type, op: Operation) -> IntegerType | FloatType:
-    """What a function with variable arguments takes elements of a type as.  Raises `DiagnosticError` if it cannot."""
+    """Return the type in which a variadic function takes elements of a type.
+
+    Raises:
+        DiagnosticError: the conversion does not fit the type.
+    """
     if conversion.letter in FLOAT:
         return f64
     if isinstance(element, FloatType):
@@ -120,7 +124,7 @@ def passed_type(conversion: Conversion, element: Type, op: Operation) -> Integer
 
 
 def spelling(conversion: Conversion, passed: Type) -> str:
-    """A conversion as C has it."""
+    """Return a conversion in C's syntax."""
     length = "ll" if passed is i64 and conversion.letter != "p" else ""
     return f"{conversion.printf}{length}{conversion.letter}"
 
@@ -132,7 +136,7 @@ def passed(
     element: Type,
     wanted: IntegerType | FloatType,
 ) -> Value:
-    """An element, as registers hold it, as a function with variable arguments takes it."""
+    """Return an element converted from its register type to the type of a variadic argument."""
     if isinstance(wanted, FloatType):
         return as_double(code, value, element)
     bits = code.bits(value)
@@ -149,7 +153,11 @@ def passed(
 
 
 class Print(TilePattern[PrintOp]):
-    """See the head of this file.  Raises `DiagnosticError` for a format that no tile can be printed with."""
+    """Lower `print` (see the module's docstring).
+
+    Raises:
+        DiagnosticError: the format fits no tile.
+    """
 
     def lower(self, op: PrintOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         printer = Printer(code, op)
@@ -164,7 +172,7 @@ class Print(TilePattern[PrintOp]):
             else:
                 printer.add_number(piece, registers[0], value.type)
         printer.flush()
-        return settle(code, op.done)
+        return finish(code, op.done)
 
 
 def _pieces(op: PrintOp) -> Sequence[str | Conversion]:
@@ -175,7 +183,7 @@ def _pieces(op: PrintOp) -> Sequence[str | Conversion]:
 
 
 class Printer:
-    """Prints at the place of an operation: what has been added, and is not printed yet, is one call."""
+    """Emit the prints of an operation; pending text and numbers are printed by one call."""
 
     def __init__(self, code: PatternCode, op: PrintOp) -> None:
         self.code = code
@@ -185,18 +193,18 @@ class Printer:
         self._room: Value | None = None
 
     def add_text(self, text: str) -> None:
-        """Print a text."""
+        """Append a text."""
         self._text += text.replace("%", "%%")
 
     def add_number(self, conversion: Conversion, value: Value, element: Type) -> None:
-        """Print a scalar."""
+        """Append a scalar."""
         if len(self._numbers) == MOST_VALUES:
             self.flush()
         self._text += spelling(conversion, passed_type(conversion, element, self.op))
         self._numbers.append((conversion, value, element))
 
     def flush(self) -> None:
-        """Let the first thread print what has been added."""
+        """Let the first thread print the pending text."""
         text, numbers = self._text, self._numbers
         self._text, self._numbers = "", []
         if text:
@@ -215,7 +223,7 @@ class Printer:
     def _print_elements(
         self, conversion: Conversion, base: Value, numbers: range, shape: Sequence[int], element: Type
     ) -> None:
-        """Print the elements of a piece from shared memory, each with what separates it from the next one."""
+        """Print the elements of a piece from shared memory, each with the separator after it."""
         code = self.code
         shown = text_address(code, self.op, spelling(conversion, passed_type(conversion, element, self.op)))
         last = code.integer(prod(shape) - 1, i32)
@@ -233,7 +241,7 @@ class Printer:
         code.until(code.integer(numbers[0], i32), one)
 
     def _separator(self, number: Value, is_last: Value, shape: Sequence[int]) -> Value:
-        """The text in front of an element that is not the first one: it may begin rows, rows of rows and so on."""
+        """Return the text before an element that is not the first: it may begin rows, rows of rows and so on."""
         code, found = self.code, text_address(self.code, self.op, ", ")
         for depth in range(1, len(shape)):
             extent = prod(shape[-depth:])
@@ -243,7 +251,7 @@ class Printer:
         return code(llvm.SelectOp, is_last, text_address(code, self.op, ""), found, type=POINTER)
 
     def _by_first(self, say: Callable[[], None]) -> None:
-        """Let the first thread of the block do something."""
+        """Let the first thread of the block run `say`."""
 
         def body() -> Sequence[Value]:
             say()
@@ -252,7 +260,7 @@ class Printer:
         guarded(self.code, is_first_holder(self.code, EVERYWHERE.threads), [], body)
 
     def _call(self, format: Value, numbers: Sequence[tuple[Conversion, Value, Type]]) -> None:
-        """Call the function that prints, with the numbers one after the other in memory of the thread."""
+        """Call the print function; the numbers are consecutive in memory of the thread."""
         code, room, at = self.code, self._room_of(), 0
         for conversion, value, element in numbers:
             wanted = passed_type(conversion, element, self.op)
@@ -270,7 +278,7 @@ class Printer:
         code(CallOp, (), (format, room), callee=name, type=i32)
 
     def _room_of(self) -> Value:
-        """Memory of the thread for the numbers of a call."""
+        """Return memory of the thread for the numbers of a call."""
         if self._room is None:
             function = next(op for op in self.op.ancestors() if isinstance(op, FuncOp | LLVMFuncOp))
             with self.code.rewriter.at(InsertionPoint.at_start(function.regions[0].blocks[0])):
@@ -283,7 +291,7 @@ class Printer:
 
 
 class Condition(TilePattern[_Condition]):
-    """A thread that holds an element for which the condition is false reports it, and stops the kernel."""
+    """Report an element for which the condition is false, and stop the kernel."""
 
     def lower(self, op: _Condition, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         holds = code.both([code.in_form(value, i1) for value in at.condition])
@@ -297,15 +305,15 @@ class Condition(TilePattern[_Condition]):
 
 
 class Assert(Condition[AssertOp]):
-    """An assertion of the program."""
+    """Lower an assertion of the program."""
 
 
 class Check(Condition[CheckOp]):
-    """A check that somebody asked for."""
+    """Lower a check that instrumentation inserted."""
 
 
 def report_failure(code: PatternCode, op: Operation, message: str) -> None:
-    """Stop the kernel: something is not as it should be at an operation."""
+    """Stop the kernel and report the failure of an operation."""
     file, line, _ = op.location.source or ("", 0, 0)
     function = next(one for one in op.ancestors() if isinstance(one, FuncOp | LLVMFuncOp))
     texts = [text_address(code, op, text) for text in (message, file, function.sym_name)]
@@ -316,5 +324,5 @@ def report_failure(code: PatternCode, op: Operation, message: str) -> None:
 
 
 def populate_messages(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(Print(converter), Assert(converter), Check(converter))

@@ -1,8 +1,10 @@
-"""Accesses to the copies of several devices: one instruction for each element, pair of halves, or group of neighbours.
+"""Accesses to the copies of several devices: one instruction for each element, pair of halves, or group of
+neighbours.
 
-Halves are moved in pairs.  A half whose neighbour is not known to be moved by the same access goes in the word around it:
-read together with its neighbour, stored by updates of the bits of the word, added as a pair with -0, which changes no
-number.  What multicast addresses lead to is mapped in pieces of many words, so the word is there.
+Halves are moved in pairs. If the neighbour of a half is not known to be moved by the same access, the access
+uses the word around the half: it reads the half with its neighbour, stores it by bitwise updates of the word,
+and adds it in a pair with -0, which changes no number. Multicast addresses are mapped in pieces of many
+words, so the whole word is mapped.
 """
 
 from __future__ import annotations
@@ -37,10 +39,10 @@ from tilewright.targets.nvptx.body.accesses import (
     Copying,
     Groups,
     alone_on,
+    finish,
     is_plain,
     loaded_elements,
     reading,
-    settle,
     store_elements,
     writing,
 )
@@ -54,16 +56,16 @@ _Access = TypeVar("_Access", LoadOp, StoreOp, AtomicRmwOp)
 ONE_COPY = "there is one copy"
 HALVES = (f16, bf16)
 NEIGHBOURS: Mapping[Type, int] = {f16: 8, bf16: 8, f32: 4}
-"""How many elements an instruction moves at most; one of other types."""
+"""The maximum number of elements that an instruction moves; 1 for other types."""
 WORD = 4
-"""The bytes of a pair of halves."""
+"""The size of a pair of halves in bytes."""
 MINUS_ZERO = 0x8000
-"""As bits of a half, f16 or bf16."""
+"""The bits of -0 as a half, f16 or bf16."""
 
 
 @dataclass(frozen=True)
 class Copies:
-    """The copies of elements of a type, and how accesses to them are ordered."""
+    """The copies of elements of a type, and the order of accesses to them."""
 
     code: PatternCode
     element: Type
@@ -72,7 +74,7 @@ class Copies:
     # --- groups of elements
 
     def read(self, kind: AtomicBinaryOperation, place: Value, count: int) -> list[Value]:
-        """Neighbouring elements, each of them combined from all copies."""
+        """Read neighbouring elements, each combined from all copies."""
         code = self.code
         if self._is_half(count):
             return [self._held(self._read_half(kind, place))]
@@ -84,7 +86,11 @@ class Copies:
         return [self._held(code.bits(lane)) for lane in lanes]
 
     def write(self, op: StoreOp, place: Value, values: Sequence[Value]) -> None:
-        """Put neighbouring elements into all copies.  Raises `DiagnosticError` for a half that must be seen at once."""
+        """Write neighbouring elements to all copies.
+
+        Raises:
+            DiagnosticError: a single half has an order.
+        """
         if not self._is_half(len(values)):
             self.code.effect(MultimemStOp, self._moved(values), place, **_words(self.order))
         elif is_plain(self.order):
@@ -94,11 +100,11 @@ class Copies:
                 f"{chip_name(op)} cannot do '{op.name}' with an order, of single halves, "
                 "to the copies of several devices"
             )
-            hint = "promise addresses and rows of an even number of elements (assume div_by), or make the store weak"
+            hint = "assume that addresses and rows are multiples of two elements (assume div_by), or make the store weak"
             raise failure(codes.NO_GPU_FORM, message, op.location, hint=hint)
 
     def update(self, kind: AtomicBinaryOperation, place: Value, values: Sequence[Value]) -> None:
-        """Combine all copies of neighbouring elements with others."""
+        """Combine all copies of neighbouring elements with `values`."""
         if not self._is_half(len(values)):
             self._update(kind, place, self._moved(values), self.order)
             return
@@ -113,12 +119,12 @@ class Copies:
         return count == 1 and self.element in HALVES
 
     def _of_words(self) -> Order:
-        """The order of accesses to words, of which others may update the other half wherever they are."""
+        """Return the order of accesses to words; other threads of any device may update the other half."""
         plain = is_plain(self.order)
         return Order(AtomicOrdering.MONOTONIC if plain else self.order.ordering)
 
     def _word(self, place: Value) -> tuple[Value, Value]:
-        """The word around a half, and how far up in it the half is."""
+        """Return the word around a half, and the number of the half's lowest bit."""
         code = self.code
         address = code(PtrToIntOp, place, type=i64)
         word = code(IntToPtrOp, code(llvm.AndOp, address, code.integer(-WORD, i64)), type=place.type)
@@ -135,7 +141,7 @@ class Copies:
         return code.in_form(code(llvm.LShrOp, pair, shift), i16)
 
     def _write_half(self, place: Value, value: Value) -> None:
-        """Clear the bits of a half, and set them; the other half of the word stays."""
+        """Clear the bits of a half, then set them; the other half of the word is unchanged."""
         code, (word, shift) = self.code, self._word(place)
         own = code(llvm.ShlOp, code.integer(0xFFFF, i32), shift)
         kept = code(llvm.XOrOp, own, code.integer(-1, i32))
@@ -154,18 +160,18 @@ class Copies:
         return VectorType((count,), self.element) if count > 1 else self.element
 
     def _moved(self, values: Sequence[Value]) -> Value:
-        """Elements as one value."""
+        """Return elements as a single value."""
         code = self.code
         lanes = [code.of_bits(rules.to_bits(code, value, self.element), self.element) for value in values]
         return code.joined(lanes) if len(lanes) > 1 else lanes[0]
 
     def _held(self, bits: Value) -> Value:
-        """The bits of an element, as registers hold it."""
+        """Return an element in its register type from its bits."""
         return rules.from_bits(self.code, bits, self.element)
 
 
 def _words(order: Order) -> dict[str, Any]:
-    """The attributes that say an order."""
+    """Return the attributes of an order."""
     return {"ordering": order.ordering, "syncscope": order.scope}
 
 
@@ -173,12 +179,12 @@ class CopiesPattern(Copying[_Access]):
     """A pattern for accesses to several copies."""
 
     def copied(self, op: _Access, type: Type) -> Groups:
-        """The registers that each instruction moves together."""
+        """Return the registers that each instruction moves."""
         return self.groups(op, type, NEIGHBOURS.get(element_of(type), 1))
 
 
 class LoadCopies(CopiesPattern[LoadOp]):
-    """Loads that combine all copies, and a fence behind them if they acquire."""
+    """Emit loads that combine all copies, and a fence after them if they acquire."""
 
     def lower(self, op: LoadOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or op.reduction is None:
@@ -191,11 +197,11 @@ class LoadCopies(CopiesPattern[LoadOp]):
         if op.mem_semantic in rules.ACQUIRES:
             rules.fence(code, AtomicOrdering.ACQUIRE, copies.order.scope)
         found = loaded if weak else spread_behind(code, op, loaded)
-        return [self.scalars(code, found, op.result.type), *settle(code, op.done)]
+        return [self.scalars(code, found, op.result.type), *finish(code, op.done)]
 
 
 class StoreCopies(CopiesPattern[StoreOp]):
-    """A fence if they release, and the stores to all copies."""
+    """Emit a fence if the stores release, and the stores to all copies."""
 
     def lower(self, op: StoreOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or not op.multicast:
@@ -207,28 +213,30 @@ class StoreCopies(CopiesPattern[StoreOp]):
             rules.fence(code, AtomicOrdering.RELEASE, order.scope)
         write = writing(code, partial(copies.write, op))
         store_elements(code, op, at, write, self.copied(op, op.value.type))
-        return settle(code, op.done)
+        return finish(code, op.done)
 
 
 class UpdateCopies(CopiesPattern[AtomicRmwOp]):
-    """Updates of all copies, of which none answers what was there before."""
+    """Emit updates of all copies; such an update has no result."""
 
     def lower(self, op: AtomicRmwOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if op.indices or not op.multicast:
             return NoMatch(INDICES if op.indices else ONE_COPY)
         if op.result.has_uses:
-            return NoMatch("several copies have no one value that was there before")
+            return NoMatch("several copies have no single previous value")
         element = element_of(op.value.type)
         copies = Copies(code, element, rules.order_of_update(op.mem_semantic, op.mem_scope, NATIVE))
         update = writing(code, partial(copies.update, rules.update_of(op.rmw_mode, element).instruction))
         gather_before(code, op.mem_semantic)
         store_elements(code, op, at, update, self.copied(op, op.value.type))
         nothing = [code.zero(held_type(element))] * len(at.base)
-        return [self.scalars(code, nothing, op.result.type), *settle(code, op.done)]
+        return [self.scalars(code, nothing, op.result.type), *finish(code, op.done)]
 
 
 def populate_multimem(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, neighbours: Mapping[Operation, int]
 ) -> None:
-    """The patterns of this file; ``neighbours`` says how many elements an access may move at once."""
+    """Add the patterns of this file; ``neighbours`` has the number of elements that an access may move at
+    once.
+    """
     patterns.add(*(pattern(converter, neighbours) for pattern in (LoadCopies, StoreCopies, UpdateCopies)))

@@ -1,6 +1,7 @@
-"""Conversions to and from floats of at most eight bits, where the chip has instructions: two elements of a thread at once.
+"""Conversions to and from floats of at most eight bits by instructions, two elements of a thread at once.
 
-Elsewhere they are computed by parts, as the element rules say; both give the same bits.
+On chips without the instructions the element rules compute the conversion in integer arithmetic; both give
+the same bits.
 """
 
 from __future__ import annotations
@@ -56,9 +57,10 @@ _T = TypeVar("_T")
 class Pairs:
     """How instructions convert a format, two elements at a time.
 
-    - ``widening``: the operation that makes floats of 16 bits, ``wide``, of a pair.
-    - ``rounding``: the operation that rounds two f32 in the modes of ``modes``, which are those of Tile IR.
-    - ``nan``: what rounding a NaN answers.
+    - ``widening``: the operation that converts a pair to 16-bit floats of type ``wide``.
+    - ``rounding``: the operation that rounds two f32, in the rounding modes ``modes`` (by their Tile IR
+      names).
+    - ``nan``: the result of rounding a NaN.
     """
 
     widening: type[WidenPairOp]
@@ -70,19 +72,19 @@ class Pairs:
 
 NEAREST = {NEAREST_EVEN: FPRoundingMode.RN}
 UNSIGNED = {"zero": FPRoundingMode.RZ, "positive_inf": FPRoundingMode.RP}
-"""How scales are rounded."""
+"""The rounding modes of scales."""
 PAIRS: Mapping[FloatType, Pairs] = {
     f8E4M3FN: Pairs(ConvertF8x2ToF16x2Op, f16, ConvertF32x2ToF8x2Op, NEAREST, 0x7F),
     f8E5M2: Pairs(ConvertF8x2ToF16x2Op, f16, ConvertF32x2ToF8x2Op, NEAREST, 0x7F),
     f8E8M0FNU: Pairs(ConvertF8x2ToBF16x2Op, bf16, ConvertF32x2ToF8x2Op, UNSIGNED, 0xFF),
     f4E2M1FN: Pairs(ConvertF4x2ToF16x2Op, f16, ConvertF32x2ToF4x2Op, NEAREST, 0x7),
 }
-"""The formats that instructions convert two at a time; all that is too large becomes the largest number."""
+"""The formats that instructions convert in pairs; larger values saturate to the largest number."""
 BYTE = 8
 
 
 class NarrowConversion(TilePattern[Operation]):
-    """A conversion of floats, one side of which is a format that the chip converts."""
+    """A conversion of floats, where the source or the target is a format that the chip converts."""
 
     def __init__(
         self, converter: LLVMTypeConverter, native: NativeInstructions, root: type[Operation]
@@ -111,13 +113,13 @@ class NarrowConversion(TilePattern[Operation]):
 
 
 def _as_floats(code: PatternCode, values: Sequence[Value], source: FloatType) -> list[Expression]:
-    """Floats of any format as f32 or f64."""
+    """Return floats of any format as f32 or f64."""
     held = isinstance(held_type(source), FloatType)
     return [widen(Expression(code, value, None if held else source), source) for value in values]
 
 
 def _widened(code: PatternCode, values: Sequence[Value], source: FloatType) -> list[Expression]:
-    """Narrow floats as f32; pairs of them become pairs of 16-bit floats, which hold them all."""
+    """Return narrow floats as f32. Pairs are first converted to 16-bit floats, which represent them exactly."""
     found: list[Expression] = []
     row = PAIRS[source]
     for low, high in _pairs(values):
@@ -130,14 +132,16 @@ def _widened(code: PatternCode, values: Sequence[Value], source: FloatType) -> l
 
 
 def _joined(code: PatternCode, low: Value, high: Value, width: int) -> Value:
-    """A pair of elements of a width, each in a byte, as instructions take it: two bytes, or the halves of one."""
+    """Return a pair of elements, each in a byte, in the instructions' format: two bytes, or the halves of one
+    byte.
+    """
     if width < BYTE:
         return (Expression(code, high) << width | Expression(code, low)).value
     return code.joined([low, high])
 
 
 def _rounded(code: PatternCode, values: Sequence[Expression], target: FloatType, mode: str) -> list[Value]:
-    """Floats rounded in a narrow format; what is too large becomes the largest number."""
+    """Return floats rounded to a narrow format; larger values saturate."""
     narrow = [round_to_odd(one) if one.element is f64 else one for one in values]
     found: list[Value] = []
     for low, high in _pairs(narrow):
@@ -163,13 +167,15 @@ def _rounded_pair(
 
 
 def _canonical(x: Expression, bits: Expression, target: FloatType) -> Expression:
-    """The bits of a rounded number, with the canonical NaN; the largest number where there is none."""
+    """Return the bits of a rounded number with the canonical NaN; the largest number if the format has no
+    NaN.
+    """
     nan = nan_code(target.format)
     return bits if nan == PAIRS[target].nan else x.is_nan().select(bits.constant(nan), bits)
 
 
 def _pairs(values: Sequence[_T]) -> list[tuple[_T, _T | None]]:
-    """Neighbours; the last one may stand alone."""
+    """Return neighbouring pairs; the last pair may lack its second element."""
     firsts, seconds = values[::2], [*values[1::2], None]
     return list(zip(firsts, seconds, strict=False))
 
@@ -177,6 +183,6 @@ def _pairs(values: Sequence[_T]) -> list[tuple[_T, _T | None]]:
 def populate_narrow_floats(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, native: NativeInstructions
 ) -> None:
-    """The pattern of each conversion between formats of floats."""
+    """Add the patterns of conversions between float formats."""
     roots = [root for root, rule in RULES.items() if rule is float_to_float]
     patterns.add(*(NarrowConversion(converter, native, root) for root in roots))

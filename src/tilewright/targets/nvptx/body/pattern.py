@@ -1,4 +1,4 @@
-"""The base of the patterns that lower operations on tiles: every tile stands for the registers of a thread."""
+"""The base of the patterns that lower operations on tiles: every tile becomes registers of the thread."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ from tilewright.targets.nvptx.body.code import PatternCode, held_type
 
 _Op = TypeVar("_Op", bound=Operation)
 Registers = Sequence[Value]
-"""The values that stand for one operand or result: one for a scalar, one for each register of a tile."""
+"""The values of one operand or result: one value for a scalar, one for each register of a tile."""
 
 
 def registers_of(type: RankedTensorType) -> Converted:
-    """What a tile becomes: as many values as each thread holds elements of it, or an address.  Tiles without a layout have no form."""
+    """Return the converted types of a tile: one value for each element that a thread holds, or an address.
+
+    Tiles without a layout have no form.
+    """
     if is_in_arrays(type):
         return (LLVMPointerType(AddressSpace.LOCAL.value),)
     found = distribution_of(type)
@@ -34,14 +37,14 @@ def registers_of(type: RankedTensorType) -> Converted:
 
 
 def distribution(type: Type) -> Distribution:
-    """How a tile is spread over threads; the converter has accepted its type."""
+    """Return the distribution of a tile over threads; the converter has accepted its type."""
     found = distribution_of(type)
-    assert found is not None, "tiles have layouts here"
+    assert found is not None, "the converter accepts only tiles with layouts"
     return found
 
 
 class TilePattern(ConversionPattern[_Op], Generic[_Op]):
-    """Says in `lower` what stands for the results of an operation: for each of them the values of this thread."""
+    """A pattern whose `lower` returns, for each result of an operation, the values of this thread."""
 
     one_to_n: ClassVar[bool] = True
 
@@ -60,11 +63,11 @@ class TilePattern(ConversionPattern[_Op], Generic[_Op]):
         return None
 
     def lower(self, op: _Op, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
-        """The values that stand for each result, or why the pattern declines."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what its operation becomes")
+        """Return the values of each result, or why the pattern does not match."""
+        raise NotImplementedError(f"{type(self).__name__} does not implement lower")
 
     def scalars(self, code: PatternCode, values: Registers, type: Type) -> Registers:
-        """Values of registers as a result of a type: scalars have the form that the converter gives them."""
+        """Return values of registers as a result of a type: scalars get the type of the converter."""
         if isinstance(type, RankedTensorType):
             return values
         form = self.converter.convert_type(type)

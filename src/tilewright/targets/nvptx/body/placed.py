@@ -1,7 +1,9 @@
-"""Tiles in shared memory between a store and a load: where elements lie, and how each side gets at them.
+"""Tiles in shared memory between a store and a load: the arrangement of the elements, and the accesses of
+both sides.
 
-The place is chosen by `tilewright.layouts.shared`: accesses move as many elements as both sides have side by side, and lanes
-of a warp do not want different words of one bank.  Offsets are linear in the bits of the numbers of threads and registers.
+`tilewright.layouts.shared` chooses the arrangement: the vector width is as large as both sides allow, and
+lanes of a warp do not access different words of one bank. Offsets are linear in the bits of thread and
+register numbers.
 """
 
 from __future__ import annotations
@@ -29,9 +31,9 @@ from tilewright.targets.nvptx.body.pattern import Registers
 
 @lru_cache(maxsize=1024)
 def placed(store: Distribution, load: Distribution, width: int) -> RoundTrip:
-    """Where the elements that one side stores and the other loads lie, of so many bits each.
+    """Return the arrangement of the elements, of `width` bits each, that one side stores and the other loads.
 
-    A side that leaves elements out, or adds numbers with a carry, has them in their order.
+    A side that omits elements, or adds numbers with a carry, keeps the elements in order.
     """
     count = store.last + 1
     sides = [_linear(side, count) for side in (store, load)]
@@ -45,7 +47,7 @@ def placed(store: Distribution, load: Distribution, width: int) -> RoundTrip:
 
 @lru_cache(maxsize=1024)
 def matrices(store: Distribution, load: Distribution, width: int) -> MatrixRows | None:
-    """The same if the load is one of matrices (`ldmatrix`); None if it cannot be."""
+    """Return the arrangement for loads of matrices (`ldmatrix`); None if the load cannot be one."""
     count = store.last + 1
     sides = [_linear(side, count) for side in (store, load)]
     found = matrix_rows(*(side for side in sides if side), width=width) if all(sides) else None
@@ -53,13 +55,13 @@ def matrices(store: Distribution, load: Distribution, width: int) -> MatrixRows 
 
 
 def _linear(side: Distribution, count: int) -> LinearLayout | None:
-    """A side as a layout of all elements in a row; None if it is none."""
+    """Return a side as a linear layout of all elements in order; None if it is not linear."""
     found = side.in_order(count)
     return found if found is not None and found.is_onto else None
 
 
 def _is_aligned(side: Distribution, place: RoundTrip) -> bool:
-    """Whether the registers of a thread fill whole vectors."""
+    """Return whether the registers of a thread fill whole vectors."""
     offsets = {place.memory(offset) for offset in side.offsets}
     lines = {offset // place.vector for offset in offsets}
     threads = [place.memory(stride) for stride in bits_of(side.threads)]
@@ -68,9 +70,10 @@ def _is_aligned(side: Distribution, place: RoundTrip) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A tile that goes through shared memory: who stores and who loads its elements, of ``width`` bits each, and where they lie.
+    """A tile that goes through shared memory: its distributions at the store and the load, and the
+    arrangement of its elements.
 
-    ``rows`` are the loads of matrices, if the load is one.
+    ``width`` is the size of an element in bits. ``rows`` are the loads of matrices, or None.
     """
 
     store: Distribution
@@ -81,13 +84,15 @@ class Exchange:
 
     @classmethod
     def of(cls, store: Distribution, load: Distribution, width: int) -> Exchange:
-        """The exchange between two sides: by loads of matrices where they can be made."""
+        """Return the exchange between two sides, with loads of matrices if possible."""
         rows = matrices(store, load, width)
         place = rows.place if rows is not None else placed(store, load, width)
         return cls(store, load, width, place, rows)
 
     def conflicts(self) -> tuple[int, int] | None:
-        """How often the banks are needed for each phase of a store, and of a load; None where a side is not linear."""
+        """Return how often each phase of a store, and of a load, accesses a bank; None if a side is not
+        linear.
+        """
         count = self.store.last + 1
         sides = [_linear(self.store, count), self.rows.named if self.rows else _linear(self.load, count)]
         found = [
@@ -100,15 +105,15 @@ class Exchange:
 
 @dataclass(frozen=True)
 class Places:
-    """The addresses of the registers of a thread: vectors of them, by their first offset."""
+    """The addresses of the registers of a thread: vectors by their first offset."""
 
     threads: BitMatrix
     vectors: Mapping[int, Sequence[int]]
-    """Of each vector the numbers of elements, from the lowest offset on."""
+    """The element numbers of each vector, from the lowest offset on."""
 
     @classmethod
     def of(cls, side: Distribution, place: RoundTrip) -> Places:
-        """The places of a side."""
+        """Return the addresses of a side."""
         by_offset = {place.memory(offset): offset for offset in side.offsets}
         vectors: dict[int, list[int]] = {}
         for offset in sorted(by_offset):
@@ -118,7 +123,10 @@ class Places:
 
 
 def _addresses(code: PatternCode, base: Value, places: Places, element: Type) -> Callable[[int], Value]:
-    """The address at an offset for this thread.  Offsets are combined by xor; where bits do not meet, that is a sum."""
+    """Return a function from offsets to addresses of this thread.
+
+    Offsets are combined by xor, which equals a sum where the bits are disjoint.
+    """
     stored = stored_type(element)
     own = code.mapped(places.threads, code.thread())
     meeting = 0
@@ -139,7 +147,7 @@ def _addresses(code: PatternCode, base: Value, places: Places, element: Type) ->
 def write_placed(
     code: PatternCode, base: Value, place: RoundTrip, held: Distribution, values: Registers, element: Type
 ) -> None:
-    """Write the elements of a tile to their places; of several holders the first one writes."""
+    """Write the elements of a tile to shared memory; the first holder of an element writes it."""
     places = Places.of(held, place)
     registers = dict(zip(held.offsets, values, strict=True))
 
@@ -156,9 +164,9 @@ def write_placed(
 def read_matrices(
     code: PatternCode, base: Value, rows: MatrixRows, wanted: Distribution, element: Type
 ) -> Registers:
-    """Read the elements of this thread by loads of matrices, of which each lane names a row."""
+    """Read the elements of this thread by loads of matrices; each lane passes the address of one row."""
     named, access = Distribution.of(rows.named), rows.access
-    assert named is not None, "rows are named in numbers of elements"
+    assert named is not None, "the rows have element numbers"
     places = Places.of(named, rows.place)
     address = _addresses(code, base, places, element)
     within = log2(4 // size_of(element))
@@ -176,7 +184,7 @@ def read_matrices(
 def read_placed(
     code: PatternCode, base: Value, place: RoundTrip, wanted: Distribution, element: Type
 ) -> Registers:
-    """Read the elements of this thread from their places; those that several registers hold, once."""
+    """Read the elements of this thread from shared memory; an element of several registers is read once."""
     places = Places.of(wanted, place)
     address = _addresses(code, base, places, element)
     found: dict[int, Value] = {}

@@ -1,10 +1,12 @@
-"""Products of matrices by multiplication and addition: the way of every GPU and every type of elements.
+"""Matrix products by multiplication and addition, for every GPU and every element type.
 
-The factors, and the scales of their blocks, go to shared memory.  Each thread computes the elements of the result that it
-holds, all in one loop over the common dimension; elements of a factor that several of them need are read once.
+The factors, and the scales of their blocks, go through shared memory. Each thread computes the elements of
+the result that it holds, all in one loop over the common dimension; an element of a factor that several of
+them need is read once.
 
-Factors that do not fit into shared memory come there part by part: the common dimension is cut, and a loop brings one slice
-after the other.  If one slice does not fit, parts of the batch, and of the rows and columns of the result, take turns as well.
+Factors that exceed shared memory are processed in parts: the common dimension is divided into slices, and a
+loop loads one slice after the other. If one slice does not fit, the batch, and the rows and columns of the
+result, are divided as well.
 """
 
 from __future__ import annotations
@@ -37,13 +39,13 @@ from tilewright.targets.nvptx.body.vectors import read_neighbours, together
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A tile in shared memory that has one element for each ``block`` products of a sum.
+    """A tile in shared memory with one element for each ``block`` products of a sum.
 
-    - ``begin``, ``known``: where the row of A or the column of B begins that each register needs, in elements: a number of
-      this thread, and a known distance for each register.
-    - ``together``: so many of these are read at once.
-    - ``step``: how far the elements of a row (or column) are apart.
-    - ``scale``: what the elements are multiplied by.
+    - ``begin``, ``known``: the start of the row of A or the column of B of each register, in elements: a
+      number of this thread, plus a constant for each register.
+    - ``together``: the number of contiguous starts that one access reads.
+    - ``step``: the distance of the elements of a row (or column).
+    - ``scale``: the factor of scales that multiply the elements.
     """
 
     base: Value
@@ -57,7 +59,9 @@ class Factor:
     scale: Factor | None = None
 
     def read(self, code: PatternCode, counter: Value, summed: Type) -> list[Value]:
-        """The element that each register needs for one product, in the type of the sums; equal ones are read once."""
+        """Return the element of each register for one product, in the type of the sums; equal elements are
+        read once.
+        """
         number = code.bits_from(counter, self.block.bit_length() - 1)
         first = code.index(code.sum(self.begin, code.times(number, self.step)))
         place = code.pointer(self.base, first, stored_type(self.element))
@@ -74,7 +78,7 @@ class Factor:
 
 
 class MultiplyAdd(TilePattern[DotOp]):
-    """See the head of this file."""
+    """Lower `nv_tileas.dot` (see the module's docstring)."""
 
     def lower(self, op: DotOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
@@ -89,7 +93,9 @@ class MultiplyAdd(TilePattern[DotOp]):
 
 @dataclass(frozen=True)
 class Extents:
-    """The extents of a product, or of what is multiplied at once: of the batch, the result, and the common dimension."""
+    """The extents of a product, or of the part that is multiplied at once: the batch, the result, and the
+    common dimension.
+    """
 
     batch: int
     rows: int
@@ -98,22 +104,26 @@ class Extents:
 
     @classmethod
     def of(cls, op: DotOp) -> Extents:
-        """Those of an operation."""
+        """Return the extents of an operation."""
         batch, rows, columns = _batched(op.result.type)
         return cls(batch, rows, columns, shape_of(op.a.type)[-1])
 
     @property
     def result(self) -> tuple[int, int, int]:
-        """Those of the result."""
+        """Return the extents of the result."""
         return self.batch, self.rows, self.columns
 
     def box(self, side: int, block: int) -> tuple[int, int, int]:
-        """The box of the factor of a side, left or right, that has one element for each block of products."""
+        """Return the box of the left (0) or right (1) factor, for a factor with one element for each `block`
+        products.
+        """
         depth = self.depth // block
         return (self.batch, depth, self.columns) if side else (self.batch, self.rows, depth)
 
     def halves(self, least: int) -> Extents:
-        """The next smaller extents: the common dimension is cut down to ``least`` first, then the batch, then the result."""
+        """Return the next smaller extents: first the common dimension shrinks down to ``least``, then the
+        batch, then the result.
+        """
         if self.depth > least:
             return replace(self, depth=self.depth // 2)
         if self.batch > 1:
@@ -125,7 +135,7 @@ class Extents:
 
 @dataclass(frozen=True)
 class Operand:
-    """A factor, or the scales of one: its tile in registers, and of how many products an element is for."""
+    """A factor, or its scales: its tile in registers, and the number of products for each element."""
 
     tile: Value
     values: Registers
@@ -134,17 +144,19 @@ class Operand:
     sign: Signedness | None = None
 
     def bytes(self, cut: Extents) -> int:
-        """What the part takes of shared memory that is for such extents."""
+        """Return the size of a part with the extents `cut` in shared memory, in bytes."""
         size = prod(cut.box(self.side, self.block)) * size_of(element_of(self.tile.type))
         return -(-size // ALIGNMENT) * ALIGNMENT
 
     def boxes(self, whole: Extents, cut: Extents) -> Boxes:
-        """The parts of the tile."""
+        """Return the parts of the tile."""
         return Boxes(whole.box(self.side, self.block), cut.box(self.side, self.block))
 
 
 class Stages:
-    """A product whose factors come to shared memory part by part, as large as it has room for; mostly there is one part."""
+    """A product whose factors pass through shared memory in parts that are as large as possible; usually
+    there is one part.
+    """
 
     def __init__(self, code: PatternCode, op: DotOp, at: Adaptor, given: Registers) -> None:
         self.code = code
@@ -158,14 +170,16 @@ class Stages:
         self.bases = [base, *(code.pointer(base, end, i8) for end in ends[:-1])]
 
     def _fitting(self, room: int) -> Extents:
-        """The largest extents whose parts have room in shared memory."""
+        """Return the largest extents whose parts fit into `room` bytes of shared memory."""
         cut, least = self.whole, max(operand.block for operand in self.operands)
         while sum(operand.bytes(cut) for operand in self.operands) > room:
             cut = cut.halves(least)
         return cut
 
     def sums(self) -> Registers:
-        """The sums of all products: for one part of the result after the other, the slices of the common dimension."""
+        """Return the sums of all products, for one part of the result after the other, over slices of the
+        common dimension.
+        """
         parts = Boxes(self.whole.result, self.cut.result)
         slices = self.whole.depth // self.cut.depth
 
@@ -177,7 +191,7 @@ class Stages:
         return self.code.repeated(prod(parts.counts) * slices, self.given, round)
 
     def _bring(self, parts: Boxes, part: Value, slice: Value) -> None:
-        """Write the parts of the factors that a part of the result and a slice of the common dimension need."""
+        """Write the parts of the factors for a part of the result and a slice of the common dimension."""
         meet(self.code)
         for operand, base in zip(self.operands, self.bases, strict=True):
             boxes, tile = operand.boxes(self.whole, self.cut), operand.tile.type
@@ -186,7 +200,9 @@ class Stages:
         meet(self.code)
 
     def _multiplied(self, parts: Boxes, before: Registers) -> Registers:
-        """The sums with the products of a slice added; those of elements in other parts of the result are useless."""
+        """Return the sums after adding the products of a slice; sums of elements in other parts of the result
+        are meaningless.
+        """
         code = self.code
         left, right = self._factors(parts)
 
@@ -197,7 +213,7 @@ class Stages:
         return code.repeated(self.cut.depth, before, one)
 
     def _chosen(self, parts: Boxes, part: Value, before: Registers, made: Registers) -> Registers:
-        """The new sums of the elements that are in a part of the result, the old ones of others."""
+        """Return the new sums of the elements in a part of the result, and the old sums of others."""
         found = list(made)
         for box, registers in registers_of_boxes(parts, self.held.offsets).items():
             is_here = in_box(self.code, parts, self.held, box, part)
@@ -207,7 +223,7 @@ class Stages:
         return found
 
     def _box(self, side: int, parts: Boxes, number: Value, step: Value) -> Value:
-        """The number of the box of a factor for a part of the result and a step: row-major, as all boxes are."""
+        """Return the row-major number of a factor's box for a part of the result and a step."""
         code, (batches, rows, columns) = self.code, parts.counts
         steps = self.whole.depth // self.cut.depth
         column = code.bit_field(number, 0, columns)
@@ -218,7 +234,7 @@ class Stages:
         return code.plus(code.times(upper, extent), second)
 
     def _factors(self, parts: Boxes) -> Iterator[Factor]:
-        """Where this thread finds what it needs."""
+        """Yield the factors as this thread reads them."""
         found = [
             self._factor(operand, base, parts)
             for operand, base in zip(self.operands, self.bases, strict=True)
@@ -239,7 +255,7 @@ class Stages:
 
 
 def _operands(op: DotOp, at: Adaptor, depth: int) -> Iterator[Operand]:
-    """The factors and their scales, left and right in turn."""
+    """Yield the factors and their scales, left and right alternating."""
     signs = op.signedness_a, op.signedness_b
     for tile, values, side in ((op.a, at.a, 0), (op.b, at.b, 1), (op.sfa, at.sfa, 0), (op.sfb, at.sfb, 1)):
         if tile is not None:
@@ -248,22 +264,22 @@ def _operands(op: DotOp, at: Adaptor, depth: int) -> Iterator[Operand]:
 
 
 def _batched(type: Type) -> Sequence[int]:
-    """The extents of a result, with that of the batch."""
+    """Return the extents of a result, with a batch extent of 1 if it has none."""
     shape = shape_of(type)
     return shape if len(shape) == 3 else (1, *shape)
 
 
 def multiply_add(code: PatternCode, left: Value, right: Value, total: Value) -> Value:
-    """The sum of a product and a number."""
+    """Return the sum of a product and a number."""
     if isinstance(total.type, FloatType):
         return code(FMAOp, left, right, total)
     return code(llvm.AddOp, code(llvm.MulOp, left, right), total)
 
 
 def summed_type(element: Type, *, scaled: bool) -> Type:
-    """In what sums are computed: short floats in f32.
+    """Return the type of sums: narrow floats are summed in f32, factors with scales in f64.
 
-    Those of factors with scales in f64: what is beyond f32 before it is multiplied need not be after.
+    An unscaled element may exceed the range of f32 although its product does not.
     """
     if not isinstance(element, FloatType):
         return register_type(element)
@@ -273,7 +289,7 @@ def summed_type(element: Type, *, scaled: bool) -> Type:
 def widened(
     code: PatternCode, value: Value, element: Type, summed: Type, sign: Signedness | None = None
 ) -> Value:
-    """An element in the type of the sums."""
+    """Return an element in the type of the sums."""
     if isinstance(element, FloatType) and isinstance(summed, FloatType):
         return widen(Expression(code, value), element).to_float(summed).value
     signed = sign is not Signedness.UNSIGNED
@@ -281,10 +297,10 @@ def widened(
 
 
 def narrowed(code: PatternCode, value: Value, element: Type) -> Value:
-    """A sum as an element of the result; NaN is the canonical one."""
+    """Return a sum as an element of the result; a NaN becomes the canonical NaN."""
     return convert(Expression(code, value), element).value if isinstance(element, FloatType) else value
 
 
 def populate_products(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(MultiplyAdd(converter))

@@ -1,4 +1,4 @@
-"""Where a block is in its grid, tokens, what orders grids, assumptions, and tiles that come from scalars and places."""
+"""Grid coordinates, tokens, the order of grids, assumptions, and tiles made from scalars and coordinates."""
 
 from __future__ import annotations
 
@@ -48,27 +48,27 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distri
 
 GLOBAL = AddressSpace.GLOBAL.value
 ALIGNMENT = 16
-"""Of memory with known contents, in bytes."""
+"""The alignment in bytes of memory with an initial value."""
 TOKEN = 0
-"""What stands for a token of memory: the order of accesses is that of the code."""
+"""The value of a token: accesses are in code order, so a token has no contents."""
 
 
 class ProgramId(TilePattern[GetProgramIdOp]):
-    """The number of the block along a dimension."""
+    """Lower the number of the block along a dimension."""
 
     def lower(self, op: GetProgramIdOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code.number(BlockIdOp, op.axis)]]
 
 
 class NumberOfPrograms(TilePattern[GetNumProgramsOp]):
-    """The number of blocks along a dimension."""
+    """Lower the number of blocks along a dimension."""
 
     def lower(self, op: GetNumProgramsOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code.number(GridDimOp, op.axis)]]
 
 
 class Token(TilePattern[Operation]):
-    """Tokens order nothing by themselves here: accesses that wait for others stand behind a barrier (`accesses`)."""
+    """Lower token operations to a constant: accesses that wait for others follow a barrier (`accesses`)."""
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code.integer(TOKEN, i32)]]
@@ -79,14 +79,14 @@ ORDERINGS: Mapping[type[Operation], tuple[type[Operation], GridDepActionKind | P
     LaunchDependentsOp: (GriddepcontrolOp, GridDepActionKind.LAUNCH_DEPENDENTS),
     FenceAliasOp: (FenceProxyOp, ProxyKind.ALIAS),
 }
-"""What orders grids and mappings of memory, each as one operation of `nvvm`."""
+"""The operations that order grids or mappings of memory, each with its operation of `nvvm`."""
 
 
 class Ordering(TilePattern[Operation]):
-    """One instruction of each thread.
+    """Emit one instruction in each thread.
 
-    An access that it waits for is followed by a barrier (`accesses.settle`), so each thread orders what all of them did;
-    behind it each thread goes on by itself.
+    A barrier follows each access that the instruction waits for (`accesses.finish`), so each thread orders
+    the accesses of all threads. After the instruction, threads continue independently.
     """
 
     def lower(self, op: Operation, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
@@ -96,14 +96,14 @@ class Ordering(TilePattern[Operation]):
 
 
 class Assume(TilePattern[AssumeOp]):
-    """The operand: what is promised has been used."""
+    """Forward the operand: earlier passes have used the assumption."""
 
     def lower(self, op: AssumeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [at.source]
 
 
 class Splat(TilePattern[SplatOp]):
-    """The same value in every register."""
+    """Forward one value to every register."""
 
     def lower(self, op: SplatOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element = element_of(op.result.type)
@@ -117,7 +117,7 @@ class Splat(TilePattern[SplatOp]):
 
 
 class Range(TilePattern[MakeRangeOp]):
-    """The number of the element, from the first number on."""
+    """Compute the numbers of the elements plus the first number."""
 
     def lower(self, op: MakeRangeOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         (lower,) = at.lower
@@ -128,23 +128,23 @@ class Range(TilePattern[MakeRangeOp]):
 
 
 class ConstantTile(TilePattern[ConstantTensorOp]):
-    """Elements of a constant of the module; each thread reads its own."""
+    """Read elements of a constant of the module; each thread reads its own elements."""
 
     def lower(self, op: ConstantTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [constant_elements(code, op, op.value)]
 
 
 class FoldedTile(TilePattern[ConstantOp]):
-    """The same for a tile that folding has found."""
+    """Lower a constant tile that folding created."""
 
     def lower(self, op: ConstantOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not isinstance(op.value, DenseElementsAttr) or not is_tile(op.result.type):
-            return NoMatch("the constant is no tile")
+            return NoMatch("the constant is not a tile")
         return [constant_elements(code, op, op.value)]
 
 
 def constant_elements(code: PatternCode, op: Operation, contents: DenseElementsAttr) -> Registers:
-    """The elements of a constant tile that this thread holds; one that they all are is not read."""
+    """Return the elements of a constant tile that this thread holds; a splat is not read from memory."""
     (result,) = op.results
     element, held = element_of(result.type), distribution(result.type)
     if contents.is_splat:
@@ -161,7 +161,7 @@ def constant_elements(code: PatternCode, op: Operation, contents: DenseElementsA
 
 
 def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, constant: bool) -> GlobalOp:
-    """Memory of the module with contents in the form that memory has."""
+    """Return a global of the module with the given contents, in their memory types."""
     return GlobalOp(
         LLVMArrayType(contents.element_type, contents.count),
         name,
@@ -175,7 +175,7 @@ def memory_of(name: str, contents: DenseElementsAttr, alignment: int = 0, *, con
 
 
 class Global(TilePattern[AAGlobalOp]):
-    """Memory of the module, with its name."""
+    """Lower a global of the module."""
 
     def lower(self, op: AAGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         contents = in_program_memory(op.value)
@@ -184,14 +184,16 @@ class Global(TilePattern[AAGlobalOp]):
 
 
 class GetGlobal(TilePattern[GetGlobalOp]):
-    """The address of memory with a name."""
+    """Lower the address of a global."""
 
     def lower(self, op: GetGlobalOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         return [[code(AddressOfOp, op.global_name, type=LLVMPointerType(GLOBAL))]]
 
 
 class Generate(TilePattern[GenerateOp]):
-    """The body once for each register, with the place of its element; nothing stands in those that are not wanted."""
+    """Inline the body for each register, with the coordinates of its element; registers outside of `wanted`
+    are undefined.
+    """
 
     def __init__(self, converter: LLVMTypeConverter, wanted: Mapping[Operation, AbstractSet[int]]) -> None:
         super().__init__(converter)
@@ -220,7 +222,7 @@ class Generate(TilePattern[GenerateOp]):
 
 
 def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Value]:
-    """The place of an element by its number in row-major order, at run time; extents are powers of two."""
+    """Return the coordinates of element `number` in row-major order, at run time; extents are powers of two."""
     found: list[Value] = []
     shift = 0
     for extent in reversed(shape):
@@ -230,17 +232,17 @@ def places_in(code: PatternCode, shape: Sequence[int], number: Value) -> list[Va
 
 
 def as_type(code: PatternCode, value: Value, type: Any) -> Value:
-    """A converted value under its old type, for operations that are still to be converted."""
+    """Return a converted value under its old type, for operations that are still to be converted."""
     return value if value.type is type else code(UnrealizedConversionCastOp, (value,), type=type)
 
 
 def as_scalar(code: PatternCode, converter: LLVMTypeConverter, held: Value, type: Type) -> Value:
-    """An element of a tile, as registers hold it, for operations on scalars that are still to be converted."""
+    """Return an element in its register type as a scalar, for operations that are still to be converted."""
     return as_type(code, code.in_form(held, _form(converter, type)), type)
 
 
 def as_held(code: PatternCode, converter: LLVMTypeConverter, value: Value) -> Value:
-    """A scalar of an operation that is still to be converted, as registers hold elements of tiles."""
+    """Return a scalar of an operation that is still to be converted, in the register type of tile elements."""
     return code.in_form(as_type(code, value, _form(converter, value.type)), held_type(value.type))
 
 
@@ -251,7 +253,7 @@ def _form(converter: LLVMTypeConverter, type: Type) -> Type:
 
 
 def no_marks(op: Operation) -> Mapping[str, Attribute]:
-    """No further attributes for the copy of an operation."""
+    """Return no further attributes for the copy of an operation."""
     return {}
 
 
@@ -261,12 +263,14 @@ def inlined(
     given: Sequence[Value],
     marks: Callable[[Operation], Mapping[str, Attribute]] = no_marks,
 ) -> Sequence[Value]:
-    """Copies of the operations of a body in front of the operation, each with its marks; what the body yields."""
+    """Copy the operations of a body before the operation, each with its attributes `marks`; return the
+    yielded values.
+    """
     held: dict[Value, Value] = dict(zip(block.arguments, given, strict=True))
     *body, end = block.ops
     for op, copy in zip(body, clone_all(body, held), strict=True):
         further = marks(op)
-        if further:  # else attributes stay shared
+        if further:  # otherwise attributes stay shared
             copy.attributes.update(further)
         code.rewriter.insert(copy)
     return [held.get(value, value) for value in end.operands]
@@ -291,7 +295,7 @@ def populate_program(
     converter: LLVMTypeConverter,
     wanted: Mapping[Operation, AbstractSet[int]],
 ) -> None:
-    """The patterns of this file; ``wanted`` are the registers that something looks at, where it is not all of them."""
+    """Add the patterns of this file; ``wanted`` has the used registers of operations with unused registers."""
     patterns.add(*(pattern(converter) for pattern in PATTERNS), Generate(converter, wanted))
     patterns.add(
         *(Token(converter, root=root, debug_name=f"{word} a token") for root, word in TOKENS.items())

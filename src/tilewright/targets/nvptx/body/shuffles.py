@@ -1,4 +1,4 @@
-"""Elements that go from one lane of a warp to another, in words of 32 bits."""
+"""Elements that move from one lane of a warp to another, in 32-bit words."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ from tilewright.targets.nvptx.body.pattern import Registers
 
 ALL_LANES = -1
 CLAMP = 31
-"""Of a shuffle among all lanes of a warp."""
+"""The clamp operand of a shuffle among all lanes of a warp."""
 
 
 def from_partner(code: PatternCode, value: Value, bit: int) -> Value:
-    """The value of the lane whose number differs in one bit."""
+    """Return the value of the lane whose number differs in bit `bit`."""
     return _shuffled(code, value, code.integer(1 << bit, i32), ShflKind.BFLY)
 
 
 def from_lane(code: PatternCode, value: Value, lane: Value) -> Value:
-    """The value of a lane; of its number only the lowest five bits count."""
+    """Return the value of a lane; only the lowest five bits of its number count."""
     return _shuffled(code, value, lane, ShflKind.IDX)
 
 
 def holder(code: PatternCode, threads: Layout, number: Value) -> Value:
-    """The thread that holds an element; of several the one whose further bits are those of this thread."""
+    """Return the thread that holds an element; of several holders, the thread whose remaining bits equal this
+    thread's bits.
+    """
     found, shift = code.integer(0, i32), 0
     for extent, stride in threads.leaves:
         count = extent.bit_length() - 1
@@ -46,7 +48,7 @@ def holder(code: PatternCode, threads: Layout, number: Value) -> Value:
 
 
 def exchanged_in_warps(code: PatternCode, made: WarpExchange, values: Registers, element: Type) -> Registers:
-    """The elements that this thread gets by an exchange within warps."""
+    """Return the elements that this thread gets by an exchange within warps."""
     words = [_words(code, [values[at] for at in registers], element) for registers in made.words.packed]
     columns = (_run(code, made, column) for column in zip(*words, strict=True))
     found = [_elements(code, word, element) for word in zip(*columns, strict=True)]
@@ -72,13 +74,13 @@ def _run(code: PatternCode, made: WarpExchange, words: Sequence[Value]) -> Seque
 
 
 def _has_odd_sum(code: PatternCode, mask: int) -> Value:
-    """Whether an odd number of the bits of a mask are set in the number of this thread."""
+    """Return whether the number of this thread has an odd number of the bits of `mask` set."""
     bits = BitMatrix(tuple(mask >> at & 1 for at in range(mask.bit_length())), 1)
     return code.compare_integers("ne", code.mapped(bits, code.thread()), code.integer(0, i32))
 
 
 def _words(code: PatternCode, values: Registers, element: Type) -> Sequence[Value]:
-    """Elements that share a word, or the two words of one, the lower first."""
+    """Return elements packed in a word, or the two words of an element, lower word first."""
     part = IntegerType(8 * size_of(element))
     bits = [code.in_form(code.bits(value), part) for value in values]
     if part.width > i32.width:
@@ -91,7 +93,7 @@ def _words(code: PatternCode, values: Registers, element: Type) -> Sequence[Valu
 
 
 def _elements(code: PatternCode, words: Sequence[Value], element: Type) -> Registers:
-    """The opposite of `_words`; of a word that holds fewer elements than it could, those above are as good as any."""
+    """Return the elements of words: the inverse of `_words`. Unused upper parts of a word are arbitrary."""
     held, part = held_type(element), IntegerType(8 * size_of(element))
     found = code.elements(words[0], part) if len(words) == 1 else [_joined(code, words, part)]
     return [code.of_bits(code.in_form(bits, code.bits_type(held)), held) for bits in found]

@@ -1,6 +1,6 @@
-"""Parts of tiles: taken out of a tile, put into one, single elements, and tiles whose elements are not set yet.
+"""Parts of tiles: extracted, inserted, single elements, and tiles with undefined elements.
 
-Elements that stay with their thread, whatever thread it is, only change registers; others go through shared memory.
+Elements that stay in their thread, in every thread, only change registers; others go through shared memory.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from tilewright.targets.nvptx.body.shuffles import from_lane, holder
 def starts_of(
     code: PatternCode, offsets: Sequence[Registers], sizes: Sequence[int], shape: Sequence[int]
 ) -> list[Index]:
-    """Where a part begins, for each dimension."""
+    """Return the start of a part along each dimension."""
     parts = zip(offsets, sizes, shape, strict=True)
     return [slice_start(code, value, size, extent) for (value,), size, extent in parts]
 
 
 def number_of(code: PatternCode, places: Sequence[Index], shape: Sequence[int]) -> Index:
-    """The number of the element at a place in row-major order."""
+    """Return the row-major number of the element at coordinates."""
     found: Index = 0
     for place, stride in zip(places, row_major(shape), strict=True):
         found = code.add(found, code.multiply(place, stride))
@@ -48,12 +48,12 @@ def number_of(code: PatternCode, places: Sequence[Index], shape: Sequence[int]) 
 
 
 def as_word(code: PatternCode, index: Index) -> Value:
-    """A number of an element at run time."""
+    """Return an element number as a run-time value of 32 bits."""
     return code.in_form(code.value(index), i32)
 
 
 class ExtractSlice(TilePattern[ExtractSliceOp]):
-    """The elements from a place on."""
+    """Extract the elements from a start on."""
 
     def lower(self, op: ExtractSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         element, whole = element_of(op.source.type), shape_of(op.source.type)
@@ -71,31 +71,33 @@ class ExtractSlice(TilePattern[ExtractSliceOp]):
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a tile that begins at a place which is known, at a multiple of its extents."""
+    """A part of a tile with constant starts that are multiples of its extents."""
 
     starts: Sequence[int]
     sizes: Sequence[int]
     shape: Sequence[int]
 
     def has(self, number: int) -> bool:
-        """Whether an element of the tile is in the part."""
+        """Return whether the part has an element of the tile."""
         places = zip(coordinates_of(number, self.shape), self.starts, self.sizes, strict=True)
         return all(start <= place < start + size for place, start, size in places)
 
     def number(self, number: int) -> int:
-        """The number in the part of an element of the tile, of which places count modulo the extents of the part."""
+        """Return the number in the part for an element of the tile; coordinates count modulo the extents of
+        the part.
+        """
         places = zip(coordinates_of(number, self.shape), self.sizes, row_major(self.sizes), strict=True)
         return sum(place % size * stride for place, size, stride in places)
 
     def stays_inside(self, number: int) -> bool:
-        """Whether no movement by a number leaves the part, or enters it."""
+        """Return whether moving by `number` never crosses the edge of the part."""
         return all(
             place < size for place, size in zip(coordinates_of(number, self.shape), self.sizes, strict=True)
         )
 
 
 class InsertSlice(TilePattern[InsertSliceOp]):
-    """Each element of the result, from the part if it lies there."""
+    """Replace the elements of a part by the inserted elements."""
 
     def lower(self, op: InsertSliceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         starts = starts_of(code, at.offsets, op.sizes, shape_of(op.result.type))
@@ -106,9 +108,9 @@ class InsertSlice(TilePattern[InsertSliceOp]):
         return [[own if register is None else at.source[register] for register, own in pairs]]
 
     def _kept(self, op: InsertSliceOp, starts: Sequence[Index]) -> list[int | None] | None:
-        """Which register of the part each thread has in its new registers, None for those of the tile.
+        """Return the part's register for each register of the result; None for registers of the tile.
 
-        None altogether if that depends on the thread, or elements change threads.
+        Return None altogether if that depends on the thread, or if elements change threads.
         """
         held, wanted = distribution(op.source.type), distribution(op.result.type)
         known = [start for start in starts if isinstance(start, int)]
@@ -129,7 +131,9 @@ class InsertSlice(TilePattern[InsertSliceOp]):
     def _exchanged(
         self, op: InsertSliceOp, at: Adaptor, code: PatternCode, starts: Sequence[Index]
     ) -> Registers:
-        """All threads read the part, and take the elements that lie in it."""
+        """Return the result through shared memory: all threads read the inserted part, and select its
+        elements.
+        """
         shape, element = shape_of(op.result.type), element_of(op.result.type)
         wanted = distribution(op.result.type)
         first = places_in(code, shape, code.offset(wanted.threads, code.thread()))
@@ -149,7 +153,9 @@ class InsertSlice(TilePattern[InsertSliceOp]):
 def place_in_part(
     op: InsertSliceOp, code: PatternCode, places: Sequence[Value], starts: Sequence[Index]
 ) -> tuple[Value | None, Value]:
-    """Whether an element lies in the part (None: it does), and its number there; of others that of some element."""
+    """Return whether an element is in the part (None: always), and its number there; an arbitrary number if
+    it is not.
+    """
     tests: list[Value] = []
     number: Value = code.integer(0, i32)
     parts = zip(places, starts, op.sizes, shape_of(op.result.type), row_major(op.sizes), strict=True)
@@ -167,7 +173,7 @@ def _minus(code: PatternCode, place: Value, start: Value) -> Value:
 
 
 class Extract(TilePattern[ExtractOp]):
-    """One element, which all threads get."""
+    """Broadcast one element to all threads."""
 
     def lower(self, op: ExtractOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         if not is_tile(op.source.type):
@@ -188,7 +194,7 @@ class Extract(TilePattern[ExtractOp]):
 
 
 class AllocTensor(TilePattern[AllocTensorOp]):
-    """Zeros: nothing is promised of the elements."""
+    """Return zeros for undefined elements."""
 
     def lower(self, op: AllocTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         zero = code.zero(held_type(element_of(op.result.type)))
@@ -196,5 +202,5 @@ class AllocTensor(TilePattern[AllocTensorOp]):
 
 
 def populate_slices(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(*(made(converter) for made in (ExtractSlice, InsertSlice, Extract, AllocTensor)))

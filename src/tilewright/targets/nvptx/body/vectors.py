@@ -1,4 +1,4 @@
-"""Neighbouring elements that one copy moves: how many, and in which registers they are."""
+"""Neighbouring elements that one copy moves: the vector width, and their registers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from tilewright.targets.nvptx.body.code import PatternCode, stored_type
 from tilewright.targets.nvptx.body.pattern import Registers
 
 IN_PLACE = Layout(1 << 62, 1)
-"""The layout of a memory in which elements lie in the order of their numbers."""
+"""The layout of a memory with elements in the order of their numbers."""
 
 
 def together(held: Distribution, memory: Layout, size: int) -> int:
-    """How many elements of so many bytes a copy moves between registers and a memory that is aligned for it.
+    """Return the vector width, in elements of `size` bytes, of copies between registers and an aligned
+    memory.
 
-    ``memory`` leads from the numbers of elements to their places; threads begin at multiples of what they move.
+    ``memory`` maps element numbers to indices in memory; the first element of a thread is a multiple of the
+    vector width.
     """
     registers, threads = (
         tuple(memory(bit) for bit in bits_of(layout)) for layout in (held.registers, held.threads)
@@ -32,14 +34,14 @@ def together(held: Distribution, memory: Layout, size: int) -> int:
 
 
 def beginnings(places: Sequence[int], count: int) -> list[int]:
-    """Where the groups of so many neighbours begin in which some places are, each group once."""
+    """Return the starts of the groups of `count` neighbours that contain `places`, each once."""
     return sorted({place - place % count for place in places})
 
 
 def write_neighbours(
     code: PatternCode, first: Value, places: Sequence[int], values: Registers, element: Type, count: int
 ) -> None:
-    """Write elements that lie so far behind an address, by copies of ``count`` neighbours."""
+    """Write elements at offsets from an address, by copies of ``count`` neighbours."""
     held = dict(zip(places, values, strict=True))
     for begin in beginnings(places, count):
         target = code.pointer(first, begin, stored_type(element))
@@ -49,7 +51,7 @@ def write_neighbours(
 def read_neighbours(
     code: PatternCode, first: Value, places: Sequence[int], element: Type, count: int
 ) -> Registers:
-    """Read elements that lie so far behind an address, by copies of ``count`` neighbours, each of them once."""
+    """Read elements at offsets from an address, by copies of ``count`` neighbours, each copy once."""
     found: dict[int, Value] = {}
     for begin in beginnings(places, count):
         source = code.pointer(first, begin, stored_type(element))

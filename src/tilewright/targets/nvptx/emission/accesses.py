@@ -1,7 +1,7 @@
-"""How values cross memory: as few accesses as their alignment allows.
+"""How values are loaded and stored: by as few accesses as their alignment allows.
 
-The parts of a value are cut into words of at most the known alignment; small neighbours are put together to words of 32
-bits; equal neighbours become vectors of at most 16 bytes.
+The parts of a value are divided into words of at most the known alignment; small neighbours are merged to
+words of 32 bits; equal neighbours become vectors of at most 16 bytes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tilewright.targets.nvptx.emission.emitter import FunctionEmitter
 from tilewright.targets.nvptx.emission.legal import BY_BITS, Slot
 
 WIDEST = 16
-"""The bytes of the largest access."""
+"""The size of the largest access in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What is accessed at once: so many bytes that hold whole cells, or piece ``piece`` of a cell of more bytes."""
+    """A unit of access: ``size`` bytes that hold whole cells, or piece number ``piece`` of a larger cell."""
 
     offset: int
     size: int
@@ -37,12 +37,12 @@ class Word:
 
 
 def _known_alignment(alignment: int, offset: int) -> int:
-    """What the address at an offset is a multiple of."""
+    """Return the known alignment of the address at an offset."""
     return min(alignment, offset & -offset) if offset else alignment
 
 
 def words(slots: Sequence[Slot], offsets: Sequence[int], alignment: int) -> list[Word]:
-    """The words of a value, in the order of their addresses."""
+    """Return the words of a value, in the order of their addresses."""
     cells = [Cell(offset, at, slot) for at, (offset, slot) in enumerate(zip(offsets, slots, strict=True))]
     found: list[Word] = []
     at = 0
@@ -63,7 +63,7 @@ def _pieces(cell: Cell, size: int) -> list[Word]:
 
 
 def _group(cells: Sequence[Cell], at: int, known: int) -> tuple[Cell, ...]:
-    """The cells that are put into one word: two or four small neighbours, or one."""
+    """Return the cells that share one word: two or four small neighbours, or a single cell."""
     first = cells[at]
     size = first.slot.size
     for count in (4, 2):
@@ -76,7 +76,7 @@ def _group(cells: Sequence[Cell], at: int, known: int) -> tuple[Cell, ...]:
 
 
 def vectors(found: Sequence[Word], alignment: int, limit: int = WIDEST) -> list[Sequence[Word]]:
-    """Words by vectors of one, two or four."""
+    """Return words grouped as vectors of one, two or four."""
     groups: list[Sequence[Word]] = []
     at = 0
     while at < len(found):
@@ -102,13 +102,13 @@ def _is_vector(group: Sequence[Word], count: int, alignment: int, limit: int) ->
 
 
 def spelling(count: int, size: int) -> str:
-    """The end of the name of an access to so many words of so many bytes."""
+    """Return the suffix of an access to `count` words of `size` bytes, for example ``v2.b32``."""
     vector = f"v{count}." if count > 1 else ""
     return f"{vector}b{8 * size}"
 
 
 def loaded(emit: FunctionEmitter, word: Word) -> Name:
-    """A new register for a word."""
+    """Return a new register for a word."""
     pool = word.cells[0].slot.register if len(word.cells) == 1 and word.piece is None else None
     if pool is None or pool.bits != max(8 * word.size, 16):
         pool = BY_BITS[max(8 * word.size, 16)]
@@ -118,7 +118,7 @@ def loaded(emit: FunctionEmitter, word: Word) -> Name:
 def parts_of(
     emit: FunctionEmitter, slots: Sequence[Slot], read: Sequence[tuple[Word, Name]]
 ) -> list[Operand]:
-    """The parts of a value from the words that were read."""
+    """Return the parts of a value from the words that were read."""
     parts: list[Operand] = [Integer(0)] * len(slots)
     pieces: dict[int, list[Operand]] = {}
     for word, register in read:
@@ -141,7 +141,7 @@ def _from_memory(emit: FunctionEmitter, slot: Slot, value: Operand) -> Operand:
 
 
 def stored(emit: FunctionEmitter, parts: Sequence[Operand], word: Word) -> Operand:
-    """What is written as a word."""
+    """Return the operand that is written as a word."""
     values = [_to_memory(emit, cell.slot, parts[cell.part]) for cell in word.cells]
     if word.piece is not None:
         whole = word.cells[0].slot.size * 8
@@ -155,7 +155,7 @@ def _to_memory(emit: FunctionEmitter, slot: Slot, value: Operand) -> Operand:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """The predicate of an access, and the parts of the value that a load gives where the predicate does not hold."""
+    """The predicate of an access, and the parts of a load's result for a false predicate."""
 
     guard: Guard
     otherwise: Sequence[Operand] = ()
@@ -171,9 +171,11 @@ def read(
     limit: int = WIDEST,
     condition: Condition | None = None,
 ) -> list[Operand]:
-    """Load a value of so many slots at such offsets; ``head`` is the name of the instruction up to the vector.
+    """Load a value with the registers and offsets of `shape`; ``head`` is the name of the instruction up to
+    the vector.
 
-    What is read under a condition is in its registers before, so that the load may leave them as they are.
+    Under a condition, the registers are initialised with ``otherwise`` first; a load with a false predicate
+    leaves them unchanged.
     """
     slots, offsets = shape
     found: list[tuple[Word, Name]] = []
@@ -191,7 +193,7 @@ def read(
 
 
 def put(emit: FunctionEmitter, register: Name, word: Word, value: Operand) -> None:
-    """Move a word into the register that it is loaded to."""
+    """Move a word into the register of its load."""
     emit.emit(f"mov.b{max(8 * word.size, 16)}", register, value)
 
 

@@ -1,4 +1,4 @@
-"""Constants as the numbers of their parts, and as bytes in memory."""
+"""Constants as numbers of their parts, and as bytes in memory."""
 
 from __future__ import annotations
 
@@ -24,11 +24,15 @@ NOTHING = (UndefAttr, PoisonAttr, ZeroAttr, UnitAttr)
 
 
 class Unwritten(Exception):
-    """A constant that has no form."""
+    """A constant without a form in PTX."""
 
 
 def numbers(value: Attribute | None, type: Type) -> list[int]:
-    """The bits of each part of a constant, as `legal.slots` lists them.  Raises `Unwritten`."""
+    """Return the bits of each part of a constant, as `legal.slots` lists the parts.
+
+    Raises:
+        Unwritten: the constant has no form.
+    """
     if value is None or isinstance(value, NOTHING):
         return [0] * len(slots(type))
     if isinstance(value, StringAttr):
@@ -47,14 +51,14 @@ def _members(values: Sequence[Attribute], type: Type) -> list[int]:
 
 
 def _count(type: Type) -> int:
-    """How many numbers a type is made of."""
+    """Return how many numbers a value of a type consists of."""
     if isinstance(type, LLVMArrayType):
         return type.count * _count(type.element_type)
     return lanes_of(type)
 
 
 def _elements(value: Attribute, count: int) -> list[int]:
-    """The bits of the elements, one that stands for all as often as needed."""
+    """Return the bits of the elements; a splat is repeated."""
     match value:
         case IntegerAttr():
             return [value.value] * count
@@ -70,7 +74,7 @@ def _elements(value: Attribute, count: int) -> list[int]:
 
 
 def _packed(elements: Sequence[int], type: Type) -> list[int]:
-    """The elements as parts: vectors of 16-bit floats by pairs, wide integers by halves."""
+    """Return the elements as parts: vectors of 16-bit floats in pairs, wide integers in halves."""
     found, at = list[int](), 0
     for slot in slots(type):
         if slot.bits == 64 and slot.width == 64 and _is_half(slot):

@@ -1,4 +1,4 @@
-"""Values of one function as registers and constants: parts, lanes, and how bits are put together and taken apart."""
+"""The values of one function as registers and constants: parts, lanes, and the joining and splitting of bits."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ Lane = Operand
 
 
 class Symbols(Protocol):
-    """What a function asks of the module around it."""
+    """The queries of a function about its module."""
 
     def name(self, symbol: str) -> str:
-        """The name that a symbol has in PTX."""
+        """Return the name of a symbol in PTX."""
         ...
 
     def file(self, name: str) -> int:
-        """The number of a source file."""
+        """Return the number of a source file."""
         ...
 
     def callee(self, symbol: str) -> LLVMFuncOp | None:
-        """A function of the module."""
+        """Return a function of the module; None if it has none of that name."""
         ...
 
 
 class FunctionEmitter(Writer):
-    """Writes the operations of one function."""
+    """Emit the operations of one function."""
 
     def __init__(self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str) -> None:
         super().__init__(chip)
@@ -57,74 +57,82 @@ class FunctionEmitter(Writer):
         self.name = name
         self.is_kernel = False
         self.flushes = (function.denormal_fp_math_f32 or "").startswith("preserve-sign")
-        """Whether arithmetic on f32 takes subnormal numbers for zero."""
+        """Whether arithmetic on f32 flushes subnormal numbers to zero."""
         self.variables: list[Variable] = []
-        """Local memory."""
+        """The variables in local memory."""
         self.labels: dict[Block, str] = {}
         self.following: Block | None = None
-        """The block that comes next in the text."""
+        """The next block in the text."""
         self._values: dict[Value, Parts] = {}
         self.depots = 0
         self._addresses: dict[Value, tuple[Name, int]] = {}
         self._calls = 0
         self._apart: dict[Value, Sequence[Lane]] = {}
-        """The lanes of vectors that are not packed yet: of those that one operation of the same block uses."""
+        """The lanes of vectors that are not packed yet: vectors whose only user is in the same block."""
         self._taken: dict[tuple[Operand, int], tuple[Lane, ...]] = {}
-        """The pieces that were taken out of a register since the last label, by their width."""
+        """The pieces that were extracted from a register since the last label, by their width."""
         self._whole: dict[tuple[int, tuple[Lane, ...]], Operand] = {}
-        """The registers by their pieces and the width of these."""
+        """The registers by their pieces and the width of the pieces."""
 
     # --- values
 
     def slots(self, type: Type) -> tuple[Slot, ...]:
-        """The registers of a type.  Raises `DiagnosticError` for one that none hold."""
+        """Return the registers of a type.
+
+        Raises:
+            DiagnosticError: no registers hold the type.
+        """
         try:
             return slots(type)
         except Unheld as problem:
             raise self.unheld(problem) from None
 
     def offsets(self, type: Type) -> tuple[int, ...]:
-        """Where the registers of a type lie in memory.  Raises `DiagnosticError` for one that memory does not hold."""
+        """Return the offsets of a type's registers in memory, in bytes.
+
+        Raises:
+            DiagnosticError: memory does not hold the type.
+        """
         try:
             return layout(type).offsets
         except Unheld as problem:
             raise self.unheld(problem) from None
 
     def unheld(self, problem: Unheld) -> Exception:
-        """The failure of a type without a form."""
+        """Return the diagnostic for a type without a form."""
         return self.refused(
             f"no registers or memory of PTX hold values of type '{problem.type}'",
             "integers of at most 64 bits and of 128, floats of 16 to 64, pointers, vectors and structs of these have a form",
         )
 
     def parts(self, value: Value) -> Parts:
-        """The registers or constants of a value."""
+        """Return the registers or constants of a value."""
         if value in self._apart:
             self._values[value] = self.packed(value.type, self._apart.pop(value))
         return self._values[value]
 
     def part(self, value: Value) -> Operand:
-        """The register or constant of a value that has one."""
+        """Return the register or constant of a value with a single part."""
         (part,) = self.parts(value)
         return part
 
     def word(self, value: Value) -> Name:
-        """The register of a value that has one; a constant is moved to a new one."""
+        """Return the register of a value with a single part; a constant is moved to a new register."""
         (slot,) = self.slots(value.type)
         return self.in_register(self.part(value), slot.register)
 
     def bind(self, value: Value, parts: Iterable[Operand]) -> None:
-        """Say where a value is."""
+        """Bind a value to parts."""
         self._values[value] = tuple(parts)
 
     def fresh(self, value: Value) -> tuple[Name, ...]:
-        """New registers for a value, which is bound to them."""
+        """Bind a value to new registers and return them."""
         names = tuple(self.register(slot.register) for slot in self.slots(value.type))
         self._values[value] = names
         return names
 
     def alias(self, target: Value, source: Value) -> None:
-        """Let a value be where another one is."""
+        """Bind `target` to the parts of `source`."""
         self._values[target] = self.parts(source)
         if source in self._addresses:
             self._addresses[target] = self._addresses[source]
@@ -132,32 +140,36 @@ class FunctionEmitter(Writer):
     # --- addresses
 
     def place(self, value: Value, base: Name, offset: int) -> None:
-        """Say that a pointer is a distance behind a register or variable, so that accesses need no sum."""
+        """Record that a pointer is at a constant distance from a register or variable, so that accesses need
+        no addition.
+        """
         self._addresses[value] = base, offset
 
     def placed(self, value: Value) -> tuple[Name, int] | None:
-        """The register or variable that a pointer is a known distance behind of."""
+        """Return the register or variable, and the distance in bytes, of a pointer at a constant distance;
+        None otherwise.
+        """
         return self._addresses.get(value)
 
     def base(self, value: Value) -> tuple[Name, int]:
-        """A pointer as a register or variable, and a distance in bytes."""
+        """Return a pointer as a register or variable, and a distance in bytes."""
         known = self._addresses.get(value)
         return known if known is not None else (self.word(value), 0)
 
     @staticmethod
     def at(base: Name, offset: int) -> Address:
-        """The memory at a distance behind a register or variable."""
+        """Return the memory operand at a distance from a register or variable, in bytes."""
         return Address(base, offset)
 
     def address(self, value: Value, offset: int = 0) -> Address:
-        """The memory behind a pointer."""
+        """Return the memory operand of a pointer plus `offset` bytes."""
         name, start = self.base(value)
         return Address(name, start + offset)
 
     # --- lanes
 
     def lanes(self, value: Value) -> list[Lane]:
-        """The elements of a vector; the value itself if it is none."""
+        """Return the elements of a vector; the value itself if it is a scalar."""
         if value in self._apart:
             return list(self._apart[value])
         parts, held = self.parts(value), self.slots(value.type)
@@ -167,13 +179,13 @@ class FunctionEmitter(Writer):
         return found
 
     def mark(self, label: str) -> None:
-        """Place a label: what was taken out of registers before is not known to be there behind it."""
+        """Place a label: pieces extracted before it are not available after it."""
         super().mark(label)
         self._taken.clear()
         self._whole.clear()
 
     def bind_lanes(self, value: Value, lanes: Sequence[Lane]) -> None:
-        """Say what the elements of a value are; they are packed when the whole is wanted."""
+        """Bind a value to its elements, which are packed when the whole value is used."""
         user = next(iter(value.uses), None)
         if value.has_one_use and user is not None and self.op is not None and user.parent is self.op.parent:
             self._apart[value] = lanes
@@ -181,7 +193,7 @@ class FunctionEmitter(Writer):
             self.bind(value, self.packed(value.type, lanes))
 
     def packed(self, type: Type, lanes: Sequence[Lane]) -> Parts:
-        """The parts of a value of a type, from its elements."""
+        """Return the parts of a value of a type from its elements."""
         found, at = list[Operand](), 0
         for slot in self.slots(type):
             group = tuple(lanes[at : at + slot.lanes])
@@ -190,19 +202,19 @@ class FunctionEmitter(Writer):
         return tuple(found)
 
     def each(self, op: Operation, rule: Callable[[Lane], Lane]) -> None:
-        """Bind the result to what a rule makes of the operand, lane by lane."""
+        """Bind the result to `rule` of the operand, lane by lane."""
         self.each_group(op, lambda lanes: rule(lanes[0]))
 
     def each_two(self, op: Operation, rule: Callable[[Lane, Lane], Lane]) -> None:
-        """The same for two operands."""
+        """Bind the result to `rule` of two operands, lane by lane."""
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1]))
 
     def each_three(self, op: Operation, rule: Callable[[Lane, Lane, Lane], Lane]) -> None:
-        """The same for three operands."""
+        """Bind the result to `rule` of three operands, lane by lane."""
         self.each_group(op, lambda lanes: rule(lanes[0], lanes[1], lanes[2]))
 
     def each_group(self, op: Operation, rule: Callable[[tuple[Lane, ...]], Lane]) -> None:
-        """The same for any number of operands."""
+        """Bind the result to `rule` of any number of operands, lane by lane."""
         for value in (*op.operands, *op.results):
             if is_wide(value.type):
                 raise self.refused(
@@ -212,13 +224,15 @@ class FunctionEmitter(Writer):
         if isinstance(result.type, VectorType):
             columns = [self.lanes(operand) for operand in operands]
             self.bind_lanes(result, [rule(lanes) for lanes in zip(*columns, strict=True)])
-        else:  # nothing to take apart or to pack
+        else:  # nothing to unpack or to pack
             self._values[result] = (rule(tuple([self.part(operand) for operand in operands])),)
 
     # --- bits
 
     def join(self, pieces: Sequence[Operand], width: int) -> Operand:
-        """Pieces of the same width as one, the first in the low bits: ``width`` times their number is 16, 32 or 64."""
+        """Return pieces of `width` bits as one operand, first piece in the low bits: the total is 16, 32 or
+        64 bits.
+        """
         known = self._whole.get((width, tuple(pieces)))
         if known is not None:
             return known
@@ -245,7 +259,9 @@ class FunctionEmitter(Writer):
         return self.compute(f"mov.b{2 * width}", both)
 
     def split(self, whole: Operand, bits: int, width: int) -> Sequence[Operand]:
-        """The pieces of a value, the lowest first: taken out once in a row of instructions, so that `join` knows them."""
+        """Return the pieces of a value, lowest first. Pieces are extracted once between labels, so that
+        `join` recognises them.
+        """
         if isinstance(whole, Integer):
             return self._split(whole, bits, width)
         key = whole, width
@@ -275,14 +291,14 @@ class FunctionEmitter(Writer):
     # --- integers of any width
 
     def masked(self, value: Operand, width: int) -> Operand:
-        """An integer whose register may have more bits than it, with zeros there."""
+        """Return an integer with the unused upper bits of its register cleared."""
         bits = register_bits(width)
         if width == bits:
             return value
         return self.compute(f"and.b{bits}", value, Integer((1 << width) - 1))
 
     def resized(self, value: Operand, source: int, target: int) -> Operand:
-        """The register of an unsigned integer in another width: cut off, or filled with zeros."""
+        """Return the register of an unsigned integer in another width: truncated or zero-extended."""
         if isinstance(value, Integer):
             return Integer(value.value & ((1 << target) - 1))
         have, want = register_bits(source), register_bits(target)
@@ -297,7 +313,7 @@ class FunctionEmitter(Writer):
         return self.masked(moved, target) if target < source else moved
 
     def signed(self, value: Operand, width: int, target: int) -> Operand:
-        """An integer as a signed one that fills a register of ``target`` bits (16, 32 or 64)."""
+        """Return an integer sign-extended to a register of ``target`` bits (16, 32 or 64)."""
         if isinstance(value, Integer):
             return Integer(_signed(value.value, width) & ((1 << target) - 1))
         if width == 1:
@@ -315,7 +331,7 @@ class FunctionEmitter(Writer):
         return self.compute(f"shr.s{bits}", up, Integer(bits - width))
 
     def width(self, type: Type) -> int:
-        """The width of the elements of a type in bits."""
+        """Return the width of the elements of a type in bits."""
         element = element_of(type)
         if isinstance(element, IntegerType):
             return element.width
@@ -328,16 +344,16 @@ def _signed(value: int, width: int) -> int:
 
 
 Rule = Callable[[FunctionEmitter, Any], None]
-"""Writes an operation of the class that it stands for in the tables."""
+"""Emit an operation of the class that the tables list the rule for."""
 
 
 def is_wide(type: Type) -> bool:
-    """Whether values of a type are integers in two registers."""
+    """Return whether values of a type are integers in two registers."""
     return isinstance(type, IntegerType) and type.width == 128
 
 
 def space_of(value: Value) -> int:
-    """The address space of a pointer, or of a vector of them."""
+    """Return the address space of a pointer, or of a vector of pointers."""
     type = element_of(value.type)
     assert isinstance(type, LLVMPointerType)
     return type.address_space

@@ -1,4 +1,4 @@
-"""One function: its blocks in order, its registers, and what it asks of the machine."""
+"""One function: its blocks in order, its registers, and its launch bounds."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ LAUNCH: tuple[tuple[str, str, Version], ...] = (
     ("nvvm.cluster_max_blocks", "maxclusterrank", (7, 8)),
     ("nvvm.blocksareclusters", "blocksareclusters", (9, 0)),
 )
-"""Attributes of kernels, the directives that they become, and the first version of PTX with these."""
+"""The attributes of kernels, their directives, and the first version of PTX that has each directive."""
 CLUSTERS = frozenset({"reqnctapercluster", "maxclusterrank", "blocksareclusters"})
 HIDDEN = frozenset({Linkage.INTERNAL, Linkage.PRIVATE})
 WEAK = frozenset({Linkage.WEAK, Linkage.WEAK_ODR, Linkage.LINKONCE, Linkage.LINKONCE_ODR})
 
 
 def linkage_of(linkage: Linkage, *, defined: bool) -> str:
-    """The word of a linkage."""
+    """Return the linking directive of a linkage."""
     if not defined:
         return "extern"
     if linkage in WEAK:
@@ -45,12 +45,12 @@ def linkage_of(linkage: Linkage, *, defined: bool) -> str:
 
 
 def is_kernel(function: LLVMFuncOp) -> bool:
-    """Whether a function is launched, and not called."""
+    """Return whether a function is a kernel."""
     return KERNEL in function.attributes
 
 
 class FunctionWriter:
-    """Makes the model of one function; ``version`` is the version of PTX that it needs."""
+    """Build the model of one function; ``version`` is the version of PTX that it needs."""
 
     def __init__(
         self, chip: Chip, function: LLVMFuncOp, symbols: Symbols, name: str, *, line_info: bool
@@ -63,15 +63,19 @@ class FunctionWriter:
 
     @property
     def version(self) -> Version:
-        """The least version of PTX that has all that is written."""
+        """Return the minimum version of PTX for the emitted instructions."""
         return self.emit.version
 
     def declaration(self) -> Function:
-        """The function without its body."""
+        """Return the function without its body."""
         return self._made(None)
 
     def definition(self) -> Function:
-        """The function with its body.  Raises `DiagnosticError` for what PTX or the chip lacks."""
+        """Return the function with its body.
+
+        Raises:
+            DiagnosticError: PTX or the chip lacks an instruction.
+        """
         directives = self._directives() if self.emit.is_kernel else ()
         emit = self.emit
         try:
@@ -121,14 +125,14 @@ class FunctionWriter:
         rule(emit, op)
 
     def _locate(self, op: Operation) -> None:
-        """Say which line the next instructions come from; an operation may make none."""
+        """Set the source line of the next instructions. An operation may emit none."""
         place = op.location.source
         if place is None or place[1] <= 0:
             return
         file, line, column = place
         self.emit.location = Location(self.emit.symbols.file(file), line, max(column, 0))
 
-    # --- what a kernel asks of the machine
+    # --- launch bounds of a kernel
 
     def _directives(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         attributes, emit = self.function.attributes, self.emit
@@ -137,7 +141,7 @@ class FunctionWriter:
             if name not in attributes:
                 continue
             if word in CLUSTERS and not emit.chip.clusters:
-                raise emit.lacking(f"it has no clusters, and '{name}' asks for them")
+                raise emit.lacking(f"it has no clusters, but '{name}' requires them")
             if word == "reqnctapercluster":
                 found.append(("explicitcluster", ()))
             emit.version = max(emit.version, version)

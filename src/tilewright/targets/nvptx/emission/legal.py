@@ -1,13 +1,13 @@
-"""Which registers hold values of a type, and where their parts lie in memory.
+"""The registers of a type, and the offsets of its parts in memory.
 
 | type | registers |
 |---|---|
 | i1 | a predicate |
-| integers up to 16, 32 and 64 bits | one register of 16, 32 or 64 bits, filled with zeros |
-| i128 | two of 64 bits, the low one first |
+| integers up to 16, 32 and 64 bits | one register of 16, 32 or 64 bits, zero-extended |
+| i128 | two of 64 bits, low half first |
 | f16, bf16, f32, f64 | one of their width |
 | pointers | 64 bits; 32 bits into shared memory (also of a cluster) and tensor memory |
-| vectors of f16 or bf16 | pairs of elements in 32 bits; an odd number stands alone |
+| vectors of f16 or bf16 | pairs of elements in 32 bits; the last element of an odd number has a register of its own |
 | other vectors | a register for each element |
 | structs, arrays | the registers of their members |
 """
@@ -31,19 +31,19 @@ PREDICATES, BYTES, SHORTS, WORDS, SINGLES, LONGS, DOUBLES, QUADS = (
     POOLS[prefix] for prefix in ("%p", "%rb", "%rs", "%r", "%f", "%rd", "%fd", "%rq")
 )
 BY_BITS = {1: PREDICATES, 16: SHORTS, 32: WORDS, 64: LONGS, 128: QUADS}
-"""The pool of bits and integers of a width."""
+"""The register class of bits and integers, by width."""
 FLOATS = {f16: SHORTS, bf16: SHORTS, f32: SINGLES, f64: DOUBLES}
 PAIRED = frozenset({f16, bf16})
-"""Elements of which a register of 32 bits holds two."""
+"""The element types with two elements in a register of 32 bits."""
 SHORT_SPACES = frozenset({3, 6, 7})
-"""Address spaces whose addresses have 32 bits: shared memory, tensor memory, shared memory of the cluster."""
+"""The address spaces with 32-bit addresses: shared memory, tensor memory, shared memory of the cluster."""
 GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, CLUSTER = 0, 1, 3, 4, 5, 7
 MEMORY_WIDTHS = frozenset({8, 16, 32, 64, 128})
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One register of a value: of what pool, and the elements that it holds, ``width`` bits each."""
+    """One register of a value: its class, and the elements that it holds, ``width`` bits each."""
 
     register: RegisterClass
     element: Type
@@ -52,17 +52,17 @@ class Slot:
 
     @property
     def bits(self) -> int:
-        """The bits that mean something."""
+        """Return the number of used bits."""
         return self.width * self.lanes
 
     @property
     def size(self) -> int:
-        """The bytes in memory."""
+        """Return the size in memory in bytes."""
         return max(self.bits // 8, 1)
 
 
 class Unheld(Exception):
-    """A type that no registers hold, or that memory does not; ``type`` is the part of it that is to blame."""
+    """A type that registers or memory cannot hold; ``type`` is the unsupported part of it."""
 
     def __init__(self, type: Type) -> None:
         super().__init__(str(type))
@@ -70,19 +70,23 @@ class Unheld(Exception):
 
 
 def pointer_bits(type: LLVMPointerType) -> int:
-    """The width of addresses."""
+    """Return the width of addresses in bits."""
     return 32 if type.address_space in SHORT_SPACES else 64
 
 
 @lru_cache(maxsize=256)
 def register_bits(width: int) -> int:
-    """The width of the register that holds an integer."""
+    """Return the width of the register that holds an integer of `width` bits."""
     return next(bits for bits in BY_BITS if bits >= width and (bits > 1 or width == 1))
 
 
 @lru_cache(maxsize=1024)
 def slots(type: Type) -> tuple[Slot, ...]:
-    """The registers of a type.  Raises `Unheld`."""
+    """Return the registers of a type.
+
+    Raises:
+        Unheld: no registers hold the type.
+    """
     match type:
         case IntegerType():
             return _integer(type)
@@ -122,12 +126,12 @@ def _vector(type: VectorType) -> tuple[Slot, ...]:
 
 
 def element_of(type: Type) -> Type:
-    """The type of a lane."""
+    """Return the type of a lane."""
     return type.element_type if isinstance(type, VectorType) else type
 
 
 def lanes_of(type: Type) -> int:
-    """How many lanes a value has."""
+    """Return how many lanes a value has."""
     return type.shape[0] if isinstance(type, VectorType) else 1
 
 
@@ -136,7 +140,7 @@ def lanes_of(type: Type) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A type in memory: its size, its alignment, and where each of its registers lies."""
+    """A type in memory: its size and alignment in bytes, and the offset of each of its registers."""
 
     size: int
     alignment: int
@@ -149,7 +153,11 @@ def _up(size: int, alignment: int) -> int:
 
 @lru_cache(maxsize=1024)
 def layout(type: Type) -> Layout:
-    """Where the registers of a type lie in memory, as the data layout of NVPTX says.  Raises `Unheld`."""
+    """Return the layout of a type in memory, according to the data layout of NVPTX.
+
+    Raises:
+        Unheld: memory does not hold the type.
+    """
     match type:
         case LLVMArrayType():
             inner = layout(type.element_type)
@@ -179,7 +187,7 @@ def _vector_layout(type: VectorType) -> Layout:
 
 
 def member_offsets(type: LLVMStructType) -> tuple[int, ...]:
-    """Where the members of a struct begin."""
+    """Return the offsets of the members of a struct in bytes."""
     offsets, at = list[int](), 0
     for member in type.body or ():
         inner = layout(member)

@@ -1,4 +1,4 @@
-"""Modules: variables, functions in an order in which each is known before it is called, and source files."""
+"""Modules: variables, functions declared before their calls, and source files."""
 
 from __future__ import annotations
 
@@ -21,26 +21,30 @@ from tilewright.targets.nvptx.versions import Version, least_version
 ADDRESS_SIZE = 64
 _UNFIT = re.compile(r"[^\w$]", re.ASCII)
 SILENT = (symbol.ModuleFlagsOp, symbol.ComdatOp)
-"""Operations of a module that PTX has no words for, and that change no result."""
+"""The operations of a module without a form in PTX that change no result."""
 
 
 def translate(module: Operation, chip: Chip, *, line_info: bool = False) -> str:
-    """The PTX of a module of the dialects `llvm` and `nvvm`, for a chip.
+    """Return the PTX of a module of the dialects `llvm` and `nvvm`, for a chip.
 
-    ``line_info`` says which lines of the source instructions come from.  Raises `DiagnosticError` for what PTX or the chip
-    cannot do.
+    ``line_info`` adds the source lines of instructions.
+
+    Raises:
+        DiagnosticError: PTX or the chip lacks an instruction or a form.
     """
     return print_module(emitted(module, chip, line_info=line_info))
 
 
 def emitted(module: Operation, chip: Chip, *, line_info: bool = False) -> Module:
-    """The same as a model."""
+    """Return the PTX of a module as a model; see `translate`."""
     assert isinstance(module, ModuleOp)
     return ModuleWriter(module, chip, line_info=line_info).module()
 
 
 def fitting(symbol: str) -> str:
-    """A symbol with what PTX does not allow in names replaced; the printer makes equal ones different."""
+    """Return a symbol with characters that PTX does not allow replaced; the printer makes equal names
+    distinct.
+    """
     name = _UNFIT.sub("_$_", symbol)
     return f"_{name}" if name[:1].isdigit() else name
 
@@ -59,10 +63,10 @@ class ModuleWriter:
         self._files: dict[str, int] = {}
         self.version: Version = least_version(chip)
 
-    # --- what functions ask
+    # --- queries of functions
 
     def name(self, symbol: str) -> str:
-        """The name of a symbol: what PTX does not allow in names is replaced."""
+        """Return the PTX name of a symbol: characters that PTX does not allow are replaced."""
         known = self._names.get(symbol)
         if known is None:
             known = fitting(symbol)
@@ -73,17 +77,17 @@ class ModuleWriter:
         return known
 
     def file(self, name: str) -> int:
-        """The number of a source file, from 1."""
+        """Return the number of a source file, from 1."""
         return self._files.setdefault(name, len(self._files) + 1)
 
     def callee(self, symbol: str) -> symbol.LLVMFuncOp | None:
-        """A function by its name."""
+        """Return a function by its name."""
         return self.functions.get(symbol)
 
     # --- the module
 
     def module(self) -> Module:
-        """The model."""
+        """Return the model."""
         for op in self.ops:
             if isinstance(op, symbol.LLVMFuncOp | symbol.GlobalOp):
                 self.name(op.sym_name)
@@ -106,7 +110,9 @@ class ModuleWriter:
                 pass
 
     def _functions(self) -> Iterator[Function]:
-        """Declarations of what is called before its definition, then functions in the order of the module."""
+        """Yield declarations of functions that are called before their definition, then functions in module
+        order.
+        """
         early = self._early()
         writers = {name: self._writer(op) for name, op in self.functions.items()}
         for name, writer in writers.items():
@@ -121,7 +127,7 @@ class ModuleWriter:
         return FunctionWriter(self.chip, op, self, self.name(op.sym_name), line_info=self.line_info)
 
     def _early(self) -> set[str]:
-        """Functions that are called by themselves or by one in front of them."""
+        """Return the functions that are called by themselves or by an earlier function."""
         found, seen = set[str](), set[str]()
         for name, function in self.functions.items():
             for op in function.walk():

@@ -1,4 +1,6 @@
-"""What reductions and scans share: the dimension along which they combine elements, and the body by which they do."""
+"""The common parts of reductions and scans: the dimension along which they combine elements, and the
+combining body.
+"""
 
 from __future__ import annotations
 
@@ -33,33 +35,37 @@ Row = tuple[Value, ...]
 
 @dataclass(frozen=True)
 class Axis:
-    """The bits of element numbers that count along a dimension: from stride ``low`` to below ``high``, powers of two."""
+    """The bits of element numbers along a dimension: from stride ``low`` up to, but excluding, ``high``;
+    powers of two.
+
+    For example, dimension 0 of the shape (4, 8) has the strides 8 and 16: ``Axis(8, 32)``.
+    """
 
     low: int
     high: int
 
     @classmethod
     def of(cls, shape: Sequence[int], dimension: int) -> Axis:
-        """The bits of a dimension of a shape."""
+        """Return the bits of a dimension of a shape."""
         low = prod(shape[dimension + 1 :])
         return cls(low, low * shape[dimension])
 
     @property
     def strides(self) -> list[int]:
-        """The bits, the lowest first: how far apart the elements are that an order of combination pairs in each step."""
+        """Return the strides of the bits, lowest first: the distance of the elements that each step combines."""
         return [1 << bit for bit in range(self.low.bit_length() - 1, self.high.bit_length() - 1)]
 
     def has(self, stride: int) -> bool:
-        """Whether a bit counts along the dimension."""
+        """Return whether a stride belongs to the dimension."""
         return self.low <= stride < self.high
 
     def without(self, number: int) -> int:
-        """The number of the element in the reduced tile."""
+        """Return the number of an element in the reduced tile."""
         return number // self.high * self.low + number % self.low
 
 
 class Combination:
-    """The body of a reduction or scan as a function of two rows, at the place of the operation."""
+    """The body of a reduction or scan as a function of two rows, emitted where the operation stands."""
 
     def __init__(
         self, converter: LLVMTypeConverter, code: PatternCode, op: Aggregate, types: Sequence[Type]
@@ -72,10 +78,10 @@ class Combination:
         self.commutes = commutes(op)
         inside = op.body.blocks[0].ops
         self.showing = frozenset(inner for inner in inside if any(map(shows_nan, inner.results)))
-        """Operations of the body of which it looks at the bits of a NaN; what it yields comes to it again."""
+        """The operations of the body that observe the bits of a NaN; yielded values reach the body again."""
 
     def __call__(self, left: Row, right: Row) -> Row:
-        """What the body makes of two rows."""
+        """Return the result of the body for two rows."""
         code = self.code
         given = [
             as_scalar(code, self.converter, value, type)
@@ -85,9 +91,9 @@ class Combination:
         return tuple(as_held(code, self.converter, value) for value in made)
 
     def seen(self, columns: Iterable[Registers]) -> list[Registers]:
-        """The registers of the results; NaN is canonical in those of which the bits can be seen.
+        """Return the registers of the results; NaN is canonical in results whose bits can be observed.
 
-        Between two applications of the body nobody looks.
+        Between two applications of the body the bits of a NaN are not observable.
         """
         results = zip(columns, self.op.results, self.types, strict=True)
         return [self._canonical(values, result, type) for values, result, type in results]
@@ -101,7 +107,9 @@ class Combination:
         return {} if op in self.showing else {UNSEEN: UNIT}
 
     def of_either(self, comes_first: Value, row: Row, other: Row) -> Row:
-        """The same where it is seen at run time whether the other row comes first."""
+        """Return the combination of two rows whose order is known at run time: ``comes_first`` says that
+        `other` is first.
+        """
         if self.commutes:
             return self(row, other)
         return self(
@@ -110,7 +118,7 @@ class Combination:
 
 
 def commutes(op: Aggregate) -> bool:
-    """Whether the order of two elements does not matter: the body is one operation on them for which it does not."""
+    """Return whether the order of two elements does not matter: the body is a single commutative operation."""
     (block,) = op.body.blocks
     first, last = block.ops[0], block.ops[-1]
     return (
@@ -122,9 +130,13 @@ def commutes(op: Aggregate) -> bool:
 
 
 def check_body(op: Aggregate) -> None:
-    """Raise `DiagnosticError` for a tile that depends on what is combined: threads of a block combine different elements.
+    """Check that no tile in the body depends on the combined elements: threads of a block combine different
+    elements.
 
-    A tile is spread over all threads, so that they compute it together.
+    A tile is distributed over all threads, so all threads must compute it.
+
+    Raises:
+        DiagnosticError: the body has such a tile.
     """
     (block,) = op.body.blocks
     changing = set[Value](block.arguments)
@@ -132,18 +144,18 @@ def check_body(op: Aggregate) -> None:
         if inner.parent is not block or inner.regions or changing.intersection(inner.operands):
             changing.update(inner.results)
             if any(is_tile(value.type) for value in (*inner.operands, *inner.results)):
-                message = f"'{inner.name}' on tiles has no form on GPUs inside of '{op.name}'"
-                hint = "compute the tile in front of the operation, or combine elements one by one"
+                message = f"'{inner.name}' on tiles has no form on GPUs inside '{op.name}'"
+                hint = "compute the tile before the operation, or combine elements one by one"
                 raise failure(codes.NO_GPU_FORM, message, inner.location, hint=hint)
 
 
 def selected(code: PatternCode, condition: Value, row: Row, other: Row) -> Row:
-    """One of two rows."""
+    """Return one of two rows."""
     pairs = zip(row, other, strict=True)
     return tuple(code(llvm.SelectOp, condition, *pair, type=pair[0].type) for pair in pairs)
 
 
 def has_bit(code: PatternCode, bit: int, *, is_set: bool = True) -> Value:
-    """Whether a bit of the number of this thread is set, or is not."""
+    """Return whether a bit of this thread's number is set, or is clear."""
     field = code(llvm.AndOp, code.thread(), code.integer(1 << bit, i32))
     return code.compare_integers("ne" if is_set else "eq", field, code.integer(0, i32))

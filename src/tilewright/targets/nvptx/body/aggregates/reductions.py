@@ -1,10 +1,11 @@
 """Reductions, in the order of the elements: neighbours first, then pairs of neighbours, and so on.
 
-The number of an element has bits; some of them count along the dimension that is reduced, and are removed from the lowest on.
-One that tells registers apart goes by combining registers, one that tells lanes apart by an exchange between two lanes.  Where
-the lanes have several registers along the dimension, each of the two takes half of the elements of both, so that no element
-is combined twice.  At the first bit that tells warps apart all that is left goes through shared memory, once, and every warp
-does the rest.  What is left is held by several threads, and goes to where the result should be.
+The bits of element numbers along the reduced dimension are removed from the lowest on. A bit of register
+numbers is removed by combining registers, a bit of lane numbers by an exchange between two lanes. If the
+lanes have several registers along the dimension, each of the two lanes takes half of the elements of both, so
+that no element is combined twice. At the first bit of warp numbers, all remaining parts go through shared
+memory, once, and every warp does the rest. Several threads then hold the result, which is moved to its
+layout.
 """
 
 from __future__ import annotations
@@ -27,11 +28,13 @@ from tilewright.targets.nvptx.body.pattern import Registers, TilePattern, distri
 from tilewright.targets.nvptx.body.shuffles import from_partner
 
 READ_AT_ONCE = 2
-"""Of the parts that warps have made a thread reads 2 to this power by itself; more are read by its neighbours."""
+"""The base-2 logarithm of the number of parts of other warps that a thread reads; its neighbours read the
+others.
+"""
 
 
 class Reduce(TilePattern[ReduceOp]):
-    """See the head of this file."""
+    """Lower `nv_tileas.reduce` (see the module's docstring)."""
 
     def lower(self, op: ReduceOp, at: Adaptor, code: PatternCode) -> Sequence[Registers]:
         types = [element_of(value.type) for value in op.inputs]
@@ -56,7 +59,7 @@ class Reduce(TilePattern[ReduceOp]):
         type: Type,
         element: Type,
     ) -> Registers:
-        """The result where it should be; a scalar is with every thread."""
+        """Return the result in its layout; every thread holds a scalar."""
         shape = shape_of(type)
         if not shape:
             return self.scalars(code, values, type)
@@ -64,7 +67,9 @@ class Reduce(TilePattern[ReduceOp]):
 
 
 class Folding:
-    """A tile while it is reduced: where its parts are, and the rows of this thread by their offsets."""
+    """A tile during its reduction: the distribution of its parts, and the rows of this thread by their
+    offsets.
+    """
 
     def __init__(self, combine: Combination, axis: Axis, held: Distribution, rows: Sequence[Row]) -> None:
         self.combine = combine
@@ -74,7 +79,7 @@ class Folding:
         self.rows = dict(zip(held.offsets, rows, strict=True))
 
     def fold(self, stride: int) -> None:
-        """Combine all elements that are so far apart; those that are less far apart have been combined."""
+        """Combine all elements at the distance `stride`; elements at smaller distances are already combined."""
         if self.parts.leaves_warps(stride):
             self._regroup()
         bit = self.parts.lane(stride)
@@ -88,7 +93,9 @@ class Folding:
         self.rows = {at: self.combine(rows[at], rows[at + stride]) for at in self.parts.offsets}
 
     def _across(self, bit: int) -> None:
-        """Combine with the lane whose number differs in a bit; each lane goes on with half of the registers, if it can."""
+        """Combine with the lane whose number differs in a bit; each lane keeps half of the registers, if it
+        has several.
+        """
         code, upper = self.code, has_bit(self.code, bit)
         dealt = max(filter(self.axis.has, self.parts.registers), default=0)
         self.parts, rows = self.parts.with_bit(bit, dealt), self.rows
@@ -102,12 +109,12 @@ class Folding:
             self.rows[at] = self.combine.of_either(upper, row, other)
 
     def _regroup(self) -> None:
-        """Let each warp have all parts along the dimension: some neighbours in each thread."""
+        """Give each warp all parts along the dimension, with some neighbours in each thread."""
         source, self.parts = self.parts, self.parts.in_each_warp(self.axis, READ_AT_ONCE)
         rows = gathered(self.combine, source, self.parts, list(self.rows.values()))
         self.rows = dict(zip(self.parts.offsets, rows, strict=True))
 
 
 def populate_reductions(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(Reduce(converter))

@@ -1,13 +1,14 @@
-"""Scans: every element absorbs all that are in front of it along a dimension.
+"""Scans: every element absorbs all elements before it along a dimension.
 
-The number of an element has bits; those that count along the dimension are taken from the lowest on.  After each of them the
-elements that differ in no other bit than those taken are a run, of which each element has absorbed those in front of it, and
-whose total is known.  Of two neighbouring runs all elements of the second one absorb the total of the first.
+The bits of element numbers along the dimension are processed from the lowest on. After each step, elements
+that differ only in processed bits are a run: each element of a run has absorbed the elements before it in the
+run, and the total of the run is known. Then all elements of the second of two neighbouring runs absorb the
+total of the first.
 
-Before the first bit that tells threads apart this is done at once.  From there on the registers of a thread that are in one
-run (a column) absorb the same, so that there is one prefix for each column, which its elements absorb at the end.  Lanes
-exchange totals by shuffles.  At the first bit that tells warps apart the totals of all runs go through shared memory; each
-warp scans them by itself, as a small tile, and every thread takes those in front of its own.
+Register bits below the first thread bit are processed immediately. After the first thread bit, all registers
+of a thread in one run (a column) absorb the same values, so each column has one prefix, which its elements
+absorb at the end. Lanes exchange totals by shuffles. At the first warp bit, the totals of all runs go through
+shared memory. Each warp scans them as a small tile, and every thread takes the totals before its own runs.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ from tilewright.targets.nvptx.body.shuffles import from_lane, from_partner, hold
 
 
 class Scan(TilePattern[ScanOp]):
-    """See the head of this file."""
+    """Lower `nv_tileas.scan` (see the module's docstring)."""
 
     def lower(self, op: ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not op.inclusive:
-            return NoMatch("the scan leaves out each element itself")
+            return NoMatch("the scan is exclusive")
         types = [element_of(value.type) for value in op.inputs]
         held, axis = distribution(op.inputs[0].type), Axis.of(shape_of(op.inputs[0].type), op.axis)
         combine = Combination(self.converter, code, op, types)
@@ -49,14 +50,18 @@ class Scan(TilePattern[ScanOp]):
 
 @dataclass(frozen=True)
 class Prefix:
-    """What is in front of the elements of a column; ``exists`` says whether anything is, None that it is in all threads."""
+    """The combination of the elements before a column; ``exists`` says whether there are any, None: there are
+    in all threads.
+    """
 
     row: Row
     exists: Value | None
 
 
 class Scanning:
-    """A tile while it is scanned: the rows of this thread, and the total of each run of which it has elements."""
+    """A tile during its scan: the rows of this thread, and the total of each run with elements of this
+    thread.
+    """
 
     def __init__(
         self, combine: Combination, axis: Axis, held: Distribution, rows: Sequence[Row], *, reverse: bool
@@ -67,14 +72,16 @@ class Scanning:
         self.held = held
         self.reverse = reverse
         self.parts = Parts.of(held)
-        """The runs."""
+        """The distribution of the runs."""
         self.rows = dict(zip(held.offsets, rows, strict=True))
         self.totals = dict(self.rows)
         self.columns: dict[int, Prefix | None] = {}
-        """The prefixes of columns, by the offsets of their first registers; none while no bit of threads is taken."""
+        """The prefixes of columns, by the offsets of their first registers; empty until a thread bit is
+        processed.
+        """
 
     def result(self) -> list[Row]:
-        """The rows, each with all that is in front of it."""
+        """Return the rows, each combined with all elements before it."""
         strides = self.axis.strides
         while strides:
             taken = self._taken(strides)
@@ -82,7 +89,7 @@ class Scanning:
         return [self._finished(at, row) for at, row in self.rows.items()]
 
     def _taken(self, strides: Sequence[int]) -> int:
-        """Take bits, the first of some or several; answers how many."""
+        """Process the first bit or several bits of `strides`; return their number."""
         first = strides[0]
         if self.parts.leaves_warps(first):
             self._across_warps()
@@ -94,14 +101,14 @@ class Scanning:
         self._within(first)
         return 1
 
-    # --- what columns absorb
+    # --- prefixes of columns
 
     def _column(self, at: int) -> int:
-        """The column in which a register is."""
+        """Return the column of a register."""
         return max(first for first in self.columns if first & at == first)
 
     def _members(self, run: int) -> Iterable[int]:
-        """The columns that are in a run."""
+        """Yield the columns of a run."""
         left = sum(self.parts.registers)
         return [first for first in self.columns if first & left == run]
 
@@ -110,12 +117,12 @@ class Scanning:
             self.columns = dict.fromkeys(self.totals)
 
     def _absorb(self, run: int, row: Row, exists: Value | None) -> None:
-        """Let all elements of a run absorb what is in front of them."""
+        """Let all elements of a run absorb the elements before the run."""
         for first in self._members(run):
             self.columns[first] = self._in_front(Prefix(row, exists), self.columns[first])
 
     def _in_front(self, front: Prefix, old: Prefix | None) -> Prefix:
-        """Two prefixes as one."""
+        """Return the combination of two prefixes, with `front` before `old`."""
         if old is None:
             return front
         code, row = self.code, self.combine(front.row, old.row)
@@ -136,7 +143,7 @@ class Scanning:
     # --- between registers
 
     def _within(self, stride: int) -> None:
-        """Let runs absorb those in front of them that are in registers of the same thread."""
+        """Let runs absorb the preceding runs in registers of the same thread."""
         left, totals = self.parts.without(stride), self.totals
         self.totals = dict[int, Row]()
         for at in left.offsets:
@@ -158,11 +165,11 @@ class Scanning:
 
     @cached_property
     def own(self) -> Value:
-        """The number of the first element of this thread."""
+        """Return the number of the first element of this thread."""
         return self.code.offset(self.held.threads, self.code.thread())
 
     def _across_lanes(self, strides: Sequence[int], *, is_last: bool) -> None:
-        """Let runs absorb those in front of them that are in other lanes; of the last ones nobody needs the total."""
+        """Let runs absorb the preceding runs in other lanes. After the last bits, no totals are needed."""
         self._begin_columns()
         exists, source = self._lane_in_front(strides)
         for run, total in self.totals.items():
@@ -172,7 +179,7 @@ class Scanning:
         self.parts = self.parts.with_equal_lanes(strides)
 
     def _of_lanes(self, total: Row, strides: Sequence[int], *, is_last: bool) -> tuple[Row, Row]:
-        """What there is up to this lane and with it, and the total of all lanes."""
+        """Return the combination of the lanes up to and including this lane, and the total of all lanes."""
         through = total
         for stride in strides:
             bit = self.parts.lane(stride)
@@ -187,13 +194,15 @@ class Scanning:
         return through, total
 
     def _lane_in_front(self, strides: Sequence[int]) -> tuple[Value, Value]:
-        """Whether a lane is in front of this one, and which."""
+        """Return whether a lane precedes this lane along the dimension, and its number."""
         code, step = self.code, strides[0] if self.reverse else -strides[0]
         exists = self.exists(self.own, sum(strides))
         return exists, holder(code, self.held.threads, code.plus(self.own, step))
 
     def exists(self, number: Value, mask: int) -> Value:
-        """Whether anything is in front of an element, by some bits of its number: these do not say that it is the first one."""
+        """Return whether any element precedes element `number` along the bits of `mask`: those bits are not
+        all at their start.
+        """
         code, first = self.code, mask if self.reverse else 0
         bits = code(llvm.AndOp, number, code.integer(mask, i32))
         return code.compare_integers("ne", bits, code.integer(first, i32))
@@ -201,7 +210,7 @@ class Scanning:
     # --- between warps
 
     def _across_warps(self) -> None:
-        """Let runs absorb those in front of them that are anywhere: each warp scans the totals of all runs."""
+        """Let runs absorb the preceding runs of all warps: each warp scans the totals of all runs."""
         self._begin_columns()
         numbers, parts = self.parts.numbers, self.parts.in_each_warp(self.axis, 0)
         along = [number for stride, number in numbers.items() if self.axis.has(stride)]
@@ -215,7 +224,7 @@ class Scanning:
 
 
 class Places:
-    """What each thread takes of the totals that its warp has scanned; its own ones are somewhere else in the warp."""
+    """The scanned totals that each thread reads; other lanes of its warp hold them."""
 
     def __init__(self, totals: Scanning, own: Distribution) -> None:
         self.totals = totals
@@ -225,7 +234,9 @@ class Places:
         self.first = self.code.offset(own.threads, self.code.thread())
 
     def exists(self, offset: int) -> Value | None:
-        """Whether a total is in front of that in a register; None if one is in all threads."""
+        """Return whether this register's chunk has a predecessor in the scan; None: it has one in every
+        thread.
+        """
         registers = sum(Parts.of(self.own).registers)
         differs = registers & ~offset if self.totals.reverse else offset
         if differs & self.mask:
@@ -233,14 +244,14 @@ class Places:
         return self.totals.exists(self.code.plus(self.first, offset), self.mask)
 
     def in_front(self, offsets: Sequence[int]) -> list[Row]:
-        """The total in front of that in each register; where there is none, some other."""
+        """Return the total before each register's chunk; an arbitrary total if there is none."""
         step = self.totals.axis.low if self.totals.reverse else -self.totals.axis.low
         numbers = [self.code.plus(self.first, offset + step) for offset in offsets]
         rows = dict(zip(self.totals.held.offsets, self.totals.result(), strict=True))
         return [self._taken(rows, number) for number in numbers]
 
     def _taken(self, rows: dict[int, Row], number: Value) -> Row:
-        """The total of a number: that of each register by a shuffle, then the one of these that it is."""
+        """Fetch chunk total `number` from the lane that holds it: shuffle each register, then select."""
         code, held = self.code, self.totals.held
         source = holder(code, held.threads, number)
         found = {at: tuple(from_lane(code, value, source) for value in row) for at, row in rows.items()}
@@ -256,5 +267,5 @@ class Places:
 
 
 def populate_scans(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(Scan(converter))

@@ -1,1 +1,1 @@
-"""What does not fit: tiles beyond the registers of threads, factors of products beyond shared memory."""
+"""Tiles that exceed the registers of threads, and factors of products that exceed shared memory."""

@@ -1,7 +1,8 @@
 """Large tiles: every thread has its elements in an array in local memory, in the order of its registers.
 
-A slice that begins where dealing begins is a run of the array.  Of other parts, elements come from other threads: the array goes
-to shared memory slice by slice, and each thread takes what it needs.
+A slice whose start is a multiple of the distributed group is a contiguous range of the array. Other slices
+have elements of other threads: the array goes through shared memory in slices, and each thread takes the
+elements that it needs.
 """
 
 from __future__ import annotations
@@ -54,15 +55,17 @@ from tilewright.targets.nvptx.body.slices import as_word, number_of, place_in_pa
 
 LOCAL = AddressSpace.LOCAL.value
 ALIGNMENT = 16
-"""Of arrays, in bytes; accesses move as many at most."""
+"""The alignment of arrays in bytes, which is also the maximum size of an access."""
 EXCHANGED = 1 << 12
-"""So many elements of an array go through shared memory at once, unless more are dealt at once."""
+"""How many elements of an array go through shared memory at once, unless more are distributed at once."""
 ELSEWHERE = "the tiles are in registers"
 
 
 @dataclass(frozen=True)
 class Array:
-    """A tile in local memory: where, of which elements, how many, and dealt to how many threads."""
+    """A tile in local memory: its address, its element type, its number of elements, and the number of
+    threads.
+    """
 
     code: PatternCode
     base: Value
@@ -72,27 +75,27 @@ class Array:
 
     @classmethod
     def of(cls, code: PatternCode, base: Value, type: Type) -> Array:
-        """The array of a type."""
+        """Return the array of a tile type."""
         assert isinstance(type, RankedTensorType)
         assert isinstance(type.encoding, ThreadArraysAttr)
         return cls(code, base, element_of(type), prod(type.shape), type.encoding.threads)
 
     @property
     def stored(self) -> Type:
-        """What memory has for an element."""
+        """Return the type of an element in memory."""
         return stored_type(self.element)
 
     @property
     def together(self) -> int:
-        """How many elements an access moves."""
+        """Return how many elements an access moves."""
         return min(DEALT, ALIGNMENT // size_of(self.element))
 
     def run(self, elements: int) -> Distribution:
-        """Who has the elements of a run of so many."""
+        """Return the distribution of `elements` consecutive elements."""
         return blocked(elements, self.threads, DEALT)
 
     def read(self, first: Value, count: int) -> Registers:
-        """So many elements of this thread from a place in its array on."""
+        """Read `count` elements of this thread from the index `first` of its array."""
         found: list[Value] = []
         for place in self._places(first, count):
             size = size_of(self.element)
@@ -100,7 +103,7 @@ class Array:
         return found
 
     def write(self, first: Value, values: Registers) -> None:
-        """Write elements of this thread to its array from a place on."""
+        """Write elements of this thread to its array from the index `first` on."""
         for at, place in enumerate(self._places(first, len(values))):
             some = values[at * self.together : (at + 1) * self.together]
             self.code.write_all(some, place, self.element, self.together * size_of(self.element))
@@ -112,12 +115,12 @@ class Array:
 
     @property
     def exchanged(self) -> int:
-        """How many elements go through shared memory at once."""
+        """Return how many elements go through shared memory at once."""
         return min(max(EXCHANGED, DEALT * self.threads), self.elements)
 
 
 class Allocate(TilePattern[AllocTensorOp]):
-    """Local memory, for as long as the kernel runs."""
+    """Allocate local memory for the lifetime of the kernel."""
 
     def lower(self, op: AllocTensorOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         type = op.result.type
@@ -125,7 +128,7 @@ class Allocate(TilePattern[AllocTensorOp]):
 
 
 def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
-    """The address of a new array for the tiles of a type."""
+    """Return the address of a new array for tiles of a type."""
     assert isinstance(type, RankedTensorType), "arrays hold tiles"
     assert isinstance(type.encoding, ThreadArraysAttr), "the tiles are in arrays"
     size = prod(type.shape) // type.encoding.threads * size_of(type.element_type)
@@ -136,7 +139,7 @@ def allocated(code: PatternCode, op: Operation, type: Type) -> Value:
 
 
 class Rename(TilePattern[ViewOp | ExpandDimsOp]):
-    """Elements that keep their numbers stay where they are."""
+    """Forward the array: elements that keep their numbers stay in place."""
 
     def lower(
         self, op: ViewOp | ExpandDimsOp, at: Adaptor, code: PatternCode
@@ -145,7 +148,7 @@ class Rename(TilePattern[ViewOp | ExpandDimsOp]):
 
 
 class TakePart(TilePattern[ExtractSliceOp]):
-    """A part of an array in registers."""
+    """Read a part of an array into registers."""
 
     def __init__(self, converter: LLVMTypeConverter, runs: frozenset[Operation]) -> None:
         super().__init__(converter, benefit=2)
@@ -167,19 +170,21 @@ class TakePart(TilePattern[ExtractSliceOp]):
 
 
 def _in_array(code: PatternCode, number: Value, array: Array) -> Value:
-    """The place in arrays of the elements of a run that begins with a number."""
+    """Return the index in the threads' arrays of a range of elements that begins with `number`."""
     return code.bits_from(number, array.threads.bit_length() - 1)
 
 
 def rearranged(
     op: Operation, array: Array, values: Registers, held: Distribution, wanted: Distribution
 ) -> Registers:
-    """A run of an array in other registers."""
+    """Return a contiguous range of an array in another distribution."""
     return moved(array.code, op, Movement(held, wanted, size_of(array.element)), values, array.element)
 
 
 def taken(op: Operation, array: Array, numbers: Sequence[Value]) -> Registers:
-    """The elements of an array with numbers that differ by thread: slice by slice through shared memory."""
+    """Return elements of an array by numbers that differ between threads: slice by slice through shared
+    memory.
+    """
     code, element, count = array.code, array.element, array.exchanged
     held = array.run(count)
     base = scratch(code, op, count * size_of(element))
@@ -202,7 +207,7 @@ def taken(op: Operation, array: Array, numbers: Sequence[Value]) -> Registers:
 
 
 class PutPart(TilePattern[InsertSliceOp]):
-    """A part of an array written from registers, in place."""
+    """Write a part of an array from registers, in place."""
 
     def __init__(self, converter: LLVMTypeConverter, runs: frozenset[Operation]) -> None:
         super().__init__(converter, benefit=2)
@@ -239,7 +244,7 @@ class PutPart(TilePattern[InsertSliceOp]):
 
 
 def runs_of_arrays(module: Operation) -> frozenset[Operation]:
-    """The parts of arrays that are runs of the arrays of all threads, and begin at a multiple of their size."""
+    """Return the slices that are contiguous ranges of the arrays of all threads, aligned to their size."""
     facts = FactsOnDemand(rule_of)
     return frozenset(
         op for op in module.walk() if isinstance(op, ExtractSliceOp | InsertSliceOp) and _is_run(facts, op)
@@ -252,7 +257,7 @@ def _is_run(facts: FactsOnDemand, op: ExtractSliceOp | InsertSliceOp) -> bool:
         return False
     if prod(op.sizes) < DEALT * type.encoding.threads:
         return False
-    begun = False  # behind a dimension that is cut, all are whole
+    begun = False  # after a dimension that is cut, all others must be whole
     for size, extent, offset in zip(op.sizes, type.shape, op.offsets, strict=True):
         if begun and size != extent:
             return False
@@ -265,7 +270,7 @@ def _is_run(facts: FactsOnDemand, op: ExtractSliceOp | InsertSliceOp) -> bool:
 def populate_arrays(
     patterns: RewritePatternSet, converter: LLVMTypeConverter, runs: frozenset[Operation]
 ) -> None:
-    """The patterns of this file; ``runs`` are the parts that are runs of arrays."""
+    """Add the patterns of this file; ``runs`` are the slices that are contiguous ranges of arrays."""
     patterns.add(
         Allocate(converter, benefit=2),
         TakePart(converter, runs),

@@ -1,7 +1,7 @@
-"""Parts of a tile that are in shared memory one after the other, where the whole tile does not fit.
+"""Parts of a tile that are in shared memory one after the other, if the whole tile does not fit.
 
-A part is a box of the tile, and each of its extents is a power of two.  So the bits of an element's number say two things: in
-which part the element is, and at which place of the part.
+A part is a box of the tile whose extents are powers of two. The bits of an element's number therefore split
+into the number of its box and its index in the box.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from tilewright.targets.nvptx.body.vectors import together, write_neighbours
 
 @dataclass(frozen=True)
 class Boxes:
-    """A shape that is cut into boxes; their numbers, and places in a box, count in row-major order."""
+    """A shape divided into boxes; numbers of boxes and indices in a box are row-major."""
 
     shape: tuple[int, ...]
     box: tuple[int, ...]
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many boxes there are along each dimension."""
+        """Return the number of boxes along each dimension."""
         return tuple(extent // size for extent, size in zip(self.shape, self.box, strict=True))
 
     @cached_property
     def number(self) -> Layout:
-        """From the number of an element to that of its box."""
+        """Return the layout from the number of an element to the number of its box."""
         return self._bits([0] * len(self.box), _row_major(self.counts))
 
     @cached_property
     def place(self) -> Layout:
-        """From the number of an element to its place in the box."""
+        """Return the layout from the number of an element to its index in the box."""
         return self.along(_row_major(self.box))
 
     def along(self, strides: Sequence[int]) -> Layout:
-        """From the number of an element to where strides lead from its place in the box."""
+        """Return the layout from the number of an element to its offset in the box, for given strides."""
         return self._bits(strides, [0] * len(self.box))
 
     def _bits(self, inside: Sequence[int], beyond: Sequence[int]) -> Layout:
@@ -60,7 +60,7 @@ def _row_major(shape: Sequence[int]) -> list[int]:
 
 
 def registers_of_boxes(boxes: Boxes, offsets: Sequence[int]) -> dict[int, list[int]]:
-    """The registers whose elements are in one box, for all threads in the same way: by what they add to its number."""
+    """Return the registers grouped by the constant that they add to the number of the thread's box."""
     found: dict[int, list[int]] = {}
     for register, offset in enumerate(offsets):
         found.setdefault(boxes.number(offset), []).append(register)
@@ -70,7 +70,9 @@ def registers_of_boxes(boxes: Boxes, offsets: Sequence[int]) -> dict[int, list[i
 def in_box(
     code: PatternCode, boxes: Boxes, held: Distribution, registers: int, wanted: Value
 ) -> Value | None:
-    """Whether the elements of some registers of this thread are in the wanted box; None if there is only one."""
+    """Return whether the elements of some registers of this thread are in box `wanted`; None if there is only
+    one box.
+    """
     if prod(boxes.counts) == 1:
         return None
     own = code.offset(boxes.number, code.offset(held.threads, code.thread()))
@@ -86,7 +88,7 @@ def write_box(
     values: Registers,
     element: Type,
 ) -> None:
-    """Write the elements of one box to their places; of several holders the first one writes."""
+    """Write the elements of one box to shared memory; the first holder of an element writes it."""
     stored = stored_type(element)
     own = code.offset(boxes.place, code.offset(held.threads, code.thread()))
     first = code.pointer(base, code.index(own), stored)

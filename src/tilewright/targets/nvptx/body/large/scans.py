@@ -1,7 +1,8 @@
-"""Scans of large tiles: the steps of doubled distance, each slice by slice.
+"""Scans of large tiles: steps of doubled distance, each slice by slice.
 
-The elements in front of those of a slice are in two neighbouring slices at most, which go to shared memory together.  Slices
-are worked on from the far end on, so that what a step needs has not been changed by it.
+The elements before the elements of a slice are in at most two neighbouring slices, which are in shared memory
+at the same time. Slices are processed from the far end, so that a step never reads elements that it has
+changed.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ from tilewright.targets.nvptx.body.large.arrays import ELSEWHERE, Array, allocat
 from tilewright.targets.nvptx.body.pattern import Registers, TilePattern
 
 LEAST = 1 << 10
-"""The elements of a slice, unless more are dealt at once."""
+"""The minimum number of elements of a slice."""
 
 
 class ScanArrays(TilePattern[ScanOp]):
-    """See the head of this file."""
+    """Lower `nv_tileas.scan` of arrays (see the module's docstring)."""
 
     def lower(self, op: ScanOp, at: Adaptor, code: PatternCode) -> Sequence[Registers] | NoMatch:
         if not is_in_arrays(op.inputs[0].type):
             return NoMatch(ELSEWHERE)
         if not op.inclusive:
-            return NoMatch("the scan leaves out each element itself")
+            return NoMatch("the scan is exclusive")
         types = [value.type for value in op.inputs]
         given = [Array.of(code, base, type) for (base,), type in zip(at.inputs, types, strict=True)]
         made = [Array.of(code, allocated(code, op, type), type) for type in types]
@@ -53,7 +54,7 @@ class ScanArrays(TilePattern[ScanOp]):
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps of a scan over arrays of one shape, which they change."""
+    """The steps of a scan over arrays of one shape, in place."""
 
     combine: Combination
     op: ScanOp
@@ -62,21 +63,21 @@ class Steps:
 
     @property
     def size(self) -> int:
-        """The elements of a slice."""
+        """Return the number of elements of a slice."""
         return min(max(LEAST, DEALT * self.arrays[0].threads), self.arrays[0].elements)
 
     @property
     def count(self) -> int:
-        """How many slices there are."""
+        """Return the number of slices."""
         return self.arrays[0].elements // self.size
 
     @property
     def each(self) -> int:
-        """How many elements of a slice a thread has."""
+        """Return how many elements of a slice a thread has."""
         return self.size // self.arrays[0].threads
 
     def copy(self, given: Sequence[Array]) -> None:
-        """Begin with the elements themselves."""
+        """Copy the inputs to the arrays."""
         code = self.combine.code
 
         def round(number: Value, before: Registers) -> Registers:
@@ -88,7 +89,7 @@ class Steps:
         code.repeated(self.count, [], round)
 
     def step(self, number: Value, before: Registers) -> Registers:
-        """Let every element absorb the one in front of it at a distance."""
+        """Let every element absorb the element at distance 2**`number` before it."""
         code = self.combine.code
         distance = code(llvm.ShlOp, code.integer(self.axis.low, i32), number)
 
@@ -121,21 +122,23 @@ class Steps:
             array.write(begin, values)
 
     def _place(self, number: Value, distance: Value, first: Value) -> Value:
-        """Where the element in front of that of a number is in two slices."""
+        """Return the index, in two slices, of the element `distance` before element `number`."""
         code = self.combine.code
         source = code(llvm.AddOp if self.op.reverse else llvm.SubOp, number, distance)
         begin = code(llvm.ShlOp, first, code.integer(log2(self.size), i32))
         return code(llvm.SubOp, source, begin)
 
     def _exists(self, number: Value, distance: Value) -> Value:
-        """Whether there is an element in front of that of a number: not if all bits from the distance on say so."""
+        """Return whether an element precedes element `number` at `distance`: the bits from the distance on
+        are not all at their start.
+        """
         code = self.combine.code
         mask = code(llvm.SubOp, code.integer(self.axis.high, i32), distance)
         bits = code(llvm.AndOp, number, mask)
         return code.compare_integers("ne", bits, mask if self.op.reverse else code.integer(0, i32))
 
     def _exchanged(self, array: Array, first: Value, places: Sequence[Value]) -> Registers:
-        """Elements of two neighbouring slices; where there are none, some others."""
+        """Return elements of two neighbouring slices; arbitrary elements where the slices do not exist."""
         code, element, held = self.combine.code, array.element, array.run(self.size)
         base = scratch(code, self.op, 2 * self.size * size_of(element))
         meet(code)
@@ -149,5 +152,5 @@ class Steps:
 
 
 def populate_scans_of_arrays(patterns: RewritePatternSet, converter: LLVMTypeConverter) -> None:
-    """The patterns of this file."""
+    """Add the patterns of this file."""
     patterns.add(ScanArrays(converter, benefit=2))

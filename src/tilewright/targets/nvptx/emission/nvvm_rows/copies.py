@@ -1,4 +1,6 @@
-"""Asynchronous copies between global and shared memory, prefetches, and addresses in other blocks of a cluster."""
+"""Asynchronous copies between global and shared memory, prefetches, and addresses in other blocks of a
+cluster.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +98,7 @@ STORE_MODES = {
 
 
 def _dimensions(emit: FunctionEmitter, coordinates: Sequence[Value], *, rows: bool) -> str:
-    """The rank of the tensor; rows that are picked one by one are of a matrix."""
+    """Return the rank suffix of a tensor; gathered rows belong to a matrix."""
     return "2d" if rows else f"{len(coordinates)}d"
 
 

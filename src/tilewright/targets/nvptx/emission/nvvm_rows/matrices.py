@@ -1,4 +1,4 @@
-"""Matrices that are spread over a warp or a warp group: loads, stores and products."""
+"""Matrices that are distributed over a warp or a warp group: loads, stores and products."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SPARE_BITS = {MMAB1Op.XOR_POPC: ("xor", "popc"), MMAB1Op.AND_POPC: ("and", "popc
 
 
 def registers(emit: FunctionEmitter, values: Sequence[Value]) -> Vector:
-    """The parts of some values, each in a register."""
+    """Return the parts of values, each in a register."""
     found: list[Operand] = []
     for value in values:
         for part, slot in zip(emit.parts(value), emit.slots(value.type), strict=True):
@@ -47,11 +47,11 @@ def _store(emit: FunctionEmitter, op: mma.StMatrixOp) -> None:
 
 
 def _element(emit: FunctionEmitter, stated: MMATypes | None, type: Type, *, accumulator: bool) -> str:
-    """The type of the elements of a matrix: as it is stated, or as its registers tell."""
+    """Return the type of a matrix's elements, as stated or as its registers imply."""
     found = stated or element_type(type, accumulator=accumulator)
     if found is None:
         raise emit.refused(
-            "the type of the elements is not known", "state `multiplicandAPtxType` and `multiplicandBPtxType`"
+            "the type of the elements is unknown", "state `multiplicandAPtxType` and `multiplicandBPtxType`"
         )
     return found.spelling
 
@@ -73,10 +73,10 @@ def _product(emit: FunctionEmitter, op: mma.MmaOp) -> None:
 
 
 def _accumulator(emit: FunctionEmitter, op: mma.WgmmaMmaAsyncOp) -> tuple[Name, ...]:
-    """The registers that the product is added to, in place.
+    """Return the accumulator registers, which are updated in place.
 
-    Registers must not be touched while a product is under way: those of the operand are used on if nothing else uses it.
-    Others are copied, and a fence tells the product to see the copies.
+    Registers must not be accessed while a product is in flight. The registers of the operand are reused if it
+    has no other use. Otherwise they are copied, and a fence orders the copies before the product.
     """
     parts = emit.parts(op.inouts)
     names = tuple(part for part in parts if isinstance(part, Name))

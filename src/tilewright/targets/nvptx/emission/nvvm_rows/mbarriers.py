@@ -16,14 +16,16 @@ SPACES = {GENERIC: "", SHARED: "shared", CLUSTER: "shared::cluster"}
 
 
 def guard_of(emit: FunctionEmitter, condition: Value | None) -> Guard | None:
-    """The predicate of an instruction; None for one that is always executed."""
+    """Return the guard of an instruction; None if it is always executed."""
     if condition is None:
         return None
     return Guard(emit.word(condition))
 
 
 def _order(scope: MemScopeKind, word: str, *, relaxed: bool = False) -> str:
-    """The words of order and scope; those of a block that orders memory are left out, as old versions do."""
+    """Return the suffixes of order and scope. The default (a block that orders memory) is omitted, for old
+    versions of PTX.
+    """
     if scope is MemScopeKind.CTA and not relaxed:
         return ""
     return f"{'relaxed' if relaxed else word}.{scope.spelling}"
@@ -39,7 +41,7 @@ def _invalidate(emit: FunctionEmitter, op: mbarrier.MBarrierInvalOp) -> None:
 
 
 def _state(emit: FunctionEmitter, pointer: Value, result: Value | None) -> Name:
-    """Where the state goes: nowhere for barriers of other blocks, and if nobody asks."""
+    """Return the register of the state; the sink for barriers of other blocks, and if the result is unused."""
     if result is None:
         return SINK
     if space_of(pointer) == CLUSTER:
@@ -72,7 +74,7 @@ def _incomplete(name: str) -> Rule:
 
 
 def _expecting(name: str) -> Rule:
-    """An arrival that expects bytes."""
+    """Return the rule of an arrival that expects bytes."""
 
     def rule(
         emit: FunctionEmitter,
@@ -99,7 +101,7 @@ def _bytes(name: str) -> Rule:
 
 
 def _waiting(name: str) -> Rule:
-    """A question whether a phase is over, by its state or its parity."""
+    """Return the rule of a test whether a phase is complete, by its state or its parity."""
 
     def rule(emit: FunctionEmitter, op: mbarrier.MBarrierTestWaitOp | mbarrier.MBarrierTryWaitOp) -> None:
         parity = "parity" if emit.width(op.stateOrPhase.type) == 32 else ""
@@ -114,7 +116,7 @@ def _waiting(name: str) -> Rule:
 
 
 def _wait(emit: FunctionEmitter, op: mbarrier.MBarrierTryWaitParityOp) -> None:
-    """Ask until the phase is over."""
+    """Test in a loop until the phase is complete."""
     spelling = spelt("mbarrier.try_wait.parity", SPACES[space_of(op.addr)], "b64")
     again = emit.label()
     emit.mark(again)

@@ -1,4 +1,4 @@
-"""Accesses to the copies of several devices: order, scope, and what is computed are words of the instruction."""
+"""Accesses to the copies of several devices: order, scope and operation are suffixes of the instruction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tilewright.targets.nvptx.emission.rows.orders import LOADS, STORES, UPDATES
 Kind = AtomicBinaryOperation
 FLOATS = {Kind.FADD: "add", Kind.FMAX: "max", Kind.FMIN: "min"}
 WORD_TYPES = {f16: "f16x2", bf16: "bf16x2", f32: "f32", f64: "f64"}
-"""The types of the words that floats are moved in: halves go in pairs."""
+"""The suffixes of float types; halves are moved in pairs."""
 
 
 def _order(emit: FunctionEmitter, op: multimem.MultimemOp, words: dict[AtomicOrdering, str]) -> str:
@@ -38,7 +38,7 @@ def _is_paired(type: Type) -> bool:
 
 
 def _word_type(emit: FunctionEmitter, type: Type) -> str:
-    """The vector and type of an access, as the end of its name."""
+    """Return the vector and type suffixes of an access."""
     element = element_of(type)
     if not isinstance(element, FloatType):
         return f"b{emit.width(type)}"
@@ -48,7 +48,7 @@ def _word_type(emit: FunctionEmitter, type: Type) -> str:
 
 
 def _combining(emit: FunctionEmitter, kind: Kind, type: Type, *, exactly: bool = False) -> str:
-    """What combines values of a type, up to the end of the name; sums of halves that are read are kept ``exactly``."""
+    """Return the suffixes of a combining operation; sums of halves that are read are accumulated ``exactly``."""
     if kind not in FLOATS:
         return NATIVE[kind][emit.width(type)]
     kept = "acc::f32." if exactly and kind is Kind.FADD and _is_paired(type) else ""
@@ -56,13 +56,13 @@ def _combining(emit: FunctionEmitter, kind: Kind, type: Type, *, exactly: bool =
 
 
 def _held(emit: FunctionEmitter, value: Value) -> Operand:
-    """The words of a value, each in a register: these instructions take no constants."""
+    """Return the words of a value, each in a register: these instructions take no constants."""
     pairs = zip(emit.parts(value), emit.slots(value.type), strict=True)
     return _listed([emit.in_register(part, slot.register) for part, slot in pairs])
 
 
 def _listed(words: Sequence[Operand]) -> Operand:
-    """Words as one operand."""
+    """Return words as one operand."""
     return Vector(tuple(words)) if len(words) > 1 else words[0]
 
 

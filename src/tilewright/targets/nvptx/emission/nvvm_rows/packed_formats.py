@@ -22,7 +22,7 @@ FORMATS: dict[Type, str] = {
     FloatType("f6E3M2FN"): "e3m2x2",
     f4E2M1FN: "e2m1x2",
 }
-"""PTX's words for pairs of narrow floats."""
+"""The PTX names of pairs of narrow floats."""
 
 
 def _rounding(mode: FPRoundingMode, default: str) -> str:
@@ -34,7 +34,7 @@ def _clamps(mode: SaturationMode) -> str:
 
 
 def _bind_bits(emit: FunctionEmitter, target: Value, bits: Operand, width: int) -> None:
-    """Bind a value to bits of a width: its parts are taken from them."""
+    """Bind a value to parts of `width` bits."""
     slots = emit.slots(target.type)
     emit.bind(target, emit.split(bits, width, width // len(slots)) if len(slots) > 1 else [bits])
 
@@ -51,7 +51,7 @@ def _tf32(emit: FunctionEmitter, op: convert.ConvertFloatToTF32Op) -> None:
 
 
 def _pair(name: str) -> Rule:
-    """Two f32 as a pair of f16 or bf16, the first in the high half."""
+    """Return the rule that rounds two f32 to a pair of f16 or bf16, the first in the high half."""
 
     def rule(emit: FunctionEmitter, op: convert.RoundPairOp) -> None:
         words = (_rounding(op.rnd, "rn"), "relu" if op.relu else "", _clamps(op.sat), f"{name}x2.f32")
@@ -93,7 +93,7 @@ def _brain_pair(emit: FunctionEmitter, op: convert.ConvertBF16x2ToF8x2Op) -> Non
 
 
 def _wider(name: str) -> Rule:
-    """A pair of narrow floats as f16 or bf16."""
+    """Return the rule that widens a pair of narrow floats to f16 or bf16."""
 
     def rule(emit: FunctionEmitter, op: convert.WidenPairOp) -> None:
         relu = "relu" if getattr(op, "relu", False) else ""

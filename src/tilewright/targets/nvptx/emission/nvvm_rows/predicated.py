@@ -1,4 +1,4 @@
-"""Loads and stores under a predicate: one instruction with a guard."""
+"""Loads and stores with a predicate: one instruction with a guard."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tilewright.targets.nvptx.emission.rows.orders import spelt
 
 
 def _guard(emit: FunctionEmitter, predicate: Value) -> Guard:
-    """The guard of an instruction; instructions are not guarded by constants."""
+    """Return the guard of an instruction. Guards cannot be constants."""
     return Guard(emit.in_register(emit.part(predicate), PREDICATES))
 
 
 def _shape(emit: FunctionEmitter, values: Sequence[Value]) -> tuple[list[Slot], list[int]]:
-    """The registers of neighbouring values of one type, and where each lies behind the first."""
+    """Return the registers of neighbouring values of one type, and their offsets from the first in bytes."""
     type, count = values[0].type, len(values)
     offsets, step = emit.offsets(type), layout(type).size
     return [*emit.slots(type)] * count, [at * step + offset for at in range(count) for offset in offsets]

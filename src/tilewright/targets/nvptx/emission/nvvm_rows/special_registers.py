@@ -1,4 +1,4 @@
-"""Special registers: who and where a thread is, and what time it is."""
+"""Special registers: thread, block and cluster numbers, and clocks."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from tilewright.targets.nvptx.emission.legal import register_bits
 
 PREFIX = "nvvm.read.ptx.sreg."
 CLUSTERED = ("clusterid", "nclusterid", "cluster_")
-"""How the names of registers begin that only chips with clusters have."""
+"""Name prefixes of registers that only chips with clusters have."""
 
 
 def spelt(op: type[Operation]) -> str:
-    """The register that an operation reads, by the end of the operation's name: ``tid.x``, ``cluster.ctaid.x``."""
+    """Return the register that an operation reads, from the suffix of the operation's name: ``tid.x``,
+    ``cluster.ctaid.x``.
+    """
     words = op.op_kind.name.removeprefix(PREFIX).split(".")
     joined = "_".join(words)
     dotted = f"{'_'.join(words[:-1])}.{words[-1]}"
@@ -49,4 +51,4 @@ ROWS: dict[type[Operation], Rule] = {
     **{op: _reads(op) for op in OPERATIONS if op is not register.WarpSizeOp},
     register.WarpSizeOp: _warp_size,
 }
-"""Every register that the dialect reads."""
+"""The rules of all registers that the dialect reads."""

@@ -1,4 +1,4 @@
-"""Barriers, fences, and what threads of a warp or cluster tell each other."""
+"""Barriers, fences, votes and shuffles of a warp, and synchronisation of a cluster."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tilewright.ptx.model import Integer, Pair, Vector
 from tilewright.targets.nvptx.emission.emitter import FunctionEmitter, Rule
 from tilewright.targets.nvptx.emission.legal import PREDICATES, QUADS, WORDS
 
-# --- words without operands
+# --- instructions without operands
 
 
 def fixed(spelling: str) -> Rule:
-    """An instruction without operands."""
+    """Return the rule of an instruction without operands."""
 
     def rule(emit: FunctionEmitter, op: Operation) -> None:
         emit.emit(spelling)
@@ -35,7 +35,9 @@ def fixed(spelling: str) -> Rule:
 
 
 def _cluster(name: str) -> Rule:
-    """A half of the barrier of a cluster; ``aligned`` promises that whole warps come there."""
+    """Return the rule of an arrival or a wait at a cluster's barrier; ``aligned`` asserts that whole warps
+    execute it.
+    """
 
     def rule(
         emit: FunctionEmitter,
@@ -91,10 +93,10 @@ def _restricted(emit: FunctionEmitter, op: barrier.FenceSyncRestrictOp) -> None:
 
 
 def known(emit: FunctionEmitter, value: Value) -> Integer:
-    """An operand that PTX wants as a number."""
+    """Return an operand that PTX requires to be constant."""
     part = emit.part(value)
     if not isinstance(part, Integer):
-        raise emit.refused("an operand that is not known", "PTX wants a constant there")
+        raise emit.refused("an operand that is not constant", "PTX requires a constant operand")
     return part
 
 
@@ -157,7 +159,7 @@ def _reduce(emit: FunctionEmitter, op: barrier.ReduxOp) -> None:
 
 
 def _shuffle(emit: FunctionEmitter, op: barrier.ShflOp) -> None:
-    """The value of another lane, and whether there is that lane, if that is asked for."""
+    """Emit the value of another lane and, on request, whether that lane exists."""
     sources = [emit.word(op.val), *map(emit.part, (op.offset, op.mask_and_clamp, op.thread_mask))]
     spelling = f"shfl.sync.{op.kind_.spelling}.b32"
     if not op.return_value_and_is_valid:
@@ -194,7 +196,7 @@ def _elect(emit: FunctionEmitter, op: barrier.ElectSyncOp) -> None:
     emit.bind(op.pred, [chosen])
 
 
-# --- launches that are taken over
+# --- cluster launch control
 
 
 def _cancel(emit: FunctionEmitter, op: barrier.ClusterLaunchControlTryCancelOp) -> None:
@@ -238,7 +240,7 @@ def _event(emit: FunctionEmitter, op: control.PMEventOp) -> None:
 
 def _registers(emit: FunctionEmitter, op: control.SetMaxRegisterOp) -> None:
     if not emit.chip.suffix:
-        raise emit.lacking("it exists in variants with 'a' or 'f' behind their names only")
+        raise emit.lacking("only architecture variants with the suffix 'a' or 'f' have it")
     action = "inc" if op.action is SetMaxRegisterAction.INCREASE else "dec"
     emit.emit(f"setmaxnreg.{action}.sync.aligned.u32", Integer(op.regCount))
 

@@ -1,4 +1,4 @@
-"""Constants, elements of vectors and members of structs: most of it is naming registers, and makes no code."""
+"""Constants, elements of vectors and members of structs: mostly renamings of registers, without code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _constant(emit: FunctionEmitter, op: aggregate.ConstantOp) -> None:
 
 
 def _zero(emit: FunctionEmitter, op: Operation) -> None:
-    """All parts are zero; a value that is not defined is as good as any."""
+    """Bind a result to zeros; the value of an undefined result is arbitrary."""
     emit.bind(op.results[0], [Integer(0)] * len(emit.slots(op.results[0].type)))
 
 
@@ -96,7 +96,7 @@ def _replaced(emit: FunctionEmitter, op: vector.VectorInsertOp) -> None:
 
 
 def _span(emit: FunctionEmitter, type: Type, path: Sequence[int]) -> tuple[int, int]:
-    """Where the parts of a member begin and end."""
+    """Return the begin and the end of a member's parts."""
     start = 0
     for at in path:
         if isinstance(type, LLVMStructType):
@@ -122,12 +122,12 @@ def _with_member(emit: FunctionEmitter, op: aggregate.InsertValueOp) -> None:
 
 
 def _same(emit: FunctionEmitter, op: Operation) -> None:
-    """The first operand: the operation only says something about it."""
+    """Bind a result to the first operand, for operations that only annotate it."""
     emit.alias(op.results[0], op.operands[0])
 
 
 def _nothing(emit: FunctionEmitter, op: Operation) -> None:
-    """Advice that PTX has no words for."""
+    """Emit nothing for hints without a form in PTX."""
 
 
 ROWS: dict[type[Operation], Rule] = {

@@ -1,7 +1,6 @@
-"""Atomic updates and exchanges: every order and scope stands in the text.
+"""Atomic updates and exchanges; every instruction states its order and scope.
 
-What no instruction updates is computed and exchanged until no other thread came in between; a byte is exchanged with the
-16 bits around it.
+Updates without an instruction become a compare-and-swap loop; a byte is exchanged with the 16 bits around it.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from tilewright.targets.nvptx.emission.rows.orders import UPDATES, before, scope
 
 Kind = AtomicBinaryOperation
 UNSHARED_SPACES = (LOCAL, CONSTANT)
-"""Address spaces in which no thread sees what another one does."""
+"""Address spaces that threads do not share."""
 
 NATIVE: dict[Kind, dict[int, str]] = {
     Kind.XCHG: {32: "exch.b32", 64: "exch.b64"},
@@ -48,15 +47,15 @@ NATIVE: dict[Kind, dict[int, str]] = {
     Kind.UINC_WRAP: {32: "inc.u32"},
     Kind.UDEC_WRAP: {32: "dec.u32"},
 }
-"""Instructions that update integers and bits, by their width."""
+"""The instructions that update integers and bits, by width."""
 NATIVE_SUMS = {f32: "add.f32", f64: "add.f64", f16: "add.noftz.f16", bf16: "add.noftz.bf16"}
-"""Instructions that add floats."""
+"""The instructions that add floats."""
 NATIVE_PAIRS = {f16: "add.noftz.f16x2", bf16: "add.noftz.bf16x2"}
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where and how memory is updated: the words of the instruction in front of what it computes."""
+    """The memory of an update, and the suffixes of the instruction before its operation."""
 
     base: Name
     offset: int
@@ -66,17 +65,17 @@ class Site:
 
     @property
     def address(self) -> Address:
-        """The memory."""
+        """Return the memory operand."""
         return Address(self.base, self.offset)
 
     def spelling(self, update: str, order: str | None = None) -> str:
-        """The name of an instruction on it."""
+        """Return the name of an instruction for this memory."""
         words = ("atom", order or self.order, self.scope, self.space, update)
         return ".".join(word for word in words if word)
 
 
 def _site(emit: FunctionEmitter, pointer: Value, ordering: AtomicOrdering, scope: str | None) -> Site:
-    """The place of an update; the fence that its order needs is written."""
+    """Return the memory of an update, and emit the fence that its order needs."""
     if space_of(pointer) in UNSHARED_SPACES:
         raise emit.refused(
             "an atomic update of memory of one thread, or constant memory", "update global memory"
@@ -105,7 +104,7 @@ def _update(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> None:
 
 
 def _native(emit: FunctionEmitter, op: memory.AtomicRMWOp, site: Site, width: int) -> str:
-    """The instruction of an update; empty if there is none on this chip."""
+    """Return the instruction of an update; empty if this chip has none."""
     element = element_of(op.val.type)
     if op.bin_op is Kind.FADD and isinstance(element, FloatType):
         is_pair = isinstance(op.val.type, VectorType)
@@ -128,7 +127,8 @@ INTEGERS: dict[Kind, tuple[str, bool]] = {
     Kind.UMAX: ("max.u{bits}", False),
     Kind.UMIN: ("min.u{bits}", False),
 }
-"""What updates of integers without an instruction of their own compute, and whether they take signed operands."""
+"""The operation of integer updates without an instruction of their own, and whether its operands are signed.
+"""
 FLOATS: dict[Kind, str] = {
     Kind.FADD: "add.rn",
     Kind.FSUB: "sub.rn",
@@ -136,11 +136,11 @@ FLOATS: dict[Kind, str] = {
     Kind.FMIN: "min",
 }
 EXTREMA = {Kind.FMAXIMUM: "max", Kind.FMINIMUM: "min"}
-"""Updates that answer NaN if one of the operands is one."""
+"""Updates with a NaN result if an operand is NaN."""
 
 
 def _computation(emit: FunctionEmitter, op: memory.AtomicRMWOp) -> Computation:
-    """What the new value is computed by, from the old one and the operand."""
+    """Return the function that computes the new value from the old value and the operand."""
     kind, element = op.bin_op, op.val.type
     if isinstance(element, FloatType) and kind in FLOATS:
         return _float_computation(emit, FLOATS[kind], element)
@@ -166,14 +166,16 @@ def _difference(emit: FunctionEmitter, width: int, a: Operand, b: Operand) -> Op
 
 
 def _up_and_round(emit: FunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
-    """One more; 0 behind the largest value."""
+    """Return the value plus 1; 0 after the largest value."""
     bits = register_bits(width)
     more = emit.compute(f"add.s{bits}", old, Integer(1))
     return chosen(emit, bits, compared(emit, IntegerPredicate.UGE, width, old, most), Integer(0), more)
 
 
 def _down_and_round(emit: FunctionEmitter, width: int, old: Operand, most: Operand) -> Operand:
-    """One less; the largest value behind 0 and instead of more: one less than 0 is no less than any value."""
+    """Return the value minus 1; the largest value after 0 and for values above it (0 - 1 is not less than any
+    value).
+    """
     less = _difference(emit, width, old, Integer(1))
     return emit.compute(f"min.u{register_bits(width)}", less, most)
 
@@ -195,7 +197,7 @@ BOUNDED: dict[Kind, Callable[[FunctionEmitter, int, Operand, Operand], Operand]]
     Kind.USUB_COND: _less_if_possible,
     Kind.USUB_SAT: _less_down_to_zero,
 }
-"""Updates of integers without a sign that stay in bounds."""
+"""Updates of unsigned integers that stay in bounds."""
 
 
 def _integer_computation(emit: FunctionEmitter, spelling: str, signed: bool, width: int) -> Computation:
@@ -221,7 +223,7 @@ def _float_computation(emit: FunctionEmitter, name: str, element: FloatType) -> 
 def _exchanged_at_last(
     emit: FunctionEmitter, site: Site, width: int, change: Callable[[Operand], Operand]
 ) -> Operand:
-    """Exchange a value for what ``change`` makes of it, until no other thread came in between; the old one."""
+    """Emit a compare-and-swap loop that replaces a value by ``change`` of it; return the old value."""
     bits = register_bits(width)
     seen, again = emit.register(BY_BITS[bits]), emit.label()
     _first_look(emit, site, width, seen)
@@ -240,7 +242,7 @@ def _first_look(emit: FunctionEmitter, site: Site, width: int, seen: Name) -> No
 def _exchange(
     emit: FunctionEmitter, site: Site, width: int, expected: Operand, new: Operand
 ) -> tuple[Operand, Name]:
-    """Exchange a value if it is the expected one: what was there, and whether it was that."""
+    """Exchange a value if it equals the expected value; return the old value, and whether they were equal."""
     if width == 8:
         return _exchange_byte(emit, site, expected, new)
     old = emit.compute(site.spelling(f"cas.b{width}"), site.address, expected, new)
@@ -250,7 +252,9 @@ def _exchange(
 def _exchange_byte(
     emit: FunctionEmitter, site: Site, expected: Operand, new: Operand
 ) -> tuple[Operand, Name]:
-    """A byte by the 16 bits that it is in: tried again as long as only the other byte has changed."""
+    """Exchange a byte by a compare-and-swap of the 16 bits around it, retried while only the other byte
+    changes.
+    """
     bits = (
         pointer_bits(LLVMPointerType(3))
         if site.base.text.startswith("%r") and not site.base.text.startswith("%rd")
@@ -295,7 +299,7 @@ STRENGTH = (
 
 
 def stronger(first: AtomicOrdering, second: AtomicOrdering) -> AtomicOrdering:
-    """The weakest order that does what both do."""
+    """Return the weakest order that implies both orders."""
     if {first, second} == {AtomicOrdering.ACQUIRE, AtomicOrdering.RELEASE}:
         return AtomicOrdering.ACQ_REL
     return max(first, second, key=STRENGTH.index)

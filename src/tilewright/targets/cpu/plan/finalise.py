@@ -1,4 +1,6 @@
-"""From the draft of a plan to the plan: goes through the steps in the order of the code, and settles what each needs."""
+"""Finalise the draft of a plan: iterate over the steps in code order, and decide the memory and the form of
+each.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,8 @@ from tilewright.targets.cpu.plan.steps import Draft, NestDraft, StepDraft
 from tilewright.targets.elements.types import is_tile
 
 
-class Settler:
-    """Makes the steps of all blocks final; ``steps`` has those of the blocks so far."""
+class Finaliser:
+    """Finalise the steps of all blocks; ``steps`` has the steps of the finished blocks."""
 
     def __init__(self, draft: Draft, target: CpuTarget) -> None:
         self.draft = draft
@@ -45,11 +47,11 @@ class Settler:
         self.steps: dict[Block, tuple[Step, ...]] = {}
 
     def block(self, block: Block) -> None:
-        """The steps of a block, and of the blocks in it."""
-        self.steps[block] = ()  # the place of the block, in front of those in it
-        self.steps[block] = tuple(self._settled(step) for step in self.draft.steps[block])
+        """Finalise the steps of a block and of the blocks inside of it."""
+        self.steps[block] = ()  # reserve the position of the block before its inner blocks
+        self.steps[block] = tuple(self._finalised(step) for step in self.draft.steps[block])
 
-    def _settled(self, step: StepDraft) -> Step:
+    def _finalised(self, step: StepDraft) -> Step:
         if isinstance(step, NestDraft):
             return self._nest(step)
         return self._check(step) if isinstance(step, CheckStep) else self._single(step.op)
@@ -59,7 +61,7 @@ class Settler:
         return SingleStep(op, rule(self, op) if rule is not None else None)
 
     def _check(self, step: CheckStep) -> CheckStep:
-        """A check that goes through pointers has two versions, like an access."""
+        """Finalise a check. A check through pointers has two versions, like an access."""
         op, memory = step.op, self.memory
         if step.after or not checks_of(op):
             return step
@@ -72,7 +74,7 @@ class Settler:
         accesses = (*step.accesses, *root.accesses)
         return replace(step, accesses=accesses, root=root, is_masked=memory.is_conditional(root))
 
-    # --- passes
+    # --- nests
 
     def _nest(self, nest: NestDraft) -> NestStep:
         guards = tuple(self._check(CheckStep(op)) for op in nest.guards)
@@ -89,7 +91,7 @@ class Settler:
         return NestStep(roots, guards, form, versions, combining, nest.apart)
 
     def _tiles(self, root: Root) -> Sequence[Tile]:
-        """The tiles that a root puts into memory; results of rank 0 are there until the pass ends."""
+        """Return the tiles that a root stores in memory; results of rank 0 live until the nest ends."""
         if root.value is not None:
             return [self._put(root.value)]
         if root.kind == "reduce":
@@ -99,7 +101,9 @@ class Settler:
         return ()
 
     def _put(self, value: Value) -> Tile:
-        """A tile in memory of its own, or in that of a tile which dies as this one is computed."""
+        """Plan a tile with memory of its own, or with the memory of a tile that dies when this tile is
+        computed.
+        """
         dying = self.draft.takes_over.get(value)
         if dying is not None and self.memory.is_overwritable(dying):
             return self.memory.replacing(value, dying)
@@ -116,7 +120,7 @@ class Settler:
     # --- versions
 
     def _versions(self, roots: Sequence[Root]) -> Versions:
-        """The versions of a pass."""
+        """Return the versions of a nest."""
         memory = self.memory
         accesses = dict.fromkeys(op for root in roots for op in root.accesses)
         conditional = list(filter(memory.is_conditional_access, accesses))
@@ -132,7 +136,7 @@ class Settler:
         return self._with_overlap(versions, roots, found) if found else versions
 
     def _with_overlap(self, versions: Versions, roots: Sequence[Root], found: tuple[Hazard, ...]) -> Versions:
-        """Versions of a pass that stores what it may still have to load."""
+        """Return the versions of a nest with stores that may overwrite elements that are still to be loaded."""
         memory, writes = self.memory, [root.op for root in roots if root.kind == "write"]
         versions = replace(versions, hazards=found)
         values = [load.results[0] for load in versions.late_loads]
@@ -152,7 +156,7 @@ class Settler:
             versions,
             overlap=kind,
             ranges=ranges,
-            rooms=memory.waiting_rooms(values),
+            slots=memory.overlap_slots(values),
             keeps_edges=keeps,
             late_form=late if kind is not Overlap.STORE_LATE else None,
         )
