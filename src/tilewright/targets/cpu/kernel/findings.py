@@ -50,7 +50,7 @@ def report_finding(emit: BlockCode, site: Site, element: Index = 0, values: Sequ
     """
     code, number = emit.code, emit.code.integer(site_number(emit.sites, site))
     details = [element, *values]
-    stop_if(emit, tell(code, emit.context, Event.FINDING, number, emit.number, details_room(code), details))
+    stop_if(emit, tell(code, emit.context, Event.FINDING, number, emit.number, details_memory(code), details))
 
 
 def stop_if(emit: BlockCode, answer: Value) -> None:
