@@ -85,6 +85,10 @@ class Surroundings(Protocol):
         """Write what a kernel prints."""
         ...
 
+    def refuse(self, fault: Fault) -> None:
+        """Raise a fault, unless whoever launched forgives it."""
+        ...
+
 
 @dataclass(slots=True, eq=False)
 class Fragment:

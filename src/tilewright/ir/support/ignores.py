@@ -48,9 +48,11 @@ def is_ignored(code: Code, *locations: Location) -> bool:
     The first place is that of the finding; a race has another, as either access may come second.
     """
     found = next((one for place in locations for one in _ignores_at(place) if one.code == str(code)), None)
-    for hear in HEARERS if found is not None else ():
+    if found is None:
+        return False
+    for hear in HEARERS:
         hear(found)
-    return found is not None
+    return True
 
 
 def _ignores_at(location: Location) -> Iterator[Ignore]:
