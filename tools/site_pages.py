@@ -40,7 +40,6 @@ def navigation() -> Navigation:
         {"tilewright": [{"tilewright": "index.md"}, *_copies()]},
         *({title: entries} for title, entries in sections.items() if entries),
         {"Commands": _folder("commands")},
-        {"Decisions": _folder("decisions")},
         {"Reference": [*_folder("reference"), *reference]},
     ]
 

@@ -156,7 +156,9 @@ class CheckedKernel(LoadedKernel):
     @cached_property
     def _lines(self) -> Launched:
         sources = (site.location.source for site in self.image.sites)
-        names = {site.kind for site in self.image.sites} | ({"racecheck"} if self.checks.granule else set[str]())
+        names: set[str] = {site.kind for site in self.image.sites}
+        if self.checks.granule:
+            names.add("racecheck")
         return Launched(frozenset(one[:2] for one in sources if one), codes.found_by(names))
 
     def _launched(self) -> Launched:

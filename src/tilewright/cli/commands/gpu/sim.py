@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,7 +128,6 @@ def command(
             "the file has not just one kernel", f"--entry names one of: {', '.join(kernels) or 'none'}"
         )
     name = entry or kernels[0]
-    wanted = partial(_wanted, module, name)
     arguments = [parse_argument(text) for text in args]
     for argument in arguments:
         if argument.destination is not None:
@@ -143,10 +141,10 @@ def command(
             module,
             name,
             grid,
-            block or wanted("reqntid", 32),
+            block or _wanted(module, name, "reqntid", 32),
             values,
             shared=shared,
-            cluster=cluster or wanted("reqnctapercluster", 1),
+            cluster=cluster or _wanted(module, name, "reqnctapercluster", 1),
             checks=checks,
             seed=seed,
             schedule=schedule,
