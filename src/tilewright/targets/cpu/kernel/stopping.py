@@ -1,8 +1,9 @@
 """Loops that may run for long, and how a tile block leaves them when the launch is to end.
 
 Such a loop looks at a word of the launch context (`ATTENTION`) in each round.  The word is nearly always 0 and stays in
-the caches, so a round pays for a load and for a branch that is never taken.  Loops whose work is known and small do not
-look: their code is that of loops which nobody can stop.
+the caches, so a round pays for a load and for a branch that is never taken.  That is much for a round of a cycle or two,
+so a loop with a condition and little else stands in the code several times in a row, with one look.  Loops whose work is
+known and small do not look: their code is that of loops which nobody can stop.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.dialects.scf.ops_loop import ForOp, IfOp, WhileOp
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, i64
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.runtime.context import ATTENDANT, ATTENTION, END, Site
@@ -34,6 +36,10 @@ FUNCTION = "launch.ends"
 """The function that says whether a tile block has to end."""
 SHORT = 1 << 24
 """Elements that a loop may compute without a look: a hundredth to a fifth of a second of work."""
+LITTLE = 8
+"""Operations of a round for which a look in each round costs more than a hundredth of it."""
+IN_A_ROW = 32
+"""Rounds of so little work from one look to the next: of 8 or 16 that take a cycle each, a look still costs a twentieth."""
 SELDOM = (1, 1 << 20)
 """Weights of the branches of a look."""
 
@@ -85,6 +91,22 @@ def _work(op: Operation) -> int:
 
 def _elements(value: Value) -> int:
     return math.prod(shape_of(value.type)) if is_tile(value.type) else 1
+
+
+def rounds_in_a_row(loop: WhileOp) -> int:
+    """Return how many rounds of a loop with a condition stand in a row, with one look: one, unless they are cheap.
+
+    A cheap round has at most `LITTLE` operations, on numbers only, without effects.
+    """
+    inside = [op for op in loop.walk() if op is not loop]
+    are_cheap = len(inside) <= LITTLE and all(_is_cheap(op) for op in inside)
+    return IN_A_ROW if are_cheap else 1
+
+
+def _is_cheap(op: Operation) -> bool:
+    values = (*op.operands, *op.results)
+    is_pure = op.kind.is_terminator or (op.kind.has_trait(Pure) and not op.regions)
+    return is_pure and not any(is_tile(value.type) for value in values)
 
 
 def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
