@@ -115,6 +115,7 @@ def test_the_path_of_a_file_may_have_bytes_that_are_no_text(tmp_path: Path) -> N
 @pytest.mark.parametrize("stage", ["cute", "llvm"])
 def test_a_launch_of_code_for_gpus_says_what_to_compile(stage: str) -> None:
     """A launch asks for facts of earlier stages, which such a module has lost."""
+    np: Any = pytest.importorskip("numpy")
     from tests.driver.test_doors import FLAT_KERNEL
 
     text = str(tilewright.compile(FLAT_KERNEL, target="sim:sm_80").asm[stage])
