@@ -86,7 +86,8 @@ def launch(kernel: Any, count: int, *, looks: bool) -> Callable[[], object]:
     with TemporaryDirectory() as cache, mock.patch.dict(os.environ, {DIRECTORY_VARIABLE: cache}):
         if looks:
             return tilewright.compile(made).prepare((1, 1, 1), (out, 1024, 1, count))
-        with mock.patch.object(stopping, "round_begins", return_value=None):
+        without = {"round_begins": mock.Mock(return_value=None), "rounds_in_a_row": lambda loop: 1}
+        with mock.patch.multiple(stopping, **without):
             return tilewright.compile(made).prepare((1, 1, 1), (out, 1024, 1, count))
 
 

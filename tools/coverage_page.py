@@ -136,9 +136,9 @@ PARTS: dict[str, Callable[[type[TileOp]], Status]] = {
 FOLDED = ("pack", "get_tensor_shape", "make_strided_view", "make_gather_scatter_view")
 """Operations whose examples are folded, or have results that no code needs."""
 LEGEND = f"""\
-`text`, `bytecode`, `cpu` and `interpreter` list what these parts have a rule for. The columns of GPUs
-list what compiles: the generator makes PTX of the example of each operation, with operands that
-are not known before the launch, and with results that the kernel uses. The examples of
+`text`, `bytecode`, `cpu` and `interpreter` list what these parts have a rule for. The columns of
+GPUs list what compiles: the generator makes PTX of the example of each operation, with operands
+that are not known before the launch, and with results that the kernel uses. The examples of
 {", ".join(code(name) for name in FOLDED)}
 need no code; kernels in the tests of GPU code use these operations. [Code for
 GPUs](concepts/gpu.md#what-there-is-not) names the forms of operations that do not compile."""

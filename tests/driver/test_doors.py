@@ -12,7 +12,8 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
 import tilewright  # noqa: E402
-from tests.support.refusals import CUTILE, FLAT, REFUSALS, Launch, Refusal, check  # noqa: E402
+from tests.support.refusals import CUTILE, FLAT, GPU, REFUSALS, TRITON, Launch, Refusal, check  # noqa: E402
+from tests.support.synthetic.synthetic_driver import driven  # noqa: E402
 from tilewright.gpu_programs.routing import routed  # noqa: E402
 from tilewright.gpu_programs.settings import Settings  # noqa: E402
 from tilewright.ir.diagnostic import DiagnosticError  # noqa: E402
@@ -52,6 +53,23 @@ def prepare_artifact(target: str, given: Launch) -> None:
 
 
 @cache
+def artifact_for_gpu() -> Any:
+    with pytest.MonkeyPatch.context() as monkeypatch, driven(monkeypatch):
+        return tilewright.compile(FLAT_KERNEL, target="cuda")
+
+
+def launch_on_gpu(given: Launch) -> None:
+    """With a double of the driver, which a launch that is refused does not ask to run or copy anything."""
+    with pytest.MonkeyPatch.context() as monkeypatch, driven(monkeypatch) as driver:
+        try:
+            artifact_for_gpu().launch(given.grid, flat_arguments(given))
+        except DiagnosticError:
+            assert not driver.memory
+            assert not driver.configurations
+            raise
+
+
+@cache
 def kernel() -> Any:
     ct: Any = pytest.importorskip("cuda.tile")
 
@@ -86,6 +104,7 @@ DOORS: dict[str, tuple[str, Door]] = {
     **{f"launch {name}": (FLAT, partial(launch_flat, name)) for name in ("cpu", "interp", "sim:sm_80")},
     "launch cpu with memcheck": (FLAT, partial(launch_flat, "cpu", check="memcheck")),
     **{f"artifact {name}": (FLAT, partial(launch_artifact, name)) for name in ("cpu", "sim:sm_80")},
+    "artifact cuda": (GPU, launch_on_gpu),
     "prepared cpu": (FLAT, partial(prepare_artifact, "cpu")),
     **{f"cuTile {name}": (CUTILE, partial(launch_cutile, name)) for name in ("cpu", "interp", "sim:sm_80")},
     "cuTile cpu with memcheck": (CUTILE, partial(launch_cutile, "cpu", check="memcheck")),
@@ -108,7 +127,7 @@ def test_reasons_name_kinds_of_doors() -> None:
     """A door where something is no mistake takes it."""
     for refusal in REFUSALS:
         assert all(reason for reason in refusal.not_at.values())
-        assert not (refusal.not_at.keys() - {FLAT, CUTILE, "Triton"})
+        assert not (refusal.not_at.keys() - {FLAT, GPU, CUTILE, TRITON})
 
 
 @pytest.mark.parametrize("door", DOORS)

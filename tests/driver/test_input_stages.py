@@ -110,3 +110,17 @@ def test_the_path_of_a_file_may_have_bytes_that_are_no_text(tmp_path: Path) -> N
     path = tmp_path / "k\udcff.mlir"
     path.write_text(NOTHING)
     assert tilewright.compile(str(path)).stages()
+
+
+@pytest.mark.parametrize("stage", ["cute", "llvm"])
+def test_a_launch_of_code_for_gpus_says_what_to_compile(stage: str) -> None:
+    """A launch asks for facts of earlier stages, which such a module has lost."""
+    np: Any = pytest.importorskip("numpy")
+    from tests.driver.test_doors import FLAT_KERNEL
+
+    text = str(tilewright.compile(FLAT_KERNEL, target="sim:sm_80").asm[stage])
+    with pytest.raises(DiagnosticError) as raised:
+        tilewright.launch(text, "k", 1, [np.zeros(4, np.int32), np.zeros(4, np.int32)], target="sim:sm_80")
+    (found,) = raised.value.diagnostics
+    assert str(found.code) == "TW0509"
+    assert any("Tile IR" in str(hint) for hint in found.hints)

@@ -16,8 +16,8 @@ from tilewright.ir.diagnostic import DiagnosticError
 COUNT = 4
 """Elements of the arrays, and tile blocks of none but the refused grids."""
 ARGUMENT, READ_ONLY, GRID = "TW0401", "TW0404", "TW0505"
-FLAT, CUTILE, TRITON = "flat", "cuTile", "Triton"
-"""Kinds of doors: flat arguments of Tile IR, and kernels of the two frontends."""
+FLAT, GPU, CUTILE, TRITON = "flat", "flat on a GPU", "cuTile", "Triton"
+"""Kinds of doors: flat arguments of Tile IR, the same for a GPU, and kernels of the two frontends."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ REFUSALS = (
     Refusal("complex numbers", of(lambda: numbers("complex64")), ARGUMENT),
     Refusal("text elements", of(lambda: numbers("U4")), ARGUMENT),
     Refusal("a masked array", of(lambda: np.ma.masked_less(numbers(), 1)), ARGUMENT),
-    Refusal("memory of a GPU", of(OnGpu), ARGUMENT),
+    Refusal("memory of a GPU", of(OnGpu), ARGUMENT, {GPU: "it is memory of that GPU"}),
     Refusal("text", of(lambda: "out"), ARGUMENT),
     Refusal("an object", of(object), ARGUMENT),
     Refusal(
@@ -114,6 +114,7 @@ REFUSALS = (
         ARGUMENT,
         {
             FLAT: "it is the null pointer",
+            GPU: "it is the null pointer",
             TRITON: "it is a constant of the language, which a kernel may compare with",
         },
     ),
@@ -121,7 +122,10 @@ REFUSALS = (
         "an array that runs backwards",
         of(lambda: numbers()[::-1]),
         ARGUMENT,
-        {FLAT: "a pointer leads to its first element, and strides are arguments of the program"},
+        {
+            FLAT: "a pointer leads to its first element, and strides are arguments of the program",
+            GPU: "a pointer leads to its first element, and strides are arguments of the program",
+        },
     ),
     Refusal(
         "no tile block",
@@ -163,4 +167,4 @@ def subject_of(kind: str, refusal: Refusal, given: Launch) -> str:
         return "grid"
     if given.drops or given.extra:
         return "k"
-    return "argument 1 of entry 'k'" if kind == FLAT else "this is argument 'out'"
+    return "argument 1 of entry 'k'" if kind in (FLAT, GPU) else "this is argument 'out'"

@@ -42,6 +42,8 @@ _LEXERS = {"llvm": "llvm", "asm": "gas", "ptx": "gas"}
 """Languages of stages that are texts of tools, as notebooks highlight them; the others that have modules are MLIR."""
 KEPT = 1 << len(CHECKS)
 """Loaded kernels that an artifact keeps: those for each combination of checks."""
+FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this one was made from"
+"""What to do with a module whose stage comes too late."""
 
 
 class MissingStageError(DiagnosticError, KeyError):
@@ -317,7 +319,7 @@ def _of_another_target(stage: str, target: Target) -> DiagnosticError:
 def _cannot_check(stage: str) -> DiagnosticError:
     """Why a module has no checks."""
     message = f"the module was given as '{stage}', and checks become part of a module in Tile IR"
-    hint = "compile the module in Tile IR (bytecode or text) that this one was made from"
+    hint = FROM_THE_BEGINNING
     return failure(codes.CANNOT_CHECK, message, hint=hint)
 
 
@@ -342,6 +344,8 @@ def find_stage(name: str, target: Target, artifact: Artifact | None = None) -> S
     if stage is not None and artifact is not None:
         message += f": the module was given as '{artifact.input}', which comes after it"
     diagnostic = Diagnostic(Severity.ERROR, message, code=codes.UNKNOWN_STAGE)
+    if stage is not None:
+        diagnostic.hint(FROM_THE_BEGINNING)
     others = [other.name for other in one_of_each_kind() if name in stages_of(other) and stage is None]
     if others:
         diagnostic.hint(f"it is a stage of the target '{others[0]}', and this is the target '{target}'")

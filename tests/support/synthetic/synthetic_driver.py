@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import ctypes
 import enum
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
+from tilewright.driver import dependencies
+from tilewright.driver import target as targets
 from tilewright.ptx.model import Function, Module
 from tilewright.ptx.reading import read
 from tilewright.ptxsim import launch
+from tilewright.targets.nvptx import device
 
 SUCCESS, OUT_OF_MEMORY, NO_DEVICE, INVALID_PTX = 0, 2, 100, 218
 
@@ -162,3 +169,21 @@ class Driver:
         value = ctypes.c_uint64.from_address(place).value
         inside = [base for base, block in self.memory.items() if base <= value < base + len(block)]
         return self._at(value) if inside else ctypes.c_uint32(value & 0xFFFFFFFF)
+
+
+@contextmanager
+def driven(monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
+    """Let a new double of the driver be that of this machine, and no code be kept, until the end of the block."""
+    double = Driver()
+    monkeypatch.setitem(sys.modules, device.BINDINGS, double)  # type: ignore[arg-type]
+    monkeypatch.setattr(dependencies, "_is_installed", lambda package: True)
+    monkeypatch.setenv("TILEWRIGHT_CACHE_SIZE", "0")
+    forget()
+    yield double
+    forget()
+
+
+def forget() -> None:
+    """Let the GPU be found anew."""
+    for known in (device.device, device.chip_of_device, targets.gpu):
+        known.cache_clear()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -12,9 +11,8 @@ import numpy as np
 import pytest
 
 import tilewright
-from tests.support.synthetic.synthetic_driver import CUresult, Driver
+from tests.support.synthetic.synthetic_driver import CUresult, Driver, driven
 from tilewright.driver import dependencies
-from tilewright.driver import target as targets
 from tilewright.ir.diagnostic import DiagnosticError
 from tilewright.ptx.reading import read
 from tilewright.runtime.description import KernelImage, describe, described
@@ -39,19 +37,8 @@ cuda_tile.module @m {
 
 @pytest.fixture
 def driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
-    double = Driver()
-    monkeypatch.setitem(sys.modules, device.BINDINGS, double)  # type: ignore[arg-type]
-    monkeypatch.setattr(dependencies, "_is_installed", lambda package: True)
-    monkeypatch.setenv("TILEWRIGHT_CACHE_SIZE", "0")
-    forget()
-    yield double
-    forget()
-
-
-def forget() -> None:
-    """Let the GPU be found anew."""
-    for known in (device.device, device.chip_of_device, targets.gpu):
-        known.cache_clear()
+    with driven(monkeypatch) as double:
+        yield double
 
 
 def refusal(*arguments: Any) -> str:

@@ -211,7 +211,7 @@ class DeviceKernel:
             raise self._refused_memory()
         gpu, parameters = device(), self._kernel.parameters
         gpu.enter()
-        bound = self._packer.bound(list(map(_on_device, parameters, arguments)))
+        bound = self._packer.bound(_on_device(parameters, arguments))
         bits = bits_of(bound.tiles)
         pointers = [pair for pair in zip(parameters, bits, strict=True) if pair[0].is_pointer]
         written = [address for parameter, address in pointers if parameter.is_written]
@@ -239,10 +239,14 @@ class DeviceKernel:
         return failure(codes.BAD_ARGUMENT, message, hint=hint)
 
 
-def _on_device(parameter: Parameter, value: Any) -> Any:
-    """Return an argument; for an array on the GPU, its address."""
-    known = getattr(value, "__cuda_array_interface__", None) if parameter.is_pointer else None
-    return value if known is None else ctypes.c_void_p(known["data"][0])
+def _on_device(parameters: Sequence[Parameter], arguments: Sequence[Any]) -> list[Any]:
+    """Return the arguments of a launch, with addresses for arrays on the GPU. Surplus arguments are kept."""
+    found = list(arguments)
+    for at, (parameter, value) in enumerate(zip(parameters, arguments, strict=False)):
+        known = getattr(value, "__cuda_array_interface__", None) if parameter.is_pointer else None
+        if known is not None:
+            found[at] = ctypes.c_void_p(known["data"][0])
+    return found
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tilewright
+from tilewright.targets.cpu.kernel import stopping
 
 KERNEL = """
 cuda_tile.module @m {{
@@ -59,3 +60,22 @@ def test_loops_look_if_they_may_take_long(name: str) -> None:
     assert text.count("define internal i64 @launch.ends(") == min(looks, 1)
     weights = text.count("!prof")
     assert weights == looks, "the way to the call is marked as one that is hardly ever taken"
+
+
+def test_cheap_rounds_stand_in_a_row_with_one_look() -> None:
+    """A round of a cycle would pay a seventh for a look of its own; a round that stores has one."""
+    cheap = str(tilewright.compile(KERNEL.format(body=FOREVER)).asm["llvm"])
+    assert cheap.count(" icmp eq i32 ") == stopping.UNROLLED
+    stores = FOREVER.replace(
+        "%s =", "%u = store_ptr_tko weak %x, %v : tile<ptr<i32>>, tile<i32> -> token\n%s ="
+    )
+    costly = str(tilewright.compile(KERNEL.format(body=stores)).asm["llvm"])
+    assert costly.count(" icmp eq i32 ") == 1
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 31, 32, 33, 100])
+def test_loops_of_cheap_rounds_end_where_they_should(rounds: int) -> None:
+    np = pytest.importorskip("numpy")
+    out = np.full(1, -1, np.int32)
+    tilewright.launch(KERNEL.format(body=FOREVER), "k", 1, [out, rounds])
+    assert out.tolist() == [rounds]

@@ -170,34 +170,38 @@ def _while(emit: BlockCode, op: scf.WhileOp, plan: Moves) -> None:
     enter, between, back = plan.moves
     _enter(emit, before.arguments, enter)
     scalars = [emit.scalars[value] for value in carried(op.operands)]
-    head, body, done = code.new_block([value.type for value in scalars]), code.new_block(), code.new_block()
+    head = code.new_block([value.type for value in scalars])
+    done = code.new_block([register_type(element_of(value.type)) for value in carried(op.results)])
     is_waiting = waiting.is_waiting(op)
     if is_waiting:
         waiting.begin(emit, op)
     code.jump(head, scalars)
     code.enter(head)
-    _bind(emit, before.arguments, head.arguments)
-    emit.block(before)
-    condition, *passed = _yielded(before)
-    _open(emit, after.arguments)
-    _move(emit, between)
-    values = [emit.scalars[value] for value in carried(passed)]
-    code.fork(emit.scalars[condition], body, done)
-    code.enter(body)
-    if is_waiting:
-        waiting.round_begins(emit)
-    else:
-        stopping.round_begins(emit, op)
-    _bind(emit, after.arguments, values)
-    _hold(emit, after.arguments)
-    emit.block(after)
-    left = _yielded(after)
-    _move(emit, back)
-    code.jump(head, [emit.scalars[value] for value in carried(left)])
+    scalars = head.arguments
+    for number in range(1 if is_waiting else stopping.unrolled_iterations(op)):
+        _bind(emit, before.arguments, scalars)
+        emit.block(before)
+        condition, *passed = _yielded(before)
+        _open(emit, after.arguments)
+        _move(emit, between)
+        values = [emit.scalars[value] for value in carried(passed)]
+        body = code.new_block()
+        code.fork(emit.scalars[condition], body, done, (), values)
+        code.enter(body)
+        if is_waiting:
+            waiting.round_begins(emit)
+        elif number == 0:
+            stopping.round_begins(emit, op)
+        _bind(emit, after.arguments, values)
+        _hold(emit, after.arguments)
+        emit.block(after)
+        _move(emit, back)
+        scalars = [emit.scalars[value] for value in carried(_yielded(after))]
+    code.jump(head, scalars)
     code.enter(done)
     if is_waiting:
         waiting.end(emit)
-    _bind(emit, op.results, values)
+    _bind(emit, op.results, done.arguments)
     _hold(emit, op.results)
 
 

@@ -1,8 +1,9 @@
 """Loops that may run for long, and how a tile block leaves them when the launch has to end.
 
 Such a loop reads a word of the launch context (`ATTENTION`) in each iteration. The word is nearly always 0
-and stays in the caches, so an iteration costs a load and a branch that is rarely taken. Loops whose work is
-known and small have no such test and cannot be stopped.
+and stays in the caches, so an iteration costs a load and a branch that is rarely taken. For an iteration of
+one or two cycles that is expensive: a `while` loop with a small body is unrolled, with one test per
+`UNROLLED` iterations. Loops whose work is known and small have no such test and cannot be stopped.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tilewright.dialects.nv_tileas.ops_tile import DotOp
 from tilewright.dialects.scf.ops_loop import ForOp, IfOp, WhileOp
 from tilewright.ir.builtin_attributes import IntegerAttr
 from tilewright.ir.builtin_types import IntegerType, i64
+from tilewright.ir.declaration.traits import Pure
 from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.runtime.context import ATTENDANT, ATTENTION, END, Site
@@ -33,7 +35,11 @@ KIND = "loop"
 FUNCTION = "launch.ends"
 """The name of the function that returns whether a tile block has to end."""
 SHORT = 1 << 24
-"""How many elements a loop may compute without a test: between 0.01 and 0.2 seconds of work."""
+"""The number of elements that a loop may compute without a test: between 0.01 and 0.2 seconds of work."""
+SMALL = 8
+"""The largest body, in operations, that is unrolled: a test per iteration would cost it more than 1 %."""
+UNROLLED = 32
+"""The iterations from one test to the next in such a loop. With 8 or 16 of one cycle each, a test costs 5 %."""
 SELDOM = (1, 1 << 20)
 """The branch weights of a test."""
 
@@ -87,6 +93,22 @@ def _work(op: Operation) -> int:
 
 def _elements(value: Value) -> int:
     return math.prod(shape_of(value.type)) if is_tile(value.type) else 1
+
+
+def unrolled_iterations(loop: WhileOp) -> int:
+    """Return how many iterations of a `while` loop share one test: `UNROLLED` for a small body, otherwise 1.
+
+    A small body has at most `SMALL` operations, all on scalars and without effects.
+    """
+    inside = [op for op in loop.walk() if op is not loop]
+    is_small = len(inside) <= SMALL and all(_is_scalar(op) for op in inside)
+    return UNROLLED if is_small else 1
+
+
+def _is_scalar(op: Operation) -> bool:
+    values = (*op.operands, *op.results)
+    is_pure = op.kind.is_terminator or (op.kind.has_trait(Pure) and not op.regions)
+    return is_pure and not any(is_tile(value.type) for value in values)
 
 
 def round_begins(emit: BlockCode, loop: ForOp | WhileOp) -> None:
