@@ -43,6 +43,7 @@ class Verdict:
 class Watch:
     """What is known of a child that runs tests, from its messages; no test begins after ``end``."""
 
+    number: int
     seconds: Mapping[str, float]
     end: float
     until: float = field(default_factory=lambda: time.monotonic() + BEGINNING)
@@ -56,6 +57,8 @@ class Watch:
 
     def takes(self, message: dict[str, Any]) -> None:
         """Take a message of `tools.mutants.server`."""
+        if message["number"] != self.number:
+            return
         tried = self.verdict.tried
         if "child" in message:
             self.child = message["child"]
@@ -84,6 +87,8 @@ class Server:
     requests: IO[str] = field(init=False)
     results: int = field(init=False)
     text: bytes = b""
+    number: int = 0
+    """The number of the next request."""
 
     def start(self) -> None:
         """Start the process, if it does not run, and wait until the tests are collected; raise RuntimeError if it ends instead."""
@@ -133,7 +138,8 @@ class Server:
         request = {"tests": list(tests), **(change or {"path": ""})}
         self.requests.write(json.dumps(request) + "\n")
         self.requests.flush()
-        watch = Watch(seconds, time.monotonic() + limit)
+        watch = Watch(self.number, seconds, time.monotonic() + limit)
+        self.number += 1
         while not watch.is_ended:
             message = self.message(watch.until)
             if message is None or watch.is_too_late(message):
@@ -146,7 +152,8 @@ class Server:
     def end(self, child: int) -> None:
         """End a child that runs tests, and all that they have started."""
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
+            if child:
+                os.killpg(child, signal.SIGKILL)
 
     def stop(self) -> None:
         """End the process."""

@@ -32,6 +32,7 @@ class Server:
         self.results = results
         self.output = output
         self.failed = False
+        self.number = 0
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run what is asked for until the requests end."""
@@ -40,7 +41,8 @@ class Server:
         gc.collect()
         gc.freeze()  # children leave the pages of these objects shared
         self.say({"ready": len(items)})
-        for line in self.requests:
+        for number, line in enumerate(self.requests):
+            self.number = number
             child = os.fork()
             if not child:
                 self.serve(items, functions, json.loads(line))
@@ -55,7 +57,8 @@ class Server:
             print(report.longreprtext)
 
     def say(self, message: dict[str, object]) -> None:
-        self.results.write(json.dumps(message) + "\n")
+        """Send a message, with the number of the request: processes that tests leave behind may send more of one."""
+        self.results.write(json.dumps({"number": self.number, **message}) + "\n")
         self.results.flush()
 
     def serve(
@@ -102,7 +105,7 @@ def functions_by_file() -> dict[str, list[FunctionType]]:
     """Return all functions of this process by the file of their code."""
     found: dict[str, list[FunctionType]] = collections.defaultdict(list)
     for function in gc.get_objects():
-        if isinstance(function, FunctionType):
+        if type(function) is FunctionType:  # isinstance asks lazy objects what they are
             found[function.__code__.co_filename].append(function)
     return found
 
