@@ -10,6 +10,7 @@ nothing is imported again, and everything that tests left in caches is gone with
 from __future__ import annotations
 
 import collections
+import contextlib
 import gc
 import json
 import os
@@ -46,6 +47,10 @@ class Server:
             child = os.fork()
             if not child:
                 self.serve(items, functions, json.loads(line))
+            os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+            end_group(
+                child
+            )  # what the tests have started: the number is not given to others before the wait below
             os.waitpid(child, 0)
             self.say({"ended": child})
         return True
@@ -88,6 +93,12 @@ class Server:
                 self.say({"failed": item.nodeid})
                 return
             self.say({"passed": item.nodeid})
+
+
+def end_group(number: int) -> None:
+    """End the processes of a group, if there are any left."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(number, signal.SIGKILL)
 
 
 def named(name: str, items: dict[str, pytest.Item]) -> list[pytest.Item]:
