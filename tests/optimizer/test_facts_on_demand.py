@@ -17,9 +17,12 @@ def chains(length: int, count: int) -> list[Value]:
     lines = ["%two = constant <i32: 2> : tile<i32>"]
     for chain in range(count):
         lines += [
-            f"%v{chain}_{at} = muli {f'%v{chain}_{at - 1}' if at else '%n'}, %two : tile<i32>" for at in range(length)
+            f"%v{chain}_{at} = muli {f'%v{chain}_{at - 1}' if at else '%n'}, %two : tile<i32>"
+            for at in range(length)
         ]
-        lines.append(f"%t{chain} = store_ptr_tko weak %out, %v{chain}_{length - 1} : tile<ptr<i32>>, tile<i32> -> token")
+        lines.append(
+            f"%t{chain} = store_ptr_tko weak %out, %v{chain}_{length - 1} : tile<ptr<i32>>, tile<i32> -> token"
+        )
     module: Operation = kernel("\n".join(lines), "%n: tile<i32>, %out: tile<ptr<i32>>")
     return [op.value for op in module.walk() if isinstance(op, StorePtrTkoOp)]
 

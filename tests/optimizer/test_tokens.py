@@ -131,5 +131,7 @@ def test_what_was_simplified_is_counted() -> None:
     manager, statistics = PassManager(context(), anchor="cuda_tile.module"), Statistics()
     manager.add(SimplifyTokens())
     manager.instrument(statistics)
-    manager.run(tokens("%u = make_token : token\n%j = join_tokens %1, %3 : token\n%t = join_tokens %1, %1 : token"))
+    manager.run(
+        tokens("%u = make_token : token\n%j = join_tokens %1, %3 : token\n%t = join_tokens %1, %1 : token")
+    )
     assert statistics.counts["simplify-tokens"] == {"num-simplified": 4}

@@ -32,11 +32,15 @@ def odd(value: Fraction) -> float:
 def test_sums_products_and_quotients(seed: int) -> None:
     a, b, c = numbers(seed), numbers(seed + 10) * 2.0**-20, numbers(seed + 20) * 2.0**-30
     signs = np.where(np.arange(COUNT) % 3 == 0, -1.0, 1.0)
-    exact = [tuple(map(Fraction, row)) for row in zip((a * signs).tolist(), b.tolist(), c.tolist(), strict=True)]
+    exact = [
+        tuple(map(Fraction, row)) for row in zip((a * signs).tolist(), b.tolist(), c.tolist(), strict=True)
+    ]
     assert odd_sum(a * signs, b).tolist() == [odd(x + y) for x, y, _ in exact]
     assert odd_fma(a * signs, b, c).tolist() == [odd(x * y + z) for x, y, z in exact]
     assert odd_quotient(a * signs, b).tolist() == [odd(x / y) for x, y, _ in exact]
-    assert odd_quotient(a, b * signs).tolist() == [odd(abs(x) / y * (1 if x > 0 else -1)) for x, y, _ in exact]
+    assert odd_quotient(a, b * signs).tolist() == [
+        odd(abs(x) / y * (1 if x > 0 else -1)) for x, y, _ in exact
+    ]
 
 
 def test_square_roots() -> None:
