@@ -19,7 +19,7 @@ LISTING = Path(__file__).parent / "data" / "instances.txt"
 CHIPS = ("sm_80", "sm_90a", "sm_100a", "sm_120a")
 MORE = [
     f'"nvvm.barrier"(%0, %1, %2) <{{operandSegmentSizes = array<i32: 1, 1, 1>, reductionOp = #nvvm.reduction<{kind}>}}>'
-    " : (i32, i32, i32) -> i32"
+    " : (i32, i32, i32) -> i32\n"
     for kind in ("and", "or", "popc")
 ]
 """Instances of ways through the emitter that the file does not have."""
