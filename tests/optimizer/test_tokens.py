@@ -7,7 +7,11 @@ from hypothesis import given, settings
 
 from tests.optimizer.optimizing import kernel, names, results, run
 from tests.optimizer.test_code_motion import RACES, arguments, programs
+from tilewright.driver.startup import context
 from tilewright.ir.operation import Operation
+from tilewright.optimizer.tokens import SimplifyTokens
+from tilewright.passes.manager import PassManager
+from tilewright.passes.timing import Statistics
 
 PARAMETERS = "%x: tile<ptr<i32>>, %out: tile<ptr<i32>>, %n: tile<i32>, %c: tile<i1>"
 
@@ -121,3 +125,13 @@ def test_results_stay(module: Operation) -> None:
         assert after == before
     again = str(module)
     assert str(run(module, "eliminate-dead-accesses")) == again
+
+
+def test_what_was_simplified_is_counted() -> None:
+    manager, statistics = PassManager(context(), anchor="cuda_tile.module"), Statistics()
+    manager.add(SimplifyTokens())
+    manager.instrument(statistics)
+    manager.run(
+        tokens("%u = make_token : token\n%j = join_tokens %1, %3 : token\n%t = join_tokens %1, %1 : token")
+    )
+    assert statistics.counts["simplify-tokens"] == {"num-simplified": 4}

@@ -43,19 +43,23 @@ class Verdict:
 class Watch:
     """What is known of a child that runs tests, from its messages; no test begins after ``end``."""
 
+    number: int
     seconds: Mapping[str, float]
     end: float
     until: float = field(default_factory=lambda: time.monotonic() + BEGINNING)
     child: int = 0
     verdict: Verdict = Verdict()
+    is_stopped: bool = False
     is_ended: bool = False
 
     def is_too_late(self, message: dict[str, Any]) -> bool:
         """Whether a message says that a test begins after the end."""
-        return "begins" in message and time.monotonic() > self.end
+        return "begins" in message and time.monotonic() > self.end and not self.is_stopped
 
     def takes(self, message: dict[str, Any]) -> None:
         """Take a message of `tools.mutants.server`."""
+        if message["number"] != self.number:
+            return
         tried = self.verdict.tried
         if "child" in message:
             self.child = message["child"]
@@ -84,6 +88,8 @@ class Server:
     requests: IO[str] = field(init=False)
     results: int = field(init=False)
     text: bytes = b""
+    number: int = 0
+    """The number of the next request."""
 
     def start(self) -> None:
         """Start the process, if it does not run, and wait until the tests are collected; raise RuntimeError if it ends instead."""
@@ -133,20 +139,24 @@ class Server:
         request = {"tests": list(tests), **(change or {"path": ""})}
         self.requests.write(json.dumps(request) + "\n")
         self.requests.flush()
-        watch = Watch(seconds, time.monotonic() + limit)
+        watch = Watch(self.number, seconds, time.monotonic() + limit)
+        self.number += 1
         while not watch.is_ended:
             message = self.message(watch.until)
             if message is None or watch.is_too_late(message):
-                self.end(watch.child)
+                self.end(watch)
             else:
                 watch.takes(message)
-        self.end(watch.child)
         return watch.verdict
 
-    def end(self, child: int) -> None:
-        """End a child that runs tests, and all that they have started."""
+    def end(self, watch: Watch) -> None:
+        """End a child that runs tests; the server says so.  Raise RuntimeError if it has been ended in vain."""
+        if watch.is_stopped or not watch.child:
+            raise RuntimeError(f"process {watch.child} of the tests does not end")
+        watch.is_stopped = True
+        watch.until = time.monotonic() + BEGINNING
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
+            os.killpg(watch.child, signal.SIGKILL)  # the server has not waited for it yet: the number is its own
 
     def stop(self) -> None:
         """End the process."""

@@ -10,6 +10,7 @@ nothing is imported again, and everything that tests left in caches is gone with
 from __future__ import annotations
 
 import collections
+import contextlib
 import gc
 import json
 import os
@@ -32,6 +33,7 @@ class Server:
         self.results = results
         self.output = output
         self.failed = False
+        self.number = 0
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run what is asked for until the requests end."""
@@ -40,10 +42,15 @@ class Server:
         gc.collect()
         gc.freeze()  # children leave the pages of these objects shared
         self.say({"ready": len(items)})
-        for line in self.requests:
+        for number, line in enumerate(self.requests):
+            self.number = number
             child = os.fork()
             if not child:
                 self.serve(items, functions, json.loads(line))
+            os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+            end_group(
+                child
+            )  # what the tests have started: the number is not given to others before the wait below
             os.waitpid(child, 0)
             self.say({"ended": child})
         return True
@@ -55,7 +62,8 @@ class Server:
             print(report.longreprtext)
 
     def say(self, message: dict[str, object]) -> None:
-        self.results.write(json.dumps(message) + "\n")
+        """Send a message, with the number of the request: processes that tests leave behind may send more of one."""
+        self.results.write(json.dumps({"number": self.number, **message}) + "\n")
         self.results.flush()
 
     def serve(
@@ -87,6 +95,12 @@ class Server:
             self.say({"passed": item.nodeid})
 
 
+def end_group(number: int) -> None:
+    """End the processes of a group, if there are any left."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(number, signal.SIGKILL)
+
+
 def named(name: str, items: dict[str, pytest.Item]) -> list[pytest.Item]:
     """Return the test of a name, all cases of the function, or all tests of the file of that name."""
     if name in items:
@@ -102,7 +116,7 @@ def functions_by_file() -> dict[str, list[FunctionType]]:
     """Return all functions of this process by the file of their code."""
     found: dict[str, list[FunctionType]] = collections.defaultdict(list)
     for function in gc.get_objects():
-        if isinstance(function, FunctionType):
+        if type(function) is FunctionType:  # isinstance asks lazy objects what they are
             found[function.__code__.co_filename].append(function)
     return found
 

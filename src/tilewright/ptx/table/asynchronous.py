@@ -217,7 +217,7 @@ def _others() -> list[Form]:
         ),
         SYNC.form(
             "clusterlaunchcontrol.query_cancel",
-            "get_first_ctaid axis=get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z? b32 b128",
+            "axis=get_first_ctaid::x|get_first_ctaid::y|get_first_ctaid::z b32 b128",
             ">d:b32 a:b128",
             sm=100,
             ptx="8.6",
