@@ -98,4 +98,4 @@ def test_a_kernel_is_measured(peer: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("name", gpu_cases.CASES)
 def test_kernels_are_bytecode(name: str) -> None:
-    assert gpu_cases.CASES[name]().startswith(b"\x7fTileIR")
+    assert gpu_cases.CASES[name].bytecode().startswith(b"\x7fTileIR")
