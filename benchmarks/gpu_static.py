@@ -82,7 +82,9 @@ def measured(make: Make, name: str, chip: str) -> Cell:
         kernel = figures(cubin)
         x, y, z = (*_required(cubin), 1, 1, 1)[:3]
         threads = x * y * z
-        return gpu_work.measured(kernel, CASES[name], chip, warps or threads // 32, kernel.shared + dynamic)
+        return gpu_work.measured(
+            kernel, CASES[name], chip, warps or -(-threads // 32), kernel.shared + dynamic
+        )
     except ValueError as error:
         return {"reason": str(error).replace("|", "/")}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import base64
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -59,6 +60,8 @@ class Peer:
 
 def installed(python: str) -> bool:
     """Whether a Python has Triton."""
+    if shutil.which(python) is None:
+        return False
     return subprocess.run([python, "-c", "import triton"], capture_output=True, check=False).returncode == 0
 
 
