@@ -110,10 +110,7 @@ def attention(
     largest = ct.full((tm, 1), -math.inf, ct.float32)
     total = ct.full((tm, 1), 0, ct.float32)
     result = ct.full((tm, dim), 0, ct.float32)
-    last = ct.num_tiles(k, axis=1, shape=(1, tn, dim))
-    if causal:
-        last = ct.cdiv((block + 1) * tm, tn)
-    for j in range(last):
+    for j in range(ct.cdiv((block + 1) * tm, tn) if causal else ct.num_tiles(k, axis=1, shape=(1, tn, dim))):
         keys = ct.load(k, (head, j, 0), shape=(1, tn, dim)).reshape((tn, dim))
         scores = ct.mma(queries, ct.transpose(keys), ct.full((tm, tn), 0, ct.float32)) * scale
         if causal:
@@ -126,7 +123,7 @@ def attention(
         values = ct.load(v, (head, j, 0), shape=(1, tn, dim)).reshape((tn, dim))
         result = ct.mma(weights.astype(values.dtype), values, result * correction)
         largest = now
-    ct.store(out, (head, block, 0), (result / total).astype(out.dtype).reshape((1, tm, dim)))
+    ct.store(out, (head, block, 0), ct.astype(result / total, out.dtype).reshape((1, tm, dim)))
 
 
 @ct.kernel
@@ -186,7 +183,7 @@ def softmax_in_parts(x, out, block: ct.Constant[int]):
     sums = ct.sum(total * ct.exp(largest - most), axis=1, keepdims=True)
     for j in range(parts):
         tile = ct.load(x, (i, j), shape=(1, block), padding_mode=ct.PaddingMode.NEG_INF).astype(ct.float32)
-        ct.store(out, (i, j), (ct.exp(tile - most) / sums).astype(out.dtype))
+        ct.store(out, (i, j), ct.astype(ct.exp(tile - most) / sums, out.dtype))
 
 
 @ct.kernel
