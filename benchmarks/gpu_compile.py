@@ -86,7 +86,7 @@ def from_source(peer: str | None, rounds: int) -> Iterator[tuple[str, Times | st
 
 def _bytecode(name: str) -> bytes:
     cutile.clear_cache()
-    return CASES[name]()
+    return CASES[name].bytecode()
 
 
 def _ours(name: str, chip: str) -> object:

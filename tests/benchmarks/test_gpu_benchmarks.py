@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("cuda.tile")
 pytest.importorskip("elftools")
 
-from benchmarks import gpu_cases, gpu_compile, gpu_peer, gpu_static
+from benchmarks import gpu_cases, gpu_compile, gpu_peer, gpu_report, gpu_static, gpu_work
 from tests.support.synthetic.synthetic_cubin import cubin
 from tests.support.synthetic.synthetic_sass import StandIn, only_stand_ins
+from tilewright.inspect.sass.model import Instruction
 from tilewright.targets.nvptx import tools
 
 
@@ -26,39 +29,85 @@ def peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return StandIn(end=f"{version}\n{refuse}\n{write}").write(tmp_path / "peer")
 
 
-def table(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
-    """The cells of the rows that the static benchmark prints of vector additions."""
-    assert gpu_static.main(["--only", "vector", *arguments]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines if line.startswith("| vector")]
+KERNEL = "vector add f32 1024"
+
+
+def cells(path: Path, *arguments: str) -> dict[str, Any]:
+    """The cells that the static benchmark measures of a vector addition."""
+    given = ["--only", KERNEL, "--triton", "/no/python", "--cells", str(path), *arguments]
+    assert gpu_static.main(given) == 0
+    return json.loads(path.read_text())
 
 
 def test_both_compilers_are_counted_alike(
-    peer: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    peer: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(gpu_static, "CHIPS", {"sm_80": "sm_80", "sm_90a": "sm_90"})
-    refused, both = table(capsys, "--chips", "sm_80,sm_90a", "--peer", str(peer))
-    count = len(gpu_static.COLUMNS)
-    ours, theirs = both[2 : 2 + count], both[2 + count :]
-    assert ours == theirs
-    assert all(ours)
-    assert refused[2 : 2 + count] == ours
-    assert refused[2 + count] == "too old"
+    found = cells(tmp_path / "cells.json", "--chips", "sm_80,sm_90a", "--peer", str(peer))
+    assert found[f"tileiras|{KERNEL}|sm_90a"] == found[f"ours|{KERNEL}|sm_90a"]
+    assert found[f"tileiras|{KERNEL}|sm_80"] == {"reason": "too old"}
+    text = capsys.readouterr().out
+    assert "| rows | sm_90a | tileiras | 1 | 1.00 |" in text
+    assert f"| {KERNEL} | sm_80 | " in text
+    assert "too old" in text
 
 
-def test_without_tools_the_columns_stay_empty_and_the_table_says_so(
+def test_a_run_goes_on_where_it_ended(peer: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "cells.json"
+    first = cells(path, "--chips", "sm_90a", "--peer", str(peer))
+    measured: list[str] = []
+
+    def ours(name: str, chip: str) -> tuple[bytes, int, int]:
+        measured.append(chip)
+        raise ValueError("again")
+
+    monkeypatch.setattr(gpu_static, "ours", ours)
+    assert cells(path, "--chips", "sm_90a", "--peer", str(peer)) == first
+    assert measured == []
+    again = cells(path, "--chips", "sm_90a", "--peer", str(peer), "--again", "ours")
+    assert measured == ["sm_90a"]
+    assert again[f"ours|{KERNEL}|sm_90a"] == {"reason": "again"}
+
+
+def test_without_tools_nothing_is_counted_and_the_document_says_so(
     peer: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gpu_peer, "tileiras", lambda: None)
-    monkeypatch.delenv(gpu_peer.VARIABLE, raising=False)
     places = tools._places
     monkeypatch.setattr(tools, "_places", lambda name: iter(()) if name == "nvdisasm" else places(name))
-    assert gpu_static.main(["--only", "vector", "--chips", "sm_80"]) == 0
-    text = capsys.readouterr().out
-    assert "NVIDIA's compiler is not installed" in text
-    assert "nvdisasm is not installed" in text
-    cells = [cell.strip() for cell in text.splitlines()[-1].split("|")[1:-1]]
-    assert [at for at, cell in enumerate(cells) if cell] == [0, 1, 2, 3]
+    given = ["--only", KERNEL, "--chips", "sm_80", "--triton", "/no/python", "--peer", str(peer)]
+    assert gpu_static.main(given) == 0
+    assert "nvdisasm is not installed: nothing is counted." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("spelling", "count"),
+    [
+        ("HMMA.16816.F32", 16 * 8 * 16),
+        ("HMMA.1688.F32.TF32", 16 * 8 * 8),
+        ("IMMA.16832.S8.S8", 16 * 8 * 32),
+        ("HGMMA.64x128x16.F32", 64 * 128 * 16 // 4),
+        ("FFMA", 32),
+    ],
+)
+def test_multiply_adds_of_instructions(spelling: str, count: int) -> None:
+    opcode, *modifiers = spelling.split(".")
+    one = Instruction(0, opcode, tuple(modifiers))
+    case = gpu_cases.CASES["matmul f16 128x128x64"]
+    assert gpu_work.multiplies([one, one], case, 4) == 2 * count
+
+
+def test_bounds_of_a_scheduler() -> None:
+    """With two warps a scheduler, a matrix unit of 8 cycles waits for latency, and one of 32 does not."""
+    cell = {
+        "turn": {"instructions": 259, "issue": 818, "replayed": 1280},
+        "multiplies": 64 * gpu_work.REFERENCE,
+        "resident": 8,
+        "warps": 8,
+        "workers": 8,
+    }
+    assert gpu_work.of_work(cell, "replayed") == 20
+    assert [gpu_report.bound(cell, cycles) for cycles in (8, 32)] == ["latency", "matrix"]
+    many = cell | {"resident": 64}
+    assert [gpu_report.bound(many, cycles) for cycles in (2, 8)] == ["issue", "matrix"]
 
 
 def test_our_own_tileiras_is_no_peer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,4 +147,4 @@ def test_a_kernel_is_measured(peer: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("name", gpu_cases.CASES)
 def test_kernels_are_bytecode(name: str) -> None:
-    assert gpu_cases.CASES[name]().startswith(b"\x7fTileIR")
+    assert gpu_cases.CASES[name].bytecode().startswith(b"\x7fTileIR")

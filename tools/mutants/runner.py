@@ -156,7 +156,9 @@ class Server:
         watch.is_stopped = True
         watch.until = time.monotonic() + BEGINNING
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(watch.child, signal.SIGKILL)  # the server has not waited for it yet: the number is its own
+            os.killpg(
+                watch.child, signal.SIGKILL
+            )  # the server has not waited for it yet: the number is its own
 
     def stop(self) -> None:
         """End the process."""

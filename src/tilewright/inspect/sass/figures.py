@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tilewright.inspect.cubin.view import Cubin, Kernel
+from tilewright.inspect.sass.calls import Callees
 from tilewright.inspect.sass.cycles import Cycles, cycles_of
 from tilewright.inspect.sass.graph import Graph, graph_of
 from tilewright.inspect.sass.model import Code, Instruction, Listing
@@ -15,6 +16,12 @@ from tilewright.inspect.sass.units import Unit, unit_of
 PASSES_OF_A_LOOP = 10
 """The assumed number of iterations of a loop without a known one: the usual guess of compilers."""
 _WORK = frozenset(Unit) - {Unit.CONTROL, Unit.SYNCHRONIZE, Unit.UNIFORM, Unit.MOVE, Unit.INTEGER, Unit.OTHER}
+MEETING = frozenset({"SYNCS", "ARRIVES", "BAR", "UTCBAR", "WARPGROUP", "DEPBAR", "ACQBULK"})
+"""Opcodes by which warps with different roles wait for each other."""
+_TRIED = frozenset({"UTCATOMSWS"})
+"""Opcodes that are repeated until another warp lets them succeed."""
+_ROLES = frozenset({Unit.COPY, Unit.MATRIX, Unit.TENSOR_MEMORY, Unit.SPECIAL})
+"""Units that tell the roles of warps apart."""
 _BYTES = {"U8": 1, "S8": 1, "U16": 2, "S16": 2, "64": 8, "128": 16, "256": 32}
 
 
@@ -48,22 +55,36 @@ class Mix:
 
 @dataclass(frozen=True, slots=True)
 class LoopFigures:
-    """A loop from an address on.  ``waits_only`` tells a loop that does nothing but wait for others."""
+    """A loop from an address on, with the functions that it calls, each at every place of a call.
+
+    ``calls`` counts these places.  ``waits_only`` tells a loop that does nothing but wait for others.  ``instructions`` are
+    what ``mix`` counts; ``own`` is what lies in no loop inside.
+    """
 
     address: int
     depth: int
     mix: Mix
     cycles: Cycles | None
     waits_only: bool
+    calls: int
+    instructions: tuple[Instruction, ...]
+    own: Mix
 
 
 @dataclass(frozen=True, slots=True)
 class CodeFigures:
-    """A whole code: its mix, its loops in the order of addresses, and which of them is hot, if there is one."""
+    """A whole code: its loops in the order of addresses, and the hot loop, if there is one.
+
+    ``mix`` counts every instruction once.  ``executed`` counts what can be reached, with functions at each place of a call;
+    ``instructions`` are these.  ``agents`` are the loops that other warps execute beside the hot one, hot ones first.
+    """
 
     mix: Mix
+    executed: Mix
+    instructions: tuple[Instruction, ...]
     loops: tuple[LoopFigures, ...]
     hot: LoopFigures | None
+    agents: tuple[LoopFigures, ...]
 
     @property
     def local_in_loops(self) -> int:
@@ -90,7 +111,8 @@ class KernelFigures:
 
 def figures_of(cubin: Cubin, listing: Listing | None) -> tuple[KernelFigures, ...]:
     """Return the figures of all kernels of a cubin, and of their code if there is a listing of it."""
-    codes = {code.name: code_figures(code) for code in listing.codes} if listing else {}
+    others = listing.codes if listing else ()
+    codes = {code.name: code_figures(code, others) for code in others}
     return tuple(_kernel(cubin, kernel, codes.get(kernel.name)) for kernel in cubin.kernels)
 
 
@@ -110,21 +132,24 @@ def _kernel(cubin: Cubin, kernel: Kernel, code: CodeFigures | None) -> KernelFig
     )
 
 
-def code_figures(code: Code) -> CodeFigures:
-    """Return the figures of one code."""
+def code_figures(code: Code, others: Sequence[Code] = ()) -> CodeFigures:
+    """Return the figures of a code. The functions that it calls may be in other codes."""
     graph = graph_of(code)
-    own = _own_instructions(code, graph)
-    loops = [_loop(code, graph, number, own[number]) for number in range(len(graph.loops))]
-    hot = max(
-        (number for number, loop in enumerate(loops) if not loop.waits_only),
-        key=lambda number: _weight(own[number], loops[number].depth),
-        default=None,
-    )
-    mix = Mix.of([one for one in code.instructions if one.opcode != "NOP"])
+    callees = Callees(code, graph, others)
+    own = [callees.expanded(part) for part in _own_instructions(code, graph)]
+    loops = [_loop(code, graph, number, own[number], callees) for number in range(len(graph.loops))]
+    weights = [_weight(own[number], loop.depth) for number, loop in enumerate(loops)]
+    ranked = sorted(range(len(loops)), key=lambda number: weights[number], reverse=True)
+    working = [number for number in ranked if not loops[number].waits_only]
+    entered = callees.expanded(_instructions(code, graph, sorted(graph.reached(0))))
+    executed = [one for one in entered if one.opcode != "NOP"]
     return CodeFigures(
-        mix,
+        Mix.of([one for one in code.instructions if one.opcode != "NOP"]),
+        Mix.of(executed),
+        tuple(executed),
         tuple(sorted(loops, key=lambda loop: loop.address)),
-        None if hot is None else loops[hot],
+        loops[working[0]] if working else None,
+        tuple(loops[number] for number in _agents(graph, loops, working)),
     )
 
 
@@ -144,13 +169,56 @@ def _own_instructions(code: Code, graph: Graph) -> list[list[Instruction]]:
     return found
 
 
-def _loop(code: Code, graph: Graph, number: int, own: Sequence[Instruction]) -> LoopFigures:
-    """Return a loop with all that is inside, each instruction counted once."""
+def _loop(code: Code, graph: Graph, number: int, own: Sequence[Instruction], callees: Callees) -> LoopFigures:
+    """Return the figures of a loop, with inner loops once and with functions at each of their calls."""
     loop = graph.loops[number]
-    instructions = _instructions(code, graph, loop.blocks)
-    address = code.instructions[graph.blocks[loop.header].first].address
-    waits_only = not any(unit_of(one.opcode) in _WORK for one in instructions)
-    return LoopFigures(address, loop.depth, Mix.of(instructions), cycles_of(instructions), waits_only)
+    written = _instructions(code, graph, loop.blocks)
+    instructions = callees.expanded(written)
+    return LoopFigures(
+        code.instructions[graph.blocks[loop.header].first].address,
+        loop.depth,
+        Mix.of(instructions),
+        cycles_of(instructions),
+        not any(unit_of(one.opcode) in _WORK and one.opcode not in _TRIED for one in instructions),
+        sum(bool(callees.of(one)) for one in written),
+        tuple(instructions),
+        Mix.of(own),
+    )
+
+
+def _agents(graph: Graph, loops: Sequence[LoopFigures], ranked: Sequence[int]) -> list[int]:
+    """Return the loops that other warps run concurrently with the hottest: same depth, synchronised with it."""
+    found = list(ranked[:1])
+    reached = [graph.reached(loop.header) for loop in graph.loops]
+    for number in ranked[1:]:
+        if loops[number].depth == loops[found[0]].depth and all(
+            _beside(graph, reached, loops, number, other) for other in found
+        ):
+            found.append(number)
+    return found[1:]
+
+
+def _beside(
+    graph: Graph, reached: Sequence[frozenset[int]], loops: Sequence[LoopFigures], first: int, second: int
+) -> bool:
+    """Return whether different warps run two loops that both synchronise.
+
+    Either no path leads from one loop to the other, or both use barriers in memory and different units: code that tests
+    roles in sequence has a path past the loop of another role.
+    """
+    if not _meets(loops[first]) or not _meets(loops[second]):
+        return False
+    headers = graph.loops[first].header, graph.loops[second].header
+    if headers[0] not in reached[second] and headers[1] not in reached[first]:
+        return True
+    mixes = loops[first].mix, loops[second].mix
+    return (
+        all("SYNCS" in mix.opcodes for mix in mixes) and len({_ROLES & set(mix.units) for mix in mixes}) > 1
+    )
+
+
+def _meets(loop: LoopFigures) -> bool:
+    return any(opcode in MEETING for opcode in loop.mix.opcodes)
 
 
 def _weight(own: Sequence[Instruction], depth: int) -> tuple[int, int]:

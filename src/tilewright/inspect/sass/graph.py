@@ -44,6 +44,17 @@ class Graph:
     blocks: tuple[Block, ...]
     loops: tuple[Loop, ...]
 
+    def reached(self, block: int) -> frozenset[int]:
+        """A block and all that control may come to from there; calls are not followed."""
+        found: set[int] = set()
+        pending = [block] if self.blocks else []
+        while pending:
+            current = pending.pop()
+            if current not in found:
+                found.add(current)
+                pending.extend(self.blocks[current].successors)
+        return frozenset(found)
+
 
 def graph_of(code: Code) -> Graph:
     """Blocks and loops of a code."""
@@ -58,12 +69,12 @@ def graph_of(code: Code) -> Graph:
         Block(start, end, _successors(code, end, labels, owner))
         for start, end in zip(starts, ends, strict=True)
     )
-    called = {target for one in code.instructions if one.opcode in CALLS for target in _targets(one, labels)}
+    called = {target for one in code.instructions if one.opcode in CALLS for target in targets(one, labels)}
     return Graph(blocks, _loops(blocks, sorted({0, *(owner[target] for target in called)})))
 
 
-def _targets(instruction: Instruction, labels: Mapping[str, int]) -> list[int]:
-    """Return the instructions whose labels an instruction names, each once."""
+def targets(instruction: Instruction, labels: Mapping[str, int]) -> list[int]:
+    """Return the indices of the instructions whose labels an instruction names, without duplicates."""
     words = _LABEL_WORD.findall(" ".join(instruction.operands))
     return list(dict.fromkeys(labels[word] for word in words if word in labels))
 
@@ -78,7 +89,7 @@ def _starts(code: Code, labels: Mapping[str, int]) -> list[int]:
 def _successors(code: Code, end: int, labels: Mapping[str, int], owner: Mapping[int, int]) -> tuple[int, ...]:
     """Return the blocks that may follow the block that ends before instruction ``end``."""
     last = code.instructions[end - 1]
-    found = [owner[target] for target in _targets(last, labels)] if last.opcode in JUMPS else []
+    found = [owner[target] for target in targets(last, labels)] if last.opcode in JUMPS else []
     if end < len(code.instructions) and _may_go_on(last):
         found.append(owner[end])
     return tuple(dict.fromkeys(found))

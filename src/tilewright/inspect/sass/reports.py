@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -37,11 +37,20 @@ def _data(figures: Figures) -> dict[str, Any]:
 
 def _kernel_data(kernel: KernelFigures) -> dict[str, Any]:
     code = kernel.code
-    facts = {name: value for name, value in asdict(kernel).items() if name != "code"}
+    facts = asdict(replace(kernel, code=None))
+    del facts["code"]
     if code is not None:
         loops = [_loop_data(loop) for loop in code.loops]
         hot = None if code.hot is None else code.hot.address
-        facts["code"] = {**_mix_data(code.mix), "loops": loops, "hot_loop": hot}
+        agents = [loop.address for loop in code.agents]
+        executed = code.executed.instructions
+        facts["code"] = {
+            **_mix_data(code.mix),
+            "executed": executed,
+            "loops": loops,
+            "hot_loop": hot,
+            "agents": agents,
+        }
     return facts
 
 
@@ -51,6 +60,7 @@ def _loop_data(loop: LoopFigures) -> dict[str, Any]:
         "address": loop.address,
         "depth": loop.depth,
         "waits_only": loop.waits_only,
+        "calls": loop.calls,
         "cycles": cycles,
         **_mix_data(loop.mix),
     }
@@ -131,6 +141,7 @@ def _rows(kernel: KernelFigures) -> Iterator[tuple[str, Value]]:
 
 def _code_rows(code: CodeFigures) -> Iterator[tuple[str, Value]]:
     yield "instructions", code.mix.instructions
+    yield "with functions at each call", code.executed.instructions
     yield from _unit_rows(code.mix, "  ")
     yield "local load bytes", code.mix.local_load_bytes
     yield "local store bytes", code.mix.local_store_bytes
@@ -141,11 +152,17 @@ def _code_rows(code: CodeFigures) -> Iterator[tuple[str, Value]]:
         yield "hot loop at", f"{hot.address:#06x}"
         yield "  depth", hot.depth
         yield "  instructions", hot.mix.instructions
+        yield "  calls of functions", hot.calls
         yield from _unit_rows(hot.mix, "    ")
         if hot.cycles is not None:
             yield "  issue cycles", hot.cycles.issue
             yield "  replayed cycles", hot.cycles.replayed
             yield "  waits for barriers", hot.cycles.waits
+    for number, agent in enumerate(code.agents, 1):
+        yield f"loop of other warps {number} at", f"{agent.address:#06x}"
+        yield f"  instructions of {number}", agent.mix.instructions
+        if agent.cycles is not None:
+            yield f"  issue cycles of {number}", agent.cycles.issue
 
 
 def _unit_rows(mix: Mix, indent: str) -> Iterator[tuple[str, Value]]:

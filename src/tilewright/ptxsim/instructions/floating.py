@@ -172,6 +172,15 @@ _APPROXIMATE: dict[str, tuple[Compute, float]] = {
     "tanh": (np.tanh, 2.0**-11),
 }
 """Approximate instructions with the error that they may have: absolute for `sin`, `cos` and `lg2`, else relative."""
+_RECIPROCALS = 2.0**126
+
+
+def _by_reciprocal(a: Array, b: Array) -> Array:
+    """`div.approx` multiplies by a reciprocal, which is zero for divisors above 2**126: infinity gives NaN there."""
+    large = np.isfinite(b) & (np.abs(b) > _RECIPROCALS)
+    return np.where(large, a * np.copysign(0.0, b), a / b)
+
+
 _ABSOLUTE = frozenset({"sin", "cos", "lg2"})
 _OF_HALVES: dict[tuple[str, str], tuple[float, bool]] = {
     ("ex2", "f16"): (2.0**-9.9, False),
@@ -321,7 +330,7 @@ def _approximate(site: Site) -> Run:
     """Instructions whose result may lie anywhere within an error."""
     name, element = site.form.name, site.modifier("type").removesuffix("x2")
     compute: Any
-    compute, _ = _APPROXIMATE[name]
+    compute = _by_reciprocal if site.modifier("kind") == "approx" else _APPROXIMATE[name][0]
     error, absolute = _error(name, element)
     before = wide(site, element)
     after = narrow(site, element, "rn") if element != "f64" else _narrow_double(site)

@@ -16,7 +16,7 @@ from tilewright.ir.operation import Operation
 from tilewright.ir.value import Value
 from tilewright.targets.elements.exact import NATIVE, rounded_narrow, rounded_wide
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.lanes import Lanes, Rule, shows_nan
+from tilewright.targets.elements.lanes import BOUNDED, Lanes, Rule, shows_nan
 from tilewright.targets.elements.math.lanes import called
 from tilewright.targets.elements.rounding import (
     CARRIERS,
@@ -30,8 +30,6 @@ from tilewright.targets.elements.rounding import (
 LEAST_NORMAL = 2.0**-126
 VANISHING_DIVISOR = 2.0**126
 """``approx`` division multiplies by a reciprocal, which is zero for larger finite divisors."""
-BOUNDED = frozenset({"approx", "full"})
-"""Modes that promise bounds of the error only; the nearest number is inside them."""
 
 
 def flushed(x: Expression) -> Expression:
@@ -65,7 +63,9 @@ def rounded(operation: str) -> Rule:
 
     def rule(at: Lanes) -> Value:
         operands = at.expressions()
-        flushes = at.flag("flush_to_zero")
+        flushes, own = at.flag("flush_to_zero"), at.way(operation)
+        if own is not None and (at.mode() in BOUNDED or at.mode() == NEAREST_EVEN):
+            return visible(at, own(*operands)).value
         inputs = [flushed(operand) for operand in operands] if flushes else operands
         mode = at.mode()
         result = _once(at, operation, inputs, NEAREST_EVEN if mode in BOUNDED else mode)

@@ -26,8 +26,9 @@ def _function(name: str) -> Rule:
         return called(name, flushed(x))
 
     def rule(at: Lanes) -> Value:
-        if not at.flag("flush_to_zero"):
-            return in_wider(at, at.narrow_function(name) or partial(called, name)).value
+        own = at.way(name) or (None if at.flag("flush_to_zero") else at.narrow_function(name))
+        if own is not None or not at.flag("flush_to_zero"):
+            return in_wider(at, own or partial(called, name)).value
         return flushed(in_wider(at, of_flushed)).value
 
     return rule

@@ -48,6 +48,8 @@ MODE_NAMES: dict[str, str] = {
     "TO_NEAREST_AWAY": "nearest_away",
 }
 """Rounding modes by the words of `nv_tileaa` and `arith`."""
+BOUNDED = frozenset({"approx", "full"})
+"""Modes that promise bounds of the error only; the nearest number is inside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,12 @@ class Lanes:
     def narrow_function(self, name: str) -> Formula | None:
         """The target's own formula for an elementary function in the format of the result, if it has one."""
         return None if self.native is None else self.native.narrow_functions.get((name, self.target()))
+
+    def way(self, name: str) -> Formula | None:
+        """The target's own formula for an operation as it is to be computed: its mode and whether it flushes are in the key."""
+        mode = self.mode()
+        words = (name, *([mode] if mode in BOUNDED else []), *(["ftz"] if self.flag("flush_to_zero") else []))
+        return self.narrow_function(".".join(words))
 
     def expressions(self) -> list[Expression]:
         """The operands, to write formulas with; floats that registers hold as bits know their formats."""

@@ -1,22 +1,26 @@
-"""Elementary functions of f16 and bf16 by the approximate instructions of GPUs, which work in f32.
+"""Elementary functions, quotients and roots by the approximate instructions of GPUs, which work in f32.
 
-The error of a formula, relative to the result, is behind the last place of the format: a result is within 0.502 units in the
+For f16 and bf16 the error of a formula, relative to the result, is behind the last place of the format: a result is within 0.502 units in the
 last place, where rounding alone takes 0.5.  What an instruction may miss is what PTX says.
 
 - `ex2.approx`: 2**-22.  `exp` multiplies by log2(e) first: the exponent is at most 128 (16 where the result is an f16 other than
   zero and infinity), of which f32 misses 2**-18 (2**-21).
 - `rsqrt.approx`: 2**-22.9.
 
-f32 itself has no places to spare, and keeps the polynomials of `elements.math`.
+For f32 the error is that of the instruction, relative to the result: 2**-22 of `exp2`, 2**-22.9 of `rsqrt`.  `exp` takes twice
+an integer away from the exponent, so that f32 misses 2**-24 of what is left, and is within 2**-21.5.  Operations whose rounding
+mode is `approx` or `full` are the instruction of that name, and those that flush subnormal numbers are its form that does.
+`log`, `log2`, `sin`, `cos` and `tanh` promise less than their instructions miss, and keep the polynomials of `elements.math`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tilewright.ir.builtin_types import FloatType, bf16, f16
+from tilewright.dialects.llvm.intrinsics import float as intrinsics
+from tilewright.ir.builtin_types import FloatType, bf16, f16, f32
 from tilewright.targets.elements.expression import Expression
-from tilewright.targets.elements.math.exponential import LOG2_E
+from tilewright.targets.elements.math.exponential import LOG2_E, NATURAL, power_of_two, rounding_constant
 from tilewright.targets.elements.math.function import Formula
 
 OF_SEVERAL_TYPES = ("ex2",)
@@ -47,7 +51,57 @@ def _exponential(*, flushes: bool) -> Formula:
     return formula
 
 
+LOG2_E_PARTS = 1.44269502162933349609375, LOG2_E - 1.44269502162933349609375
+"""log2(e) as an f32, and what that misses."""
+
+
+def _whole_exponential() -> Formula:
+    """``e**x`` as ``2**(2 n) * 2**r``, of which the instruction computes the second power, between 1/2 and 2."""
+    power, data = _approximate("ex2", flushes=True), NATURAL[f32]
+
+    def formula(x: Expression) -> Expression:
+        least, most = x.constant(data.lowest), x.constant(data.highest)
+        bounded = x.apply(intrinsics.MaximumOp, least).apply(intrinsics.MinimumOp, most)
+        magic = rounding_constant(x)
+        shifted = bounded.fma(data.rate, magic)
+        count = (shifted - magic) * -2.0
+        for part in LOG2_E_PARTS:
+            count = bounded.fma(part, count)
+        scale = power_of_two(shifted)
+        return power(count) * scale * scale
+
+    return formula
+
+
+def _named(instruction: str) -> Formula:
+    """An instruction of f32, of any number of operands."""
+
+    def formula(first: Expression, *others: Expression) -> Expression:
+        return first.named_intrinsic(f"llvm.nvvm.{instruction}.f", *others)
+
+    return formula
+
+
+SINGLE: Mapping[str, Formula] = {
+    "exp": _whole_exponential(),
+    "exp2": _approximate("ex2", flushes=False),
+    "exp2.ftz": _approximate("ex2", flushes=True),
+    "rsqrt": _approximate("rsqrt", flushes=False),
+    "rsqrt.ftz": _approximate("rsqrt", flushes=True),
+    "exp.approx": _exponential(flushes=False),
+    "tanh.approx": _named("tanh.approx"),
+    **{
+        f"{name}{flush}": _named(f"{name}{flush}")
+        for name in ("div.approx", "div.full", "sqrt.approx")
+        for flush in ("", ".ftz")
+    },
+    **{f"{name}.ftz": _named(f"{name}.rn.ftz") for name in ("add", "mul", "fma", "div", "sqrt")},
+}
+"""The formulas of f32, by operation, with the mode that it rounds in unless that is to nearest, and ``ftz`` if it flushes."""
+
 FUNCTIONS: Mapping[tuple[str, FloatType], Formula] = {
+    **{(name, f32): formula for name, formula in SINGLE.items()},
+} | {
     (name, type): formula
     for type in (f16, bf16)
     for name, formula in {

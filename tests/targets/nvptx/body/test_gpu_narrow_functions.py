@@ -11,7 +11,7 @@ import pytest
 from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, exact_results
 from tests.targets.cpu.elementwise.test_elementwise_functions import errors
 from tests.targets.nvptx.body.gpu_programs import compiled, kernel, load, ptx_of, store, view
-from tilewright.ir.builtin_types import bf16, f16
+from tilewright.ir.builtin_types import bf16, f16, f32
 
 ROWS, COLUMNS = 32, 2048
 BOUND = 0.502
@@ -61,5 +61,37 @@ def test_one_instruction_takes_the_place_of_a_function() -> None:
     assert "cvt.rn.f16x2.f32" not in ptx_of(program("f16"), "sm_75")
 
 
-def test_singles_keep_their_polynomials() -> None:
-    assert ".approx" not in ptx_of(program("f32"), "sm_80")
+def singles() -> Any:
+    """Numbers of every sign and exponent of f32, with the same and with other significands."""
+    chance = np.random.default_rng(0)
+    heads = np.arange(1 << 9, dtype=np.uint32) << 23
+    tails = chance.integers(0, 1 << 23, (1 << 9, COLUMNS * ROWS >> 9), dtype=np.uint32)
+    tails[:, :3] = 0, 1, (1 << 23) - 1
+    return (heads[:, None] | tails).view(np.float32).reshape(ROWS, COLUMNS)
+
+
+ULPS = {"exp": 5.3, "exp2": 4.5, "rsqrt": 2.7}
+"""What the relative errors of `narrow_functions` come to at most, with half a unit for subnormal results."""
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_singles_are_within_their_bounds(seed: int) -> None:
+    """With a seed the simulator puts the results of approximate instructions anywhere within what PTX says."""
+    numbers = singles()
+    arrays = [numbers, *np.zeros((len(NAMES), ROWS, COLUMNS), np.float32)]
+    made = compiled(program("f32"), "sim:sm_80")
+    made.launch((ROWS,), arrays, entry="k", **({"seed": seed} if seed else {}))
+    for name, got in zip(NAMES, arrays[1:], strict=True):
+        with np.errstate(all="ignore"):
+            missed = errors(BY_NAME[name], f32, [numbers.ravel()], got.ravel())
+            exact = exact_results(BY_NAME[name], f32, [numbers.ravel()]).reshape(numbers.shape)
+        assert missed.max() <= ULPS[name], name
+        assert (np.isnan(got) == np.isnan(exact)).all(), name
+
+
+def test_singles_are_instructions_and_no_calls() -> None:
+    text = ptx_of(program("f32"), "sm_80")
+    assert "call" not in text
+    elements = COLUMNS // 128
+    assert text.count("ex2.approx.f32") == text.count("ex2.approx.ftz.f32") == elements
+    assert text.count("rsqrt.approx.f32") == elements
