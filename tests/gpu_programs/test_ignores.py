@@ -112,7 +112,7 @@ def test_other_findings_are_told(kernel: Any, line: int, target: str) -> None:
 
 @ct.kernel
 def far(x, out):
-    chosen = ct.arange(4, dtype=ct.int32) - (1 << 27)
+    chosen = ct.arange(4, dtype=ct.int64) - (1 << 46)
     ct.store(out, 0, ct.gather(x, chosen, check_bounds=False))  # tilewright: ignore[TW0402, TW1254]
 
 

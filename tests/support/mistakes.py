@@ -61,7 +61,8 @@ def failures_of(suite: Path) -> dict[str, str]:
         text=True,
         check=False,
     )
-    shown = re.split(r"^=+ (?:FAILURES|short test summary info) =+\n", done.stdout, flags=re.MULTILINE)[1]
+    parts = re.split(r"^=+ (.+) =+\n", done.stdout, flags=re.MULTILINE)
+    shown = parts[parts.index("FAILURES") + 1]
     _, *parts = re.split(r"^_+ test_(\w+) _+\n", shown, flags=re.MULTILINE)
     return dict(zip(parts[::2], parts[1::2], strict=True))
 

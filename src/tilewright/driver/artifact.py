@@ -43,7 +43,7 @@ _LEXERS = {"llvm": "llvm", "asm": "gas", "ptx": "gas"}
 KEPT = 1 << len(CHECKS)
 """Loaded kernels that an artifact keeps: those for each combination of checks."""
 FROM_THE_BEGINNING = "compile the module in Tile IR (bytecode or text) that this one was made from"
-"""What to do with a module whose stage comes too late."""
+"""How to reach a module whose stage comes too late."""
 
 
 class MissingStageError(DiagnosticError, KeyError):

@@ -291,6 +291,8 @@ class Launch:
                         progress.step(cx * cy * cz)
         finally:
             self.arguments.copy_back()
+            # The watch refers to this launch; without these references, the blocks are freed at once.
+            self.running = self.watch = self.maps = None
         return self._report(nx * ny * nz, steps)
 
     def _report(self, blocks: int, steps: int) -> Report:

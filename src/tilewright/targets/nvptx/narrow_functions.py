@@ -1,16 +1,17 @@
 """Elementary functions, quotients and roots by the approximate instructions of GPUs, which work in f32.
 
-For f16 and bf16 the error of a formula, relative to the result, is behind the last place of the format: a result is within 0.502 units in the
-last place, where rounding alone takes 0.5.  What an instruction may miss is what PTX says.
+In f16 and bf16 the relative error of a formula is far below the last place of the format: a result is within 0.502 units in
+the last place, where rounding alone takes 0.5. PTX states the relative errors of the instructions:
 
-- `ex2.approx`: 2**-22.  `exp` multiplies by log2(e) first: the exponent is at most 128 (16 where the result is an f16 other than
-  zero and infinity), of which f32 misses 2**-18 (2**-21).
+- `ex2.approx`: 2**-22. `exp` multiplies by log2(e) first. The exponent is at most 128, which f32 holds within 2**-18
+  (at most 16 and 2**-21 if the result is a finite f16 other than zero).
 - `rsqrt.approx`: 2**-22.9.
 
-For f32 the error is that of the instruction, relative to the result: 2**-22 of `exp2`, 2**-22.9 of `rsqrt`.  `exp` takes twice
-an integer away from the exponent, so that f32 misses 2**-24 of what is left, and is within 2**-21.5.  Operations whose rounding
-mode is `approx` or `full` are the instruction of that name, and those that flush subnormal numbers are its form that does.
-`log`, `log2`, `sin`, `cos` and `tanh` promise less than their instructions miss, and keep the polynomials of `elements.math`.
+In f32 the relative error is the instruction's: 2**-22 for `exp2`, 2**-22.9 for `rsqrt`. `exp` subtracts an even integer from the
+exponent, so that f32 holds the remainder within 2**-24 and the result is within 2**-21.5. Operations with the rounding mode
+`approx` or `full` become the instruction of that name, and operations that flush subnormal numbers become its `ftz` form.
+`log`, `log2`, `sin`, `cos` and `tanh` promise smaller errors than their instructions have, and keep the polynomials of
+`elements.math`.
 """
 
 from __future__ import annotations
@@ -52,11 +53,11 @@ def _exponential(*, flushes: bool) -> Formula:
 
 
 LOG2_E_PARTS = 1.44269502162933349609375, LOG2_E - 1.44269502162933349609375
-"""log2(e) as an f32, and what that misses."""
+"""log2(e) as an f32, and the rest."""
 
 
 def _whole_exponential() -> Formula:
-    """``e**x`` as ``2**(2 n) * 2**r``, of which the instruction computes the second power, between 1/2 and 2."""
+    """Return ``e**x`` as ``2**(2 n) * 2**r``. The instruction computes ``2**r``, which is between 1/2 and 2."""
     power, data = _approximate("ex2", flushes=True), NATURAL[f32]
 
     def formula(x: Expression) -> Expression:

@@ -81,7 +81,7 @@ def test_something_that_never_comes(monkeypatch):
     monkeypatch.setattr(waiting, "PATIENCE", 0.05)
     kernel = Kernel(pointer(i32), pointer(i32))
     wait_until(kernel, kernel.arguments[0], kernel.i32(1))
-    with pytest.raises(DiagnosticError, match="none is left"):
+    with pytest.raises(DiagnosticError, match="no running one can end"):
         launch(kernel, 3)
 
 
