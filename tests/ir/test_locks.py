@@ -31,14 +31,14 @@ def in_child(action: Callable[[], bool]) -> bool:
     return os.waitpid(child, 0)[1] == 0
 
 
-def held_for(lock: Any, seconds: float) -> threading.Thread:
-    """A thread that holds a lock for a while."""
+def held_for(lock: Any, seconds: float, release: threading.Event | None = None) -> threading.Thread:
+    """Return a thread that holds a lock for some seconds, or until ``release`` is set."""
     has = threading.Event()
 
     def hold() -> None:
         with lock:
             has.set()
-            threading.Event().wait(seconds)
+            (release or threading.Event()).wait(seconds)
 
     thread = threading.Thread(target=hold)
     thread.start()
@@ -66,9 +66,11 @@ def test_a_fork_waits(make: Callable[[], Any]) -> None:
 def test_a_fork_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locks, "PATIENCE", 0.01)
     lock, other = reentrant_lock(), reentrant_lock()
-    holder = held_for(lock, 0.2)
+    release = threading.Event()
+    holder = held_for(lock, 60, release)
     assert in_child(lambda: is_free(lock) and is_free(other))
     assert not lock.acquire(blocking=False)
+    release.set()
     holder.join()
     assert is_free(lock)
     assert is_free(other)

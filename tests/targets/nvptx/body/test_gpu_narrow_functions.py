@@ -12,8 +12,9 @@ from tests.targets.cpu.elementwise.elementwise_functions import BY_NAME, exact_r
 from tests.targets.cpu.elementwise.test_elementwise_functions import errors
 from tests.targets.nvptx.body.gpu_programs import compiled, kernel, load, ptx_of, store, view
 from tilewright.ir.builtin_types import bf16, f16, f32
+from tilewright.ptxsim import launch as simulate
 
-ROWS, COLUMNS = 32, 2048
+ROWS, COLUMNS, THREADS = 32, 2048, 128
 BOUND = 0.502
 ARRAYS: dict[Any, Any] = {f16: np.dtype(np.float16), bf16: np.dtype(ml_dtypes.bfloat16)}
 NAMES = {"exp": "exp", "exp2": "exp2", "rsqrt": "rsqrt"}
@@ -79,8 +80,7 @@ def test_singles_are_within_their_bounds(seed: int) -> None:
     """With a seed the simulator puts the results of approximate instructions anywhere within what PTX says."""
     numbers = singles()
     arrays = [numbers, *np.zeros((len(NAMES), ROWS, COLUMNS), np.float32)]
-    made = compiled(program("f32"), "sim:sm_80")
-    made.launch((ROWS,), arrays, entry="k", **({"seed": seed} if seed else {}))
+    simulate(ptx_of(program("f32"), "sm_80"), "k", (ROWS,), (THREADS,), arrays, seed=seed)
     for name, got in zip(NAMES, arrays[1:], strict=True):
         with np.errstate(all="ignore"):
             missed = errors(BY_NAME[name], f32, [numbers.ravel()], got.ravel())
