@@ -16,10 +16,12 @@ import click
 from click.core import ParameterSource
 
 from tilewright.cli import completion
+from tilewright.cli.cpp_flags import cpp_options
 from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.findings import FORMS, JSON, TEXT, Wanted, show
 from tilewright.cli.program import is_script, run_program, split_at_script
 from tilewright.cli.progress import shown_progress
+from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.options import TARGET
 from tilewright.ir.support.tracebacks import VARIABLE as TRACEBACK
 
@@ -204,6 +206,7 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 @click.option(
     "--traceback", is_flag=True, help="Show tracebacks whole, with the frames of tilewright and of frontends."
 )
+@cpp_options
 @click.option("--stop-at-first", is_flag=True, help="Let the first finding of --check end a Python program.")
 @click.pass_context
 def command(
@@ -224,8 +227,9 @@ def command(
     sarif: str,
     traceback: bool,
     stop_at_first: bool,
+    cpp: CppOptions,
 ) -> None:
-    """Run a kernel of FILE (bytecode or MLIR text), or a Python program (a FILE.py) with kernels of cuTile or Triton.
+    """Run a kernel of FILE (bytecode, MLIR text or CUDA C++), or a Python program (a FILE.py) with kernels of cuTile or Triton.
 
     A Python program, a file or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine;
     what follows its name are its arguments, so options of this command stand before it.  With --check it goes on behind
@@ -252,6 +256,7 @@ def command(
         ctx.exit(run_program(program, words, target, check, gpu, wanted, is_module=bool(module)))
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
+    from tilewright.driver.reading import file_bytes
 
     require("interp")  # arrays are read from and written to .npy files
     clock = _Clock()
@@ -269,7 +274,7 @@ def command(
     def run() -> None:
         with shown_progress():
             launch(
-                Path(file) if file else "",
+                file_bytes(file, cpp) if is_cpp(file) else Path(file),
                 entry,
                 grid,
                 values,
