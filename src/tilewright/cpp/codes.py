@@ -20,7 +20,7 @@ CPP_ERROR = code(
 CPP_WARNING = code(
     1352,
     "a warning of the C++ compiler",
-    "The message is the C++ compiler's.",
+    "The message is the C++ compiler's, with the line that it is about. Warnings do not stop a compilation.",
 )
 NO_TILE_KERNEL = code(
     1353,

@@ -157,7 +157,7 @@ def _note_instantiation(
         return
     file = place.file if isinstance(place, FileLineColLocation) else ""
     at = FileLineColLocation.at(
-        files(match["file"].strip('"')) if match["file"] else file, int(match["line"]), 0
+        files(match["file"].strip('"')) if match["file"] else file, int(match["line"]), 1
     )
     diagnostic.note(f"in the instantiation of {match['name']}", at)
 

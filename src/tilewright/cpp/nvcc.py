@@ -15,7 +15,7 @@ INSTANCES = "tilewright_instances.cu"
 
 
 def compile_with_nvcc(path: Path, options: CppOptions, tools: Toolchain) -> Outcome:
-    """Compile a file."""
+    """Compile a file with the instances that the options name."""
     assert tools.nvcc is not None
     with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
         source = _with_instances(path, options, Path(folder)) if options.instantiate else path

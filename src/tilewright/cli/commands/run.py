@@ -7,7 +7,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -229,11 +229,10 @@ def command(
     stop_at_first: bool,
     cpp: CppOptions,
 ) -> None:
-    """Run a kernel of FILE (bytecode, MLIR text or CUDA C++), or a Python program (a FILE.py) with kernels of cuTile or Triton.
+    """Run a kernel of FILE (bytecode, MLIR text or CUDA C++), or a Python program with kernels of cuTile or Triton.
 
-    A Python program, a file or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine;
-    what follows its name are its arguments, so options of this command stand before it.  With --check it goes on behind
-    findings, of which all are reported; --entry, --grid, --arg, --array, --threads and --fallback are for files with a
+    A Python program, a FILE.py or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine.
+    Its arguments follow its name.  With --check it goes on behind findings and reports all; --entry, --grid, --arg, --array, --threads and --fallback are for files with a
     kernel:
 
     Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,
@@ -260,11 +259,7 @@ def command(
 
     require("interp")  # arrays are read from and written to .npy files
     clock = _Clock()
-    singles, expanded = iter(args), iter(arrays)
-    arguments = [
-        parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
-        for name in ctx.meta["argument order"]
-    ]
+    arguments = _parsed(ctx, args, arrays)
     for argument in arguments:
         if argument.destination is not None:
             check_output(npy(argument.destination))
@@ -291,6 +286,15 @@ def command(
         run()
     else:
         ctx.exit(_reported(file, run, arguments, clock, wanted))
+
+
+def _parsed(ctx: click.Context, args: Sequence[str], arrays: Sequence[str]) -> list[Argument]:
+    """Return the arguments of the kernel in the order of the command line."""
+    singles, expanded = iter(args), iter(arrays)
+    return [
+        parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
+        for name in ctx.meta["argument order"]
+    ]
 
 
 class _Clock:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from tilewright.ir.support.regular_expression import pattern
+
 MANGLED = "_Z"
 """The prefix of mangled names."""
-_INTEGER_SUFFIX = re.compile(r"(?<=\d)(?:u|l|ul)(?=[,> ])")
-_INLINE_NAMESPACE = re.compile(r"::__\d+(?=::)")
+_INTEGER_SUFFIX = pattern(r"(?<=\d)(?:u|l|ul)(?=[,> ])")
+_INLINE_NAMESPACE = pattern(r"::__\d+(?=::)")
 
 
 @lru_cache(maxsize=1024)
