@@ -232,8 +232,8 @@ def command(
     """Run a kernel of FILE (bytecode, MLIR text or CUDA C++), or a Python program with kernels of cuTile or Triton.
 
     A Python program, a FILE.py or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine.
-    Its arguments follow its name.  With --check it goes on behind findings and reports all; --entry, --grid, --arg, --array, --threads and --fallback are for files with a
-    kernel:
+    Its arguments follow its name.  With --check it goes on behind findings and reports all.  --entry, --grid, --arg,
+    --array, --threads and --fallback are for files with a kernel:
 
     Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,
     the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.  With --json, a report
