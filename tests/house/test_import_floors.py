@@ -32,6 +32,7 @@ FLOORS = {
     "inspect": 4,
     "testing": 4,
     "reference": 4,
+    "cpp": 5,
     "targets": 5,
     "runtime": 5,
     "driver": 6,

@@ -17,7 +17,12 @@ from tools import install
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-MODULES = {"cuda-tile": "cuda.tile", "pyelftools": "elftools", "ipython": "IPython"}
+MODULES = {
+    "cuda-tile": "cuda.tile",
+    "pyelftools": "elftools",
+    "ipython": "IPython",
+    "cuda-bindings": "cuda.bindings",
+}
 """The module of a distribution, where it has another name."""
 WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from tilewright.cli.errors import UsageError
+from tilewright.cpp.options import CppOptions, is_cpp
 
 STDIN = "<stdin>"
 """What diagnostics call the input that comes through stdin."""
@@ -41,10 +42,18 @@ def _modules_below(directory: str) -> list[str]:
     return sorted(filter(os.path.isfile, paths))
 
 
-def read_input(name: str) -> bytes:
-    """The bytes of a file, or of stdin for ``-``.  Raises `UsageError` when it cannot be read."""
+def read_input(name: str, cpp: CppOptions | None = None) -> bytes:
+    """Return the bytes of a file, or of stdin for ``-``.
+
+    A file with CUDA C++ is compiled to bytecode, with the options ``cpp``. Raises `UsageError` when the file cannot be
+    read, and `DiagnosticError` for errors that the C++ compiler reports.
+    """
     if name == "-":
         return sys.stdin.buffer.read()
+    if is_cpp(name) and os.path.isfile(name):
+        from tilewright.driver.reading import file_bytes
+
+        return file_bytes(name, cpp)
     try:
         with open(name, "rb") as file:  # `pathlib` would load as much as an empty Python does
             return file.read()

@@ -12,6 +12,7 @@ from tilewright.driver.extensions.extension import named
 from tilewright.driver.target import ASSEMBLED, Kernel, Loaded, Target, loaders
 from tilewright.ir.diagnostic import DiagnosticError, failure
 from tilewright.ir.support.collection import paused_collection
+from tilewright.ir.support.demangling import matching, source_name
 from tilewright.ir.support.record import Record
 from tilewright.version import __version__
 
@@ -32,12 +33,15 @@ class Kernels:
         self._kernels = loaded.kernels
 
     def kernel(self, name: str | None) -> Kernel:
-        """Return the kernel of that name, or the only one.  Raises `DiagnosticError`."""
+        """Return the kernel with a symbol or a name in C++, or the only kernel.  Raises `DiagnosticError`."""
         found = self._kernels.get(name) if isinstance(name, str) else None
         if found is not None:
             return found
         if name is None and len(self._kernels) == 1:
             return next(iter(self._kernels.values()))
+        named = matching(name, self._kernels) if name else []
+        if len(named) == 1:
+            return self._kernels[named[0]]
         raise _unknown_entry(name, tuple(self._kernels))
 
 
@@ -46,7 +50,8 @@ def _unknown_entry(name: str | None, entries: tuple[str, ...]) -> DiagnosticErro
     message = f"the module has no entry '{name}'"
     if name is None:
         message = f"the module has {len(entries)} entries; name one"
-    return failure(codes.UNKNOWN_ENTRY, message, hint=f"entries: {', '.join(entries) or 'none'}")
+    known = ", ".join(map(source_name, entries))
+    return failure(codes.UNKNOWN_ENTRY, message, hint=f"entries: {known or 'none'}")
 
 
 class UncompilableError(DiagnosticError):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tilewright.bytecode import MAGIC
 from tilewright.bytecode.preview import FEATURES
+from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver import codes
 from tilewright.driver.startup import context
 from tilewright.ir.context import Context
@@ -89,14 +90,29 @@ def is_path(source: object) -> bool:
     return isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and "(" not in source)
 
 
-def file_bytes(path: Path | str) -> bytes:
-    """Return the bytes of a file. Raises `DiagnosticError` when it cannot be read."""
+def file_bytes(path: Path | str, cpp: CppOptions | None = None) -> bytes:
+    """Return the bytes of a file with a module.
+
+    A file with CUDA C++ is compiled to bytecode, with the options ``cpp``. Raises `DiagnosticError` when the file cannot
+    be read or compiled.
+    """
     try:
+        if is_cpp(str(path)):
+            return _compiled_cpp(path, cpp)
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError) as error:  # ValueError: a name with a NUL
         reason = error.strerror if isinstance(error, OSError) else error
         raise failure(codes.UNREADABLE, f"cannot read '{path}': {reason}") from error
+
+
+def _compiled_cpp(path: Path | str, options: CppOptions | None) -> bytes:
+    """Return a C++ file as bytecode.  Raises OSError and `DiagnosticError`."""
+    from pathlib import Path
+
+    from tilewright.cpp.compiler import file_bytecode
+
+    return file_bytecode(Path(path), options or CppOptions())
 
 
 def decoded(data: bytes, name: str) -> str:

@@ -22,6 +22,7 @@ PUBLISHED = ("cuda_tile", "tt")
 CODE_MODULES = (
     "tilewright.ir.codes",
     "tilewright.bytecode.codes",
+    "tilewright.cpp.codes",
     "tilewright.interp.codes",
     "tilewright.driver.codes",
     "tilewright.passes.codes",

@@ -16,9 +16,11 @@ import click
 from tilewright.cli import completion
 from tilewright.cli.batch import batch_options, executor_for, places_for
 from tilewright.cli.commands.verify import parse_version
+from tilewright.cli.cpp_flags import cpp_options
 from tilewright.cli.errors import UsageError, refuse_terminal
 from tilewright.cli.inputs import STDIN, files_of, read_input
 from tilewright.cli.progress import shown_progress
+from tilewright.cpp.options import CppOptions
 from tilewright.driver.options import OPT_LEVEL, TARGET, Option
 from tilewright.driver.target import target_options
 
@@ -91,6 +93,7 @@ def target_flags(decorated: Callable[..., None]) -> Callable[..., None]:
 @click.option("--timings", is_flag=True, help="Say on stderr what took how long.")
 @click.option("--mlir-print-ir-after-all", is_flag=True, help="Print the IR after every pass to stderr.")
 @click.option("--mlir-timing", is_flag=True, help="Report on stderr how long passes took.")
+@cpp_options
 @batch_options
 @click.option(
     "--results",
@@ -116,9 +119,10 @@ def command(
     executor: Maker | None,
     results: Path | None,
     as_json: bool,
+    cpp: CppOptions,
     **of_target: str | bool,
 ) -> None:
-    """Compile FILES (bytecode, MLIR text of any stage, LLVM IR or PTX; - is stdin) and write stages of them.
+    """Compile FILES (bytecode, MLIR text of any stage, LLVM IR, PTX or CUDA C++; - is stdin) and write stages of them.
 
     Of several files, or of directories with *.mlir and *.tileirbc, each stage goes into a file named like its input, in
     the directory -o (at the same place below it), or beside the input.  One that is wrong does not stop the others.
@@ -145,10 +149,20 @@ def command(
         if not more and not os.path.isdir(first):
             if results or as_json or executor:
                 raise UsageError("--results, --json and --executor are for several files or directories")
-            _compile_one(first, output, stages, target, options, instruments, save_temps, timings)
+            _compile_one(
+                read_input(first, cpp),
+                first,
+                output,
+                stages,
+                target,
+                options,
+                instruments,
+                save_temps,
+                timings,
+            )
             return
         work = [
-            Job(file, place, [stage.name for stage in stages], target, options, keeps_all=save_temps)
+            Job(file, place, [stage.name for stage in stages], target, options, keeps_all=save_temps, cpp=cpp)
             for file, place in _work(files, output, stages, executor)
         ]
         made = executor_for(len(work), jobs, executor)
@@ -161,6 +175,7 @@ def command(
 
 
 def _compile_one(
+    content: bytes,
     file: str,
     output: str | None,
     stages: list[Stage],
@@ -174,7 +189,7 @@ def _compile_one(
     from tilewright.driver.compile import compile
     from tilewright.driver.sources import read_any
 
-    module = read_any(read_input(file), STDIN if file == "-" else file)
+    module = read_any(content, STDIN if file == "-" else file)
     artifact = compile(module, target=target, options=options, instrumentations=instruments.clients)
     for stage in stages:
         _write(artifact.asm[stage.name], _destination(output, stage.suffix, len(stages)))

@@ -10,6 +10,7 @@ from tilewright.cli.errors import UsageError, report
 from tilewright.cli.flags import Flag, ParsedFlags, help_text, parse_flags
 from tilewright.cli.preview import FLAG as PREVIEW
 from tilewright.cli.preview import check_features
+from tilewright.cpp.options import is_cpp
 
 if TYPE_CHECKING:
     from tilewright.ir.operation import Operation
@@ -86,6 +87,10 @@ def _read(name: str) -> tuple[bytes, str]:
     """The bytes of the input, and what diagnostics call it."""
     if name == "-":
         return sys.stdin.buffer.read(), "<stdin>"
+    if is_cpp(name):
+        from tilewright.driver.reading import file_bytes
+
+        return file_bytes(name), name
     try:
         with open(name, "rb") as file:  # pathlib would load a fifth of what else this command loads
             return file.read(), name

@@ -17,6 +17,8 @@ PACKAGES = (
     ("llvmlite", "cpu", "compiling kernels for this processor"),
     ("cuda-tile", "cutile", "the cuTile Python frontend (tested: 1.6 and 1.7)"),
     ("triton", "triton", "kernels of Triton"),
+    ("cuda-bindings", "cpp", "C++ files, compiled by NVRTC"),
+    ("cxxfilt", "cpp", "names of C++ functions"),
     ("pytest", "pytest", "the plugin: pytest --tilewright"),
     ("pygls", "lsp", "editors of MLIR text"),
     ("ipython", "notebook", "the cell magic of notebooks"),

@@ -7,7 +7,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -16,10 +16,12 @@ import click
 from click.core import ParameterSource
 
 from tilewright.cli import completion
+from tilewright.cli.cpp_flags import cpp_options
 from tilewright.cli.errors import UsageError, check_output
 from tilewright.cli.findings import FORMS, JSON, TEXT, Wanted, show
 from tilewright.cli.program import is_script, run_program, split_at_script
 from tilewright.cli.progress import shown_progress
+from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.options import TARGET
 from tilewright.ir.support.tracebacks import VARIABLE as TRACEBACK
 
@@ -204,6 +206,7 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
 @click.option(
     "--traceback", is_flag=True, help="Show tracebacks whole, with the frames of tilewright and of frontends."
 )
+@cpp_options
 @click.option("--stop-at-first", is_flag=True, help="Let the first finding of --check end a Python program.")
 @click.pass_context
 def command(
@@ -224,13 +227,13 @@ def command(
     sarif: str,
     traceback: bool,
     stop_at_first: bool,
+    cpp: CppOptions,
 ) -> None:
-    """Run a kernel of FILE (bytecode or MLIR text), or a Python program (a FILE.py) with kernels of cuTile or Triton.
+    """Run a kernel of FILE (bytecode, MLIR text or CUDA C++), or a Python program with kernels of cuTile or Triton.
 
-    A Python program, a file or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine;
-    what follows its name are its arguments, so options of this command stand before it.  With --check it goes on behind
-    findings, of which all are reported; --entry, --grid, --arg, --array, --threads and --fallback are for files with a
-    kernel:
+    A Python program, a FILE.py or with -m a module, runs as it stands, with CUDA tensors in the memory of this machine.
+    Its arguments follow its name.  With --check it goes on behind findings and reports all.  --entry, --grid, --arg,
+    --array, --threads and --fallback are for files with a kernel:
 
     Give one --arg per parameter of the entry, in order; --array stands for an address with its lengths and strides,
     the way cuTile passes arrays.  FILE.npy:OUT.npy writes the array to OUT.npy after the run.  With --json, a report
@@ -252,14 +255,11 @@ def command(
         ctx.exit(run_program(program, words, target, check, gpu, wanted, is_module=bool(module)))
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
+    from tilewright.driver.reading import file_bytes
 
     require("interp")  # arrays are read from and written to .npy files
     clock = _Clock()
-    singles, expanded = iter(args), iter(arrays)
-    arguments = [
-        parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
-        for name in ctx.meta["argument order"]
-    ]
+    arguments = _parsed(ctx, args, arrays)
     for argument in arguments:
         if argument.destination is not None:
             check_output(npy(argument.destination))
@@ -269,7 +269,7 @@ def command(
     def run() -> None:
         with shown_progress():
             launch(
-                Path(file) if file else "",
+                file_bytes(file, cpp) if is_cpp(file) else Path(file),
                 entry,
                 grid,
                 values,
@@ -286,6 +286,15 @@ def command(
         run()
     else:
         ctx.exit(_reported(file, run, arguments, clock, wanted))
+
+
+def _parsed(ctx: click.Context, args: Sequence[str], arrays: Sequence[str]) -> list[Argument]:
+    """Return the arguments of the kernel in the order of the command line."""
+    singles, expanded = iter(args), iter(arrays)
+    return [
+        parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
+        for name in ctx.meta["argument order"]
+    ]
 
 
 class _Clock:

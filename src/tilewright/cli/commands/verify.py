@@ -42,16 +42,21 @@ class Verifier:
 
     def __call__(self, name: str) -> Verified:
         """Verify an input.  Raises `UsageError` for one that cannot be read."""
-        from tilewright.driver.verification import check
+        from tilewright.driver.verification import Finding, Report, check
+        from tilewright.ir.diagnostic import DiagnosticError
 
-        data = self.stdin if name == "-" and self.stdin is not None else read_input(name)
-        report = check(
-            data,
-            STDIN if name == "-" else name,
-            version=self.version,
-            split=self.split,
-            allow_unregistered=self.allow_unregistered,
-        )
+        try:
+            data = self.stdin if name == "-" and self.stdin is not None else read_input(name)
+        except DiagnosticError as error:  # the C++ compiler's
+            report = Report(name, is_bytecode=False, findings=[Finding(one) for one in error.diagnostics])
+        else:
+            report = check(
+                data,
+                STDIN if name == "-" else name,
+                version=self.version,
+                split=self.split,
+                allow_unregistered=self.allow_unregistered,
+            )
         return Verified(bool(report.errors), list(self._shown(report)))
 
     def _shown(self, report: Report) -> Iterable[Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from tilewright.ir.attribute import Attribute, Location
 from tilewright.ir.builtin_attributes import DictionaryAttr
 from tilewright.ir.location import FileLineColLocation
+from tilewright.ir.support.demangling import source_name
 from tilewright.ir.uniquer import InvalidParameters
 
 if TYPE_CHECKING:
@@ -321,9 +322,12 @@ class DILocation(Location):
 
 
 def function_name(location: Location, symbol: str) -> str:
-    """Return the user's name of a function: its name in the debug information, or else its symbol."""
+    """Return the user's name of a function: its name in the debug information, or else its symbol.
+
+    Names of C++ are demangled.
+    """
     found = location.subprogram if isinstance(location, DILocation) else None
-    return found.label if found is not None and found.linkage_name == symbol else symbol
+    return source_name(found.label if found is not None and found.linkage_name == symbol else symbol)
 
 
 STRUCTURED_ATTRIBUTES: tuple[type[Attribute], ...] = (

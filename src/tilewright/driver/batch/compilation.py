@@ -16,8 +16,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tilewright.cpp.options import CppOptions, is_cpp
 from tilewright.driver.artifact import Artifact, find_stage
 from tilewright.driver.compile import compile
+from tilewright.driver.reading import file_bytes
 from tilewright.driver.sources import read_any
 from tilewright.driver.stages import CompileOptions
 from tilewright.driver.target import DEFAULT
@@ -44,6 +46,7 @@ class Job:
     target: str = DEFAULT
     options: CompileOptions = field(default_factory=CompileOptions)
     keeps_all: bool = False
+    cpp: CppOptions = field(default_factory=CppOptions)
 
     def key(self) -> str:
         """The name of the work: another one when the file has changed since."""
@@ -68,7 +71,7 @@ class Compiled:
 def compile_file(job: Job, instrumentations: Sequence[Instrumentation] = ()) -> Compiled:
     """Do a job. Errors in the input, or in reading and writing files, are part of the result."""
     try:
-        data = Path(job.file).read_bytes()
+        data = file_bytes(job.file, job.cpp) if is_cpp(job.file) else Path(job.file).read_bytes()
         artifact = compile(
             read_any(data, job.file),
             target=job.target,

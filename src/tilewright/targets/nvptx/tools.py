@@ -50,6 +50,13 @@ def libraries(pattern: str) -> tuple[Tool, ...]:
     return _each_once(_library_places(pattern))
 
 
+def header_folders(name: str) -> tuple[Path, ...]:
+    """Return the folders that have a header of CUDA, in the same order."""
+    places = (path.parent for root in _package("nvidia") for path in _newest(root.glob(f"*/include/{name}")))
+    toolkits = (toolkit / "include" for toolkit, _ in _toolkits())
+    return tuple(dict.fromkeys((*places, *(folder for folder in toolkits if (folder / name).is_file()))))
+
+
 def _each_once(tools: Iterable[Tool]) -> tuple[Tool, ...]:
     """Tools without those that are another name of an earlier one."""
     found: dict[Path, Tool] = {}

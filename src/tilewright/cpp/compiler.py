@@ -1,0 +1,162 @@
+"""C++ translation units with tile kernels to Tile IR bytecode."""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from tilewright.cpp import codes
+from tilewright.cpp.includes import headers_of
+from tilewright.cpp.messages import diagnostics, refusal, words
+from tilewright.cpp.nvcc import INSTANCES, compile_with_nvcc
+from tilewright.cpp.nvrtc import Outcome, compile_with_nvrtc
+from tilewright.cpp.options import CppOptions
+from tilewright.cpp.toolchain import HEADER, Toolchain, toolchain
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.support.demangling import matching
+from tilewright.ir.support.record import Record
+from tilewright.runtime.disk_cache import DiskCache, key_of
+from tilewright.version import __version__
+
+NO_KERNEL = "__$dummy_kernel"
+"""The kernel that the compilers write if a file has none."""
+IN_MEMORY = "<cpp>"
+"""The name of a translation unit that is in no file."""
+
+
+class CompiledUnit(Record, frozen=True):
+    """A translation unit as Tile IR bytecode.
+
+    ``symbol`` is the kernel that was named, or the only kernel; empty if there are several and none was named.
+    ``symbols`` holds all kernels.
+    """
+
+    bytecode: bytes
+    symbol: str
+    symbols: tuple[str, ...]
+
+
+class CppWarning(UserWarning):
+    """A warning of the C++ compiler."""
+
+
+def compile(
+    source: str | Path,
+    name: str | None = None,
+    template_args: Sequence[object] = (),
+    options: CppOptions | None = None,
+) -> CompiledUnit:
+    """Compile a `.cu` file, or the text of a file, to Tile IR bytecode.
+
+    ``name`` is a kernel, and ``template_args`` its template arguments as C++ writes them: ``("float", 256)``. The result
+    can be given to `tilewright.launch` and `tilewright.compile`. Raises `DiagnosticError` for errors that the C++
+    compiler reports, for a kernel that does not exist, and if no compiler is installed.
+    """
+    chosen = options or CppOptions()
+    if template_args:
+        instance = f"{name}<{', '.join(map(_argument, template_args))}>"
+        chosen = chosen.replace(instantiate=(*chosen.instantiate, instance))
+    path = source if isinstance(source, Path) or "\n" not in source else None
+    bytecode = file_bytecode(Path(path), chosen) if path is not None else _of_text(str(source), chosen)
+    symbols = kernels_in(bytecode)
+    wanted = instance if template_args else name
+    return CompiledUnit(bytecode, _chosen(wanted, symbols), symbols)
+
+
+def _argument(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _chosen(name: str | None, symbols: tuple[str, ...]) -> str:
+    if name is None:
+        return symbols[0] if len(symbols) == 1 else ""
+    found = matching(name, symbols)
+    return found[0] if len(found) == 1 else name
+
+
+def _of_text(text: str, options: CppOptions) -> bytes:
+    """Compile a text; `nvcc` and line numbers in messages need a file."""
+    with tempfile.TemporaryDirectory(prefix="tilewright-") as folder:
+        path = Path(folder, "unit.cu")
+        path.write_text(text, encoding="utf-8")
+        return file_bytecode(path, options)
+
+
+def file_bytecode(path: Path, options: CppOptions) -> bytes:
+    """Return a C++ file as Tile IR bytecode, from the cache on disk if nothing that it depends on has changed.
+
+    Raises `DiagnosticError` for errors that the compiler reports, and OSError for a file that cannot be read.
+    """
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    tools = toolchain()
+    key = _key(text, path, options, tools)
+    make: Callable[[], bytes] = lambda: _made(text, path, options, tools)  # noqa: E731
+    return make() if key is None else DiskCache().of(key, make, bytes)
+
+
+def _key(text: str, path: Path, options: CppOptions, tools: Toolchain) -> str | None:
+    """Return the key of the cache; None if headers cannot be told."""
+    headers = headers_of(text, path.parent, options.include)
+    if headers is None:
+        return None
+    compilers = tuple(tool.identity for tool in (tools.nvrtc, tools.nvcc) if tool is not None)
+    known = repr((str(path.resolve()), options, compilers, __version__, [str(one) for one in headers]))
+    contents = (one.read_bytes() for one in headers)
+    return key_of([b"cpp", known.encode(), text.encode(errors="surrogateescape"), *contents])
+
+
+def _made(text: str, path: Path, options: CppOptions, tools: Toolchain) -> bytes:
+    """Compile a file.  Raises `DiagnosticError`; shows warnings."""
+    outcome = _compiled(text, path, options, tools)
+
+    def files(name: str) -> str:
+        return str(path) if Path(name).name in (path.name, INSTANCES) else name
+
+    def names() -> Iterable[str]:
+        return (words(text) - words(outcome.log)) | _header_words(tools.include)
+
+    if outcome.bytecode is None:
+        raise refusal(outcome.log, files, names)
+    for diagnostic in diagnostics(outcome.log, files, names):
+        warnings.warn(str(diagnostic), CppWarning, stacklevel=2)
+    if not kernels_in(outcome.bytecode):
+        message = f"'{path}' has no tile kernel"
+        hint = "instantiate a template: --instantiate 'scale<float, 256>'"
+        raise failure(codes.NO_TILE_KERNEL, message, hint=hint)
+    return outcome.bytecode
+
+
+def _compiled(text: str, path: Path, options: CppOptions, tools: Toolchain) -> Outcome:
+    """Compile with NVRTC, and with `nvcc` if NVRTC misses a header of the host."""
+    if tools.nvrtc is None or options.compiler == "nvcc":
+        return compile_with_nvcc(path, options, tools)
+    outcome = compile_with_nvrtc(text, str(path), options, tools)
+    misses_header = outcome.bytecode is None and "cannot open source file" in outcome.log
+    if misses_header and tools.nvcc is not None and options.compiler == "auto":
+        return compile_with_nvcc(path, options, tools)
+    return outcome
+
+
+@cache
+def _header_words(include: tuple[str, ...]) -> set[str]:
+    """Return the names in the header of tile kernels, for suggestions."""
+    for folder in include[:1]:
+        text = Path(folder, "crt", HEADER).read_text(encoding="utf-8", errors="replace")
+        return words(text)
+    return set()
+
+
+def kernels_in(bytecode: bytes) -> tuple[str, ...]:
+    """Return the symbols of the kernels in bytecode, in order."""
+    from tilewright.bytecode.preview import FEATURES
+    from tilewright.bytecode.reader.module import read_bytecode
+    from tilewright.dialects.cuda_tile.dialect import CUDA_TILE
+    from tilewright.dialects.cuda_tile.ops.control import EntryOp
+    from tilewright.ir.context import Context
+
+    module = read_bytecode(bytecode, Context([CUDA_TILE]), name="<bytecode>", verify=False, preview=FEATURES)
+    found = (op.sym_name for op in module.walk() if isinstance(op, EntryOp))
+    return tuple(name for name in found if name != NO_KERNEL)

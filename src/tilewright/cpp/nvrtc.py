@@ -1,0 +1,87 @@
+"""Compiles C++ to Tile IR bytecode with NVRTC, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from tilewright.cpp.options import CppOptions
+from tilewright.cpp.toolchain import Toolchain
+from tilewright.ir.support.record import Record
+
+PRELUDE_NAME = "tilewright_prelude.h"
+PRELUDE = "#include <cuda/std/cstdint>\nusing namespace cuda::std;\n"
+"""Declares `int64_t` and the like, which files get from the host's headers under `nvcc`."""
+
+
+class Outcome(Record, frozen=True):
+    """The result of a compilation: the bytecode, None for an error, and the compiler's output."""
+
+    bytecode: bytes | None
+    log: str
+
+
+def compile_with_nvrtc(text: str, name: str, options: CppOptions, tools: Toolchain) -> Outcome:
+    """Compile the text of a file called ``name``."""
+    from cuda.bindings import nvrtc  # loads the library
+
+    with _program(nvrtc, text, name, _has_cccl(tools)) as program:
+        for instance in options.instantiate:
+            _checked(nvrtc.nvrtcAddNameExpression(program, instance.encode()))
+        flags = [flag.encode() for flag in _flags(options, tools)]
+        (status,) = nvrtc.nvrtcCompileProgram(program, len(flags), flags)
+        log = _text(nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog, program)
+        if status == nvrtc.nvrtcResult.NVRTC_ERROR_COMPILATION:
+            return Outcome(None, log.decode(errors="replace"))
+        _checked((status,))
+        made = _text(nvrtc.nvrtcGetTileIRSize, nvrtc.nvrtcGetTileIR, program)
+        return Outcome(made, log.decode(errors="replace"))
+
+
+@contextmanager
+def _program(nvrtc: Any, text: str, name: str, has_cccl: bool) -> Iterator[Any]:
+    """Yield a program of NVRTC that is freed at the end of a ``with`` block."""
+    headers = [(PRELUDE_NAME, PRELUDE)] if has_cccl else []
+    program = _checked(
+        nvrtc.nvrtcCreateProgram(
+            text.encode(),
+            name.encode(),
+            len(headers),
+            [body.encode() for _, body in headers],
+            [one.encode() for one, _ in headers],
+        )
+    )
+    try:
+        yield program
+    finally:
+        _checked(nvrtc.nvrtcDestroyProgram(program))
+
+
+def _flags(options: CppOptions, tools: Toolchain) -> Iterator[str]:
+    yield "--enable-tile"
+    yield from options.flags()
+    for folder in tools.include:
+        yield f"-I{folder}"
+    if _has_cccl(tools):
+        yield f"--pre-include={PRELUDE_NAME}"
+
+
+def _has_cccl(tools: Toolchain) -> bool:
+    return len(tools.include) > 1
+
+
+def _text(size: Any, get: Any, program: Any) -> bytes:
+    """Return a text or binary of a program without the terminating zero."""
+    buffer = bytearray(_checked(size(program)))
+    held = bytes(buffer)
+    _checked(get(program, held))
+    return held.removesuffix(b"\0") if held.count(0) == 1 else held
+
+
+def _checked(result: Sequence[Any]) -> Any:
+    """Return the value of a call of NVRTC.  Raises RuntimeError for a status that no program causes."""
+    status, *values = result
+    if status:
+        raise RuntimeError(f"NVRTC failed: {status.name}")
+    return values[0] if values else None

@@ -1,0 +1,76 @@
+"""Finds NVRTC, `nvcc` and the headers of CUDA: in packages of NVIDIA, then in CUDA toolkits."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+from pathlib import Path
+
+from tilewright.cpp import codes
+from tilewright.ir.diagnostic import failure
+from tilewright.ir.support.record import Record
+from tilewright.targets.nvptx.tools import Tool, header_folders, libraries, programs
+
+HEADER = "cuda_tile.h"
+"""The header that tile kernels include; CUDA has it since 13.3."""
+BINDINGS = "cuda.bindings"
+HINT = "pip install 'tilewright[cpp]'"
+
+
+class Toolchain(Record, frozen=True):
+    """The compilers that are installed.
+
+    ``nvrtc`` is the library, None if it or its bindings for Python are missing; ``nvcc`` the program, None if it or a
+    host compiler is missing; ``include`` the folders with the headers of CUDA and of CCCL.
+    """
+
+    nvrtc: Tool | None
+    nvcc: Tool | None
+    include: tuple[str, ...]
+
+
+def toolchain() -> Toolchain:
+    """Return the compilers that are installed.  Raises `DiagnosticError` if there is none."""
+    found = find()
+    if found.nvrtc is None and found.nvcc is None:
+        message = f"CUDA C++ needs NVRTC or nvcc, with the header '{HEADER}' (CUDA 13.3 or later)"
+        raise failure(codes.NO_COMPILER, message, hint=HINT)
+    return found
+
+
+def find() -> Toolchain:
+    """Return the compilers that are installed, which may be none."""
+    include = _include()
+    return Toolchain(_nvrtc() if include else None, _nvcc(), include)
+
+
+def _include() -> tuple[str, ...]:
+    """Return the folder of the headers of CUDA, and the folder of CCCL in it or beside it."""
+    for folder in header_folders(HEADER):
+        cccl = next((str(one) for one in (folder / "cccl",) if one.is_dir()), None)
+        return (str(folder), *(() if cccl is None else (cccl,)))
+    return ()
+
+
+def _nvrtc() -> Tool | None:
+    try:
+        has_bindings = importlib.util.find_spec(BINDINGS) is not None
+    except ModuleNotFoundError:  # the package `cuda` itself is missing
+        has_bindings = False
+    return next(iter(libraries("libnvrtc.so*")), None) if has_bindings else None
+
+
+def _nvcc() -> Tool | None:
+    """Return the first `nvcc` that has the header; None without a host compiler."""
+    if host_compiler() is None:
+        return None
+    return next((tool for tool in programs("nvcc") if _has_header(tool.path)), None)
+
+
+def _has_header(nvcc: Path) -> bool:
+    return (nvcc.resolve().parent.parent / "include" / HEADER).is_file()
+
+
+def host_compiler() -> str | None:
+    """Return the path of the host compiler that `nvcc` would call."""
+    return shutil.which("g++")

@@ -1,0 +1,153 @@
+"""C++ files with tile kernels at the doors; needs a C++ compiler of CUDA 13.3 or later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.test_commands import Answer
+from tests.cli.test_commands import tilewright as tilewright
+from tilewright import DiagnosticError, cpp, launch
+from tilewright.cpp.options import CppOptions
+from tilewright.cpp.toolchain import find
+
+TOOLS = find()
+COMPILERS = [name for name in ("nvrtc", "nvcc") if getattr(TOOLS, name) is not None]
+pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C++ compiler for tile kernels")
+
+SCALE = """\
+#include <cuda_tile.h>
+
+namespace ct = cuda::tiles;
+
+template <typename T, int N>
+__tile_global__ void scale(const T* __restrict__ x, T* __restrict__ out, T factor, int count) {
+    auto column = static_cast<int>(ct::bid().x) * N + ct::iota<ct::tile<int, ct::shape<N>>>();
+    auto mask = column < count;
+    auto row = ct::load_masked(x + column, mask, ct::zeros<ct::tile<T, ct::shape<N>>>());
+    ct::store_masked(out + column, row * factor, mask);
+}
+"""
+INSTANCE = "template __tile_global__ void scale<float, 256>(const float*, float*, float, int);\n"
+Command = Callable[..., Answer]
+
+
+@pytest.fixture(params=COMPILERS)
+def options(request: pytest.FixtureRequest) -> CppOptions:
+    return CppOptions(compiler=request.param)
+
+
+def file(folder: Path, text: str, name: str = "scale.cu") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def arrays() -> tuple[np.ndarray, np.ndarray]:
+    return np.arange(300, dtype=np.float32), np.zeros(300, np.float32)
+
+
+@pytest.mark.parametrize("target", ["cpu", "interp", "sim:sm_90"])
+def test_a_template_of_a_file_runs(target: str, tmp_path: Path, options: CppOptions) -> None:
+    unit = cpp.compile(file(tmp_path, SCALE), "scale", ("float", 256), options)
+    x, out = arrays()
+    launch(unit.bytecode, unit.symbol, 2, (x, out, 2.0, 300), target=target)
+    np.testing.assert_array_equal(out, x * 2)
+
+
+def test_a_text_is_compiled(options: CppOptions) -> None:
+    unit = cpp.compile(SCALE + INSTANCE, options=options)
+    x, out = arrays()
+    launch(unit.bytecode, "scale<float,256>", 2, (x, out, 3.0, 300))
+    np.testing.assert_array_equal(out, x * 3)
+    assert unit.symbol == unit.symbols[0]
+
+
+def test_several_instances_are_told_apart(tmp_path: Path, options: CppOptions) -> None:
+    names = ("scale<float, 256>", "scale<float, 64>")
+    unit = cpp.compile(file(tmp_path, SCALE), options=options.replace(instantiate=names))
+    assert (len(unit.symbols), unit.symbol) == (2, "")
+    x, out = arrays()
+    launch(unit.bytecode, "scale<float, 64>", 5, (x, out, 2.0, 300))
+    np.testing.assert_array_equal(out, x * 2)
+    with pytest.raises(
+        DiagnosticError, match=r"no entry 'scale'\n.*entries: scale<float, 256>, scale<float, 64>"
+    ):
+        launch(unit.bytecode, "scale", 5, (x, out, 2.0, 300))
+
+
+def test_an_error_has_the_line_and_a_way_out(tmp_path: Path, options: CppOptions) -> None:
+    path = file(tmp_path, SCALE.replace("ct::iota", "ct::iotta") + INSTANCE)
+    with pytest.raises(DiagnosticError) as caught:
+        cpp.compile(path, options=options)
+    lines = str(caught.value).splitlines()
+    column = path.read_text(encoding="utf-8").splitlines()[6].index("iotta") + 1
+    assert lines[0].startswith(f"{path}:7:{column}: error[TW1354]: ")
+    assert lines[2].index("^") == lines[1].index("iotta")
+    assert lines[3] == "hint: did you mean 'iota'?"
+
+
+def test_templates_that_nothing_instantiates(tmp_path: Path, options: CppOptions) -> None:
+    with pytest.raises(DiagnosticError, match=r"TW1353.*no tile kernel"):
+        cpp.compile(file(tmp_path, SCALE), options=options)
+
+
+def test_a_changed_header_is_compiled_again(tmp_path: Path, options: CppOptions) -> None:
+    path = file(tmp_path, '#include "factor.h"\n' + SCALE.replace("row * factor", "row * FACTOR") + INSTANCE)
+    x, out = arrays()
+    for factor in (2.0, 5.0):
+        file(tmp_path, f"#define FACTOR {factor}f\n", "factor.h")
+        unit = cpp.compile(path, options=options)
+        launch(unit.bytecode, None, 2, (x, out, 1.0, 300))
+        np.testing.assert_array_equal(out, x * np.float32(factor))
+
+
+def test_macros_and_folders(tmp_path: Path, options: CppOptions) -> None:
+    (tmp_path / "headers").mkdir()
+    file(tmp_path / "headers", "#define TWICE (2.0f * HALF)\n", "twice.h")
+    text = "#include <twice.h>\n" + SCALE.replace("row * factor", "row * TWICE") + INSTANCE
+    chosen = options.replace(include=(str(tmp_path / "headers"),), define=("HALF=0.5f",))
+    unit = cpp.compile(file(tmp_path, text), options=chosen)
+    x, out = arrays()
+    launch(unit.bytecode, None, 2, (x, out, 1.0, 300))
+    np.testing.assert_array_equal(out, x)
+
+
+@pytest.mark.skipif("nvcc" not in COMPILERS, reason="needs nvcc and g++")
+def test_headers_of_the_host_are_for_nvcc(tmp_path: Path) -> None:
+    path = file(tmp_path, "#include <vector>\n" + SCALE + INSTANCE + "int main() { std::vector<int> v; }\n")
+    assert len(cpp.compile(path).symbols) == 1
+
+
+def test_commands_take_cpp(tilewright: Command, tmp_path: Path) -> None:
+    path = str(file(tmp_path, SCALE))
+    np.save(tmp_path / "x.npy", arrays()[0])
+    words = ("--instantiate", "scale<float, 256>", "--grid", "2")
+    given = (
+        "--arg",
+        str(tmp_path / "x.npy"),
+        "--arg",
+        f"zeros(300,f32):{tmp_path / 'o.npy'}",
+        "--arg",
+        "2.0",
+    )
+    assert tilewright("run", path, *words, *given, "--arg", "300") == (0, "", "")
+    np.testing.assert_array_equal(np.load(tmp_path / "o.npy"), arrays()[0] * 2)
+    status, _, err = tilewright("run", path, *words, *given, "--arg", "301", "--check", "memcheck")
+    assert status == 1
+    assert f"{path}:9:16: error[TW0402]: kernel 'scale<float, 256>' in tile block (1, 0, 0)" in err
+    assert "entry @" in tilewright("compile", path, *words[:2]).out
+
+
+def test_commands_tell_errors_of_cpp(tilewright: Command, tmp_path: Path) -> None:
+    path = str(
+        file(tmp_path, "#include <cuda_tile.h>\n__tile_global__ void k(float* x) { int i = nothing; }\n")
+    )
+    for words in (("compile",), ("disasm",), ("run",), ("verify",)):
+        status, _, err = tilewright(*words, path)
+        assert (status, "Traceback" in err) == (1, False), words
+        assert err.startswith(f"{path}:2:"), words
+        assert "error[TW1354]" in err
