@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -20,6 +21,10 @@ os.environ.pop(
 gc.set_threshold(
     20_000
 )  # most of the many objects that tests make stay, and each collection looks at them again
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Shells let jobs in the background ignore Ctrl-C, and processes that tests start would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ("tilewright.testing.filecheck_plugin", "pytester", "tests.support.browser")
 

@@ -270,12 +270,14 @@ METADATA = "Metadata-Version: 2.1\nName: tilewright\nVersion: 0.1.0\n"
 def installed_plugin(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """The suite, in an environment that has this checkout's plugin as pip installs it: pytest finds its entry point.
 
-    The environment is the one that tests run in, without what is installed of tilewright there.
+    The environment is the one that tests run in, without what is installed of tilewright there.  The package stands in
+    it, as pip puts it: from Python 3.12 on, a distribution has only those files of its record that exist.
     """
     packages = suite.mkdir("packages")
     for path in Path(sysconfig.get_path("purelib")).iterdir():
         if "tilewright" not in path.name:
             (packages / path.name).symlink_to(path)
+    (packages / "tilewright").symlink_to(SOURCE / "tilewright")
     folder = packages / "tilewright-0.1.0.dist-info"
     folder.mkdir()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -284,7 +286,7 @@ def installed_plugin(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) ->
     (folder / "METADATA").write_text(METADATA, encoding="utf-8")
     (folder / "entry_points.txt").write_text("\n".join(["[pytest11]", *points]), encoding="utf-8")
     (folder / "RECORD").write_text("".join(f"{file},,\n" for file in files), encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, (packages, SOURCE))))
+    monkeypatch.setenv("PYTHONPATH", str(packages))
     return suite
 
 

@@ -244,14 +244,14 @@ def test_everything_ends_before_an_exception_gets_out() -> None:
     assert told == ["stop", "wait", "stop", "wait", "stop", "wait"]
 
 
-def interrupted_at(place: int, call: Callable[[], object]) -> bool:
-    """Interrupt a call in front of the instruction of that number; answers whether there are so many."""
+def interrupted_at(place: int, call: Callable[[], object], counted: str = "opcode") -> bool:
+    """Interrupt a call at its instruction of number ``place``, or at that event; return whether it has as many."""
     passed = 0
 
     def trace(frame: Any, event: str, argument: object) -> Any:
         nonlocal passed
         frame.f_trace_opcodes = True
-        passed += event == "opcode"
+        passed += event == counted
         if passed > place:
             raise Interrupt
         return trace
@@ -282,3 +282,17 @@ def test_threads_can_ask_for_more_after_an_interrupt_at_any_place() -> None:
         if not goes_on:
             break
     assert place > 20
+
+
+def test_only_the_interrupt_gets_out_of_threads_that_begin() -> None:
+    """Wherever the caller was, the interrupt reaches it, and all threads have ended.
+
+    Python runs handlers of signals at the beginning of each function.
+    """
+    for place in count():
+        crew = Crew(lambda: None)
+        goes_on = interrupted_at(place, partial(crew.run, 2, lambda: None), "call")
+        assert crew.count == 0
+        if not goes_on:
+            break
+    assert place > 5

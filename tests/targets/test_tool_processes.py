@@ -6,7 +6,6 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -57,15 +56,6 @@ def test_input_that_nobody_reads_is_no_error() -> None:
     assert finished(python("sys.exit(0)"), given=b"x" * 1_000_000).status == 0
 
 
-@pytest.fixture
-def heeds_interrupts() -> Iterator[None]:
-    """Jobs in the background ignore SIGINT, and tests may be one."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("heeds_interrupts")
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to threads are needed")
 def test_an_interrupt_ends_the_program(tmp_path: Path) -> None:
     mark = tmp_path / "mark"

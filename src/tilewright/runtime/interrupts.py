@@ -18,6 +18,8 @@ from collections.abc import Callable, Generator
 from queue import SimpleQueue
 from typing import Protocol, TypeVar
 
+from tilewright.ir.support.threads import PlainThread
+
 _T = TypeVar("_T")
 _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 
@@ -88,7 +90,7 @@ class Watchdog:
         """The main thread has a launch, and the watchdog sleeps."""
         if not self._is_started:
             self._is_started = True
-            threading.Thread(target=self._run, name="tilewright watchdog", daemon=True).start()
+            PlainThread(self._run)
         self._calls.put(None)
 
     def _run(self) -> None:

@@ -11,12 +11,14 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
+
+from tilewright.ir.support.threads import PlainThread
 
 KEPT_BYTES = 1 << 26
 """Of what a program prints to either stream so much is kept."""
@@ -72,17 +74,16 @@ def finished(
     assert process.stdout is not None
     assert process.stderr is not None
     readers = [_Reader(process.stdout), _Reader(process.stderr)]
-    writer = threading.Thread(target=_write, args=(process.stdin, given), daemon=True)
     is_done = False
     try:
-        for thread in (*readers, writer):
-            thread.start()
-        is_done = _waited(process, readers, deadline)
+        threads = [PlainThread(reader.run) for reader in readers]
+        PlainThread(partial(_write, process.stdin, given))
+        is_done = _waited(process, threads, deadline)
     finally:
         if not is_done:
             _kill(process)
-    for reader in readers:
-        reader.join(_CLOSING)
+    for thread in threads:
+        thread.join(_CLOSING)
     output, talk = (bytes(reader.kept) for reader in readers)
     return Ended(process.returncode if is_done else None, output, talk)
 
@@ -105,9 +106,7 @@ def worker(
     )
 
 
-def _waited(
-    process: subprocess.Popen[bytes], readers: Sequence[threading.Thread], deadline: float | None
-) -> bool:
+def _waited(process: subprocess.Popen[bytes], readers: Sequence[PlainThread], deadline: float | None) -> bool:
     """Wait for the end of a program; False if the deadline came first.
 
     The ends of its streams are waited for first, which tell its end at once; waiting for a process looks now and then.
@@ -135,15 +134,15 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-class _Reader(threading.Thread):
+class _Reader:
     """Reads a stream to its end, and keeps the beginning."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        super().__init__(daemon=True)
         self.stream = stream
         self.kept = bytearray()
 
     def run(self) -> None:
+        """Read the stream."""
         with self.stream, contextlib.suppress(OSError, ValueError):
             while chunk := os.read(self.stream.fileno(), _CHUNK):
                 self.kept += chunk[: max(0, KEPT_BYTES - len(self.kept))]

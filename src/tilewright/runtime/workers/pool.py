@@ -12,7 +12,6 @@ import contextlib
 import ctypes
 import os
 import struct
-import threading
 import time
 from collections import deque
 from functools import cache
@@ -20,6 +19,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from tilewright.ir.support.locks import reentrant_lock
+from tilewright.ir.support.threads import PlainThread
 from tilewright.runtime.engine import own_library
 from tilewright.runtime.scratch import LINE, Scratch
 from tilewright.runtime.workers.code import APART, JOB_BYTES, POOL_BYTES, Field, Patience, machine, text
@@ -134,7 +134,7 @@ class Pool:
         self._address = -(-base // APART) * APART
         self._present = ctypes.c_int64.from_address(self._address)
         """The number of workers that have come."""
-        self.threads: list[threading.Thread] = []
+        self.threads: list[PlainThread] = []
         self._jobs: deque[Job] = deque()
         self._is_open = True
         self.ended = 0.0
@@ -166,9 +166,7 @@ class Pool:
         more = min(more, SPARE * (workers + 1) - len(self.threads)) if self._is_open else 0
         with contextlib.suppress(RuntimeError):  # the system has no more threads: then fewer do the work
             for _ in range(more):
-                thread = threading.Thread(target=self._work, name="tilewright", daemon=True)
-                thread.start()
-                self.threads.append(thread)
+                self.threads.append(PlainThread(self._work))
 
     def _await(self, workers: int) -> None:
         """Wait for workers that have been started, for a moment."""

@@ -10,6 +10,7 @@ from functools import cache
 from queue import Empty, SimpleQueue
 
 from tilewright.ir.diagnostic import failure
+from tilewright.ir.support.threads import PlainThread
 from tilewright.runtime import codes
 from tilewright.runtime.interrupts import completed
 
@@ -94,7 +95,7 @@ class Crew:
         with self._lock:
             self._missing += threads
         for _ in range(threads):
-            threading.Thread(target=self._run, name="tilewright", daemon=True).start()
+            PlainThread(self._run)
 
     def finish(self) -> None:
         """Let no thread begin any more, and wait for running ones. May be called again after an interrupt."""
