@@ -186,6 +186,12 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
     shell_complete=completion.some_of(completion.checks),
 )
 @click.option(
+    "--ignore",
+    default="",
+    metavar="CODE[,CODE]",
+    help="Findings of these codes are not told, such as TW0411; comments in a kernel do it for a line.",
+)
+@click.option(
     "--gpu",
     default="",
     help="The GPU that a Python program is told about, such as sm_90.",
@@ -218,6 +224,7 @@ def command(
     threads: int | None,
     fallback: str,
     check: str,
+    ignore: str,
     gpu: str,
     output_format: str,
     as_json: bool,
@@ -249,25 +256,23 @@ def command(
         _refuse_kernel_options(ctx)
         words = ctx.meta["script arguments"]
         program = module or file
-        ctx.exit(run_program(program, words, target, check, gpu, wanted, is_module=bool(module)))
+        ctx.exit(
+            run_program(program, words, target, check, gpu, wanted, ignore=ignore, is_module=bool(module))
+        )
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
+    from tilewright.ir.support.ignores import ignoring
+    from tilewright.runtime.findings.ignores import codes_to_ignore
 
+    ignored = codes_to_ignore(ignore)
     require("interp")  # arrays are read from and written to .npy files
     clock = _Clock()
-    singles, expanded = iter(args), iter(arrays)
-    arguments = [
-        parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
-        for name in ctx.meta["argument order"]
-    ]
-    for argument in arguments:
-        if argument.destination is not None:
-            check_output(npy(argument.destination))
+    arguments = _arguments(ctx.meta["argument order"], args, arrays)
     values = [value for argument in arguments for value in argument.values]
     clock.lap("arguments")
 
     def run() -> None:
-        with shown_progress():
+        with shown_progress(), ignoring(ignored):
             launch(
                 Path(file) if file else "",
                 entry,
@@ -286,6 +291,18 @@ def command(
         run()
     else:
         ctx.exit(_reported(file, run, arguments, clock, wanted))
+
+
+def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]) -> list[Argument]:
+    """The arguments of the kernel in their order.  Raises `UsageError` for a file that cannot be written."""
+    singles, expanded = iter(args), iter(arrays)
+    found = [
+        parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded)) for name in order
+    ]
+    for argument in found:
+        if argument.destination is not None:
+            check_output(npy(argument.destination))
+    return found
 
 
 class _Clock:
