@@ -86,7 +86,7 @@ class Setting(Record, frozen=True):
     @property
     def text(self) -> Any:
         """The value as an option has it: several texts with commas between them."""
-        return ",".join(self.value) if isinstance(self.value, list) else self.value
+        return ",".join(cast("list[str]", self.value)) if isinstance(self.value, list) else self.value
 
     def read(self, reader: Callable[[Any], object]) -> None:
         """Let a function look at the value.  Raises its `DiagnosticError` anew, at the place of the setting."""
@@ -138,19 +138,19 @@ class Project(Record, frozen=True):
             listed = f"its keys: {', '.join(sorted(known))}" if known else "it has no keys"
             message = f"[{'.'.join((*_PATH, *path))}] has no key '{key}'"
             hint = f"did you mean '{near}'?" if near else listed
-            raise failure(BAD_SETTINGS, message, self._place(*path, key), hint=hint)
+            raise failure(BAD_SETTINGS, message, self.place(*path, key), hint=hint)
 
     def _setting(self, path: tuple[str, ...], value: Any, kind: Kind) -> Setting:
         self._check_kind(path, value, kind)
-        return Setting(path[-1], value, self._place(*path))
+        return Setting(path[-1], value, self.place(*path))
 
     def _check_kind(self, path: tuple[str, ...], value: Any, kind: Kind) -> None:
         values = cast("list[Any]", value) if kind.listed and isinstance(value, list) else [value]
         if not all(type(one) in kind.types for one in values):
-            raise failure(BAD_SETTINGS, f"'{path[-1]}' is not {kind.words}", self._place(*path))
+            raise failure(BAD_SETTINGS, f"'{path[-1]}' is not {kind.words}", self.place(*path))
 
-    def _place(self, *path: str) -> FileLineColLocation:
-        """Return where a key stands; of one that is written in another way, where the table around it begins."""
+    def place(self, *path: str) -> FileLineColLocation:
+        """Return the position of a key; where the key has no line of its own, that of the table around it."""
         wanted, best = (*_PATH, *path), (0, 1, 1)
         for keys, line, column in _keys(self.text):
             if keys == wanted[: len(keys)]:
@@ -207,12 +207,12 @@ def _read(path: str) -> Project | None:
         return None
     table: Any = _parsed(text, shown)
     for key in _PATH:
-        table = table.get(key) if isinstance(table, dict) else None
+        table = cast("dict[str, Any]", table).get(key) if isinstance(table, dict) else None
     if table is None:
         return None
     found = Project(shown, text, cast("Mapping[str, Any]", table) if isinstance(table, dict) else {})
     if not isinstance(table, dict):
-        raise failure(BAD_SETTINGS, f"'{'.'.join(_PATH)}' is not a table", found._place())
+        raise failure(BAD_SETTINGS, f"'{'.'.join(_PATH)}' is not a table", found.place())
     return found
 
 
