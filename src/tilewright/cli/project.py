@@ -86,7 +86,8 @@ class Setting(Record, frozen=True):
     @property
     def text(self) -> Any:
         """The value as an option has it: several texts with commas between them."""
-        return ",".join(cast("list[str]", self.value)) if isinstance(self.value, list) else self.value
+        value: object = self.value
+        return ",".join(cast("list[str]", value)) if isinstance(value, list) else value
 
     def read(self, reader: Callable[[Any], object]) -> None:
         """Let a function look at the value.  Raises its `DiagnosticError` anew, at the place of the setting."""
