@@ -65,7 +65,10 @@ def test_every_version_of_cutile_that_is_named_is_tested() -> None:
 
 @pytest.mark.parametrize("name", ["Makefile", "pyproject.toml"])
 def test_no_package_index_is_named_by_its_address(name: str) -> None:
-    assert re.findall(r"https?://\S+|--(?:extra-)?index-url", (ROOT / name).read_text(encoding="utf-8")) == []
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for url in PROJECT["urls"].values():
+        text = text.replace(f'"{url}"', "")
+    assert re.findall(r"https?://\S+|--(?:extra-)?index-url", text) == []
 
 
 def _pages() -> list[Path]:
@@ -157,6 +160,21 @@ def test_a_source_distribution_has_what_runs() -> None:
     assert {"src", "README.md", "pyproject.toml", *PROJECT["license-files"]} <= {*included}
     assert all((ROOT / name).exists() for name in included)
     assert {"tests", "benchmarks", "conformance", "fuzz", "docs"}.isdisjoint(included)
+
+
+def test_the_repository_has_one_address() -> None:
+    """That of the metadata is where the templates and the guide take the action and the package from."""
+    urls: dict[str, str] = PROJECT["urls"]
+    address = urls["Repository"]
+    assert all(url == address or url.startswith(f"{address}/") for url in urls.values())
+    name = address.removeprefix("https://github.com/")
+    for file in ("docs/guides/ci.md", "examples/ci/github.yml", "examples/ci/gitlab.yml"):
+        text = (ROOT / file).read_text(encoding="utf-8")
+        named = re.findall(r"(?:uses: |github\.com/)([\w.-]+/[\w.-]+)@main", text)
+        assert set(named) <= {name}, file
+        assert named or name in text, file
+    tracked = (ROOT / "pyproject.toml", ROOT / "action.yml", ROOT / "README.md")
+    assert not any(re.search(r"\bOWNER\b", path.read_text(encoding="utf-8")) for path in tracked)
 
 
 def test_make_installs_into_environments_without_pip() -> None:

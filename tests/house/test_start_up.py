@@ -192,3 +192,27 @@ def test_a_missing_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="nothing"):
         _ = tilewright.nothing
     assert set(tilewright.__all__) <= set(dir(tilewright))
+
+
+SUITE = """
+import sys
+import pytest
+pytest.main(["-q", "--collect-only", "-p", "no:cacheprovider", "-p", "tilewright.pytest_plugin", "--rootdir", sys.argv[1], sys.argv[1]])
+print(*(name for name in sys.modules if name.partition(".")[0] in ("tilewright", "tomllib")))
+"""
+
+
+def test_the_plugin_imports_nothing_until_it_is_asked_for(tmp_path: Path) -> None:
+    """Every suite in an environment with tilewright loads it."""
+    (tmp_path / "test_nothing.py").write_text("")
+    loaded = run_python(SUITE, arguments=(str(tmp_path),)).splitlines()[-1].split()
+    assert set(loaded) == {"tilewright", "tilewright.version", "tilewright.pytest_plugin"}
+
+
+def test_a_project_without_settings_costs_no_parser(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "kernels"\n')
+    program = tmp_path / "program.py"
+    program.write_text("import sys\nprint(len(sys.argv))\n")
+    loaded = run_python(RUN % [str(program)]).splitlines()[-1].split()
+    assert {"tilewright.cli.project"} <= set(loaded)
+    assert {"tomllib", "click", "tilewright.cli.defaults"}.isdisjoint(loaded)

@@ -15,6 +15,7 @@ import pytest
 
 from tests.house.tree import ROOT
 from tilewright.gpu_programs import active
+from tilewright.pytest_plugin import DEFAULTS
 
 pytest.importorskip("cuda.tile")
 SOURCE = ROOT / "src"
@@ -107,6 +108,29 @@ def test_findings_are_failures_at_the_line_of_the_kernel(
     _check_sarif(suite.path / "out.sarif")
 
 
+def test_settings_of_the_project_are_defaults(suite: pytest.Pytester) -> None:
+    """In workers, too; options win, and a wrong setting is a wrong command line."""
+    settings = suite.path / "pyproject.toml"
+    settings.write_text(
+        '[tool.tilewright]\ntarget = "interp"\ngpu = "sm_90"\ncheck = "fpcheck"\n'
+        '[tool.tilewright.pytest]\ncheck = ["racecheck", "memcheck"]\nsarif = "out.sarif"\ntimeout = 100\n'
+    )
+    result = run(suite, "--tilewright", "-n", "2")
+    result.assert_outcomes(passed=4, failed=3)
+    assert "4 launches, 1 finding (target interp, memcheck, racecheck)" in result.stdout.str()
+    _check_sarif(suite.path / "out.sarif")
+    result = run(suite, "--tilewright", "--tilewright-check=memcheck", "-k", "test_race")
+    assert "0 findings (target interp, memcheck)" in result.stdout.str()
+    result = run(suite, "--tilewright", "--tilewright-ignore=TW0406", "-k", "test_race")
+    result.assert_outcomes(passed=1)
+    settings.write_text("[tool.tilewright.pytest]\ntimeuot = 3\n")
+    result = run(suite, "--tilewright")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    said = result.stderr.str()
+    assert "pyproject.toml:2:1: error[TW0540]: [tool.tilewright.pytest] has no key 'timeuot'" in said
+    assert "did you mean 'timeout'?" in said
+
+
 def test_ignores_of_all_workers_count(suite: pytest.Pytester) -> None:
     """A finding that is ignored fails no test; an ignore is unused if no worker needed it."""
     suite.makepyfile(
@@ -146,11 +170,11 @@ def _check_sarif(path: Path) -> None:
     assert places == {("kernels.py", 5)}
 
 
-def test_kernels_may_run_in_the_simulator(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_may_run_in_the_simulator(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """In this process: what the plugin does with its options once pytest has started."""
-    options = {"target": "sim:sm_90a", "check": "", "gpu": "", "timeout": 0.0, "sarif": ""}
+    options = dict.fromkeys(DEFAULTS) | {"target": "sim:sm_90a", "timeout": 0.0}
     given = Namespace(**{f"tilewright_{name}": value for name, value in options.items()})
-    run = import_module("tilewright.pytest_plugin.running").Run(given)
+    run = import_module("tilewright.pytest_plugin.running").Run(given, str(tmp_path))
     try:
         routing = active()
         assert routing is not None

@@ -1,6 +1,6 @@
 """Diagnostics for other programs: JSON objects, SARIF and GitHub workflow commands.
 
-The JSON form is described in ``docs/guides/verify-and-diff.md``; `SCHEMA_VERSION` changes when a key changes its meaning
+The JSON form is declared in `tilewright.cli.report_shapes`; `SCHEMA_VERSION` changes when a key changes its meaning
 or goes away.  Keys may be added without notice.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
 from tilewright.driver.verification import Finding, Report
@@ -17,6 +17,9 @@ from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Diagnostic, Severity
 from tilewright.reference.subjects import codes
 from tilewright.version import __version__
+
+if TYPE_CHECKING:
+    from tilewright.cli import report_shapes as shapes
 
 SCHEMA_VERSION = 1
 _COMMANDS = {
@@ -35,17 +38,17 @@ _DATA_ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY_ESCAPES = {**_DATA_ESCAPES, ":": "%3A", ",": "%2C"}
 
 
-def place(location: Location) -> dict[str, Any]:
+def place(location: Location) -> shapes.Place:
     """File, line and column, each null where unknown."""
     file, line, column = location.source or (None, 0, 0)
     return {"file": file, "line": line or None, "column": (column or None) if line else None}
 
 
-def diagnostic_object(finding: Finding) -> dict[str, Any]:
+def diagnostic_object(finding: Finding) -> shapes.Diagnostic:
     """A diagnostic as JSON."""
     diagnostic = finding.diagnostic
     return {
-        "severity": diagnostic.severity.name.lower(),
+        "severity": cast("Any", diagnostic.severity.name.lower()),
         "code": str(diagnostic.code) if diagnostic.code else None,
         "title": diagnostic.code.title if diagnostic.code else None,
         "message": diagnostic.message,
@@ -58,7 +61,7 @@ def diagnostic_object(finding: Finding) -> dict[str, Any]:
     }
 
 
-def report_object(report: Report) -> dict[str, Any]:
+def report_object(report: Report) -> shapes.VerifiedInput:
     """What was found in an input as JSON."""
     return {
         "name": report.name,
@@ -69,9 +72,9 @@ def report_object(report: Report) -> dict[str, Any]:
     }
 
 
-def reports_object(inputs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def reports_object(inputs: Sequence[shapes.VerifiedInput]) -> shapes.Verification:
     """What was found in several inputs, each as `report_object` answers it, as JSON."""
-    return {"schema": SCHEMA_VERSION, "valid": all(i["valid"] for i in inputs), "inputs": inputs}
+    return {"schema": SCHEMA_VERSION, "valid": all(i["valid"] for i in inputs), "inputs": [*inputs]}
 
 
 def github_command(finding: Finding, report: Report) -> str:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from tilewright.ir.diagnostic import DiagnosticError
 
-USAGE_CODES = frozenset({501, 502, 505, 509, 515, 951, 960, 961, 1301, 1303})
-"""Codes of diagnostics about a word of the command line: targets, checks, grids, stages, extensions, threads, executors, GPUs, programs."""
+USAGE_CODES = frozenset({501, 502, 505, 509, 515, 540, 951, 960, 961, 963, 1301, 1303})
+"""Codes of diagnostics about a word of the command line: targets, checks, grids, stages, extensions, threads, executors, GPUs, programs, settings."""
 INTERRUPTED = 130
 """The exit status of a command that the user interrupted, as shells have it."""
 STATUSES: dict[int, str] = {

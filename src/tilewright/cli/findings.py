@@ -17,6 +17,7 @@ from tilewright.ir.support.record import Record
 from tilewright.runtime.findings.record import FindingRecord, key_of, recording
 
 if TYPE_CHECKING:
+    from tilewright.cli import report_shapes as shapes
     from tilewright.gpu_programs import Settings
 
 TEXT, JSON, SARIF, GITHUB = FORMS = ("text", "json", "sarif", "github")
@@ -148,24 +149,25 @@ def _object(
     seconds: Mapping[str, float],
     results: Sequence[Any],
     more: Mapping[str, Any],
-) -> dict[str, Any]:
+) -> shapes.Run:
     """The report of a run as JSON."""
     from tilewright.cli.diagnostic_formats import SCHEMA_VERSION, diagnostic_object
     from tilewright.driver.verification import Finding
 
-    found: list[dict[str, Any]] = [diagnostic_object(Finding(one)) for one in findings]
+    found = [diagnostic_object(Finding(one)) for one in findings]
     repeats: Sequence[int] = more.get("repeats", ())
     for one, count in zip(found, repeats, strict=False):
         one["repeats"] = count
     kernels: Counter[str] | None = more.get("kernels")
-    launched = {} if kernels is None else {"kernels": dict(kernels)}
-    return {
+    made: shapes.Run = {
         "schema": SCHEMA_VERSION,
         "findings": found,
         "seconds": dict(seconds),
         "results": list(results),
-        **launched,
     }
+    if kernels is not None:
+        made["kernels"] = dict(kernels)
+    return made
 
 
 def _write_sarif(file: str, name: str, findings: Sequence[Diagnostic]) -> None:

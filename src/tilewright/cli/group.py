@@ -14,6 +14,7 @@ from tilewright.cli import color
 from tilewright.cli.completion import Bash, FlagCommand, files, passes
 from tilewright.cli.errors import STATUSES
 from tilewright.cli.main import COMMANDS, DIRECT, LOAD_MODULE, TAKES_PASSES, run_direct
+from tilewright.cli.program import split_at_script
 from tilewright.ir.support.nearest import nearest
 from tilewright.version import __version__
 
@@ -54,11 +55,25 @@ class LazyGroup(click.Group):
             from tilewright.cli.extensions import load_targets
 
             load_targets(args)
-        return super().resolve_command(ctx, args)
+        found, command, rest = super().resolve_command(ctx, args)
+        if (
+            found is not None
+            and command is not None
+            and not ctx.resilient_parsing
+            and not _asks_for_help(rest)
+        ):
+            from tilewright.cli.defaults import defaults
+
+            ctx.default_map = {found: defaults(found, command, rest)}
+        return found, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+def _asks_for_help(words: Sequence[str]) -> bool:
+    return not set(HELP).isdisjoint(split_at_script(words)[0])
 
 
 def run(arguments: list[str]) -> int:

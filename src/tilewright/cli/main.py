@@ -76,11 +76,13 @@ def _run(arguments: list[str]) -> int:
         raise UsageError("an argument contains a NUL character")
     if arguments and arguments[0] in DIRECT:
         return run_direct(arguments[0], arguments[1:])
-    from tilewright.cli.program import plain_program, run_program
+    from tilewright.cli.program import has_settings, plain_program, run_program
 
     program = plain_program(arguments)
-    if program is not None:  # nothing is left to parse, so this starts without `click`, too
-        return run_program(*program)
+    if program is not None and not has_settings(program[0]):
+        return run_program(*program)  # nothing is left to parse, so this starts without `click`, too
+    if program is not None:
+        arguments = ["run", program[0], *program[1]]
     from tilewright.cli.group import run
 
     return run(arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 TYPE_CHECKING = False  # as in `tilewright`
@@ -51,6 +52,13 @@ def plain_program(words: Sequence[str]) -> tuple[str, list[str]] | None:
     return (rest[0], list(rest[1:])) if rest and is_script(rest[0]) else None
 
 
+def has_settings(program: str) -> bool:
+    """Whether a project has settings for a Python program.  Raises `DiagnosticError` for a file that is wrong."""
+    from tilewright.cli.project import find
+
+    return find(os.path.dirname(os.path.abspath(program))) is not None
+
+
 def run_program(
     file: str,
     arguments: Sequence[str],
@@ -59,6 +67,7 @@ def run_program(
     gpu: str = "",
     wanted: Wanted | None = None,
     *,
+    ignore: str = "",
     is_module: bool = False,
 ) -> int:
     """Run a Python program that launches kernels, and report what they find as ``wanted`` says.
@@ -73,7 +82,7 @@ def run_program(
     from tilewright.ir.diagnostic import DiagnosticError
 
     usual_collection()
-    settings, lasting = Settings.of(target, check, gpu), is_own_process()
+    settings, lasting = Settings.of(target, check, gpu, ignore), is_own_process()
     wanted = wanted or Wanted()
     plain = wanted.form == TEXT and not wanted.sarif
     shown = reported(file, settings, wanted, lasting=lasting)

@@ -136,3 +136,10 @@ NO_SOURCE = code(
     "Frontends compile kernels from the text of their functions, which Python finds for files and for cells of notebooks, "
     "and does not keep for functions that are typed at the prompt or made by `exec`.",
 )
+BAD_SETTINGS = code(
+    540,
+    "settings of the project are wrong",
+    "The table `[tool.tilewright]` of `pyproject.toml` has defaults for options. The file is no TOML, or the table has a key "
+    "that is no option, or a value that the option does not take; the message names it, the hint what there is. "
+    "`TILEWRIGHT_PROJECT=` in the environment lets commands run without the file.",
+)

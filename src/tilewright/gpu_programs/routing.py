@@ -12,6 +12,7 @@ from tilewright.gpu_programs.import_hooks import Hooks
 from tilewright.gpu_programs.launches import Launches
 from tilewright.gpu_programs.patches import Patches
 from tilewright.gpu_programs.settings import Settings
+from tilewright.ir.support.ignores import ignoring
 from tilewright.runtime.elsewhere import handle_interrupts, leave_interrupts
 
 
@@ -23,6 +24,7 @@ class Routing:
         self.launches = Launches()
         self._patches = Patches()
         self._modules: dict[str, ModuleType] = {}
+        self._ignoring = contextlib.ExitStack()
         changes = {
             "torch": self._change_torch,
             "cuda.tile": self._change_frontend,
@@ -33,11 +35,13 @@ class Routing:
     def start(self) -> None:
         """Change what is imported, and what will be."""
         self._hooks.install()
+        self._ignoring.enter_context(ignoring(self.settings.ignored))
         handle_interrupts()
 
     def stop(self) -> None:
         """Put everything back."""
         leave_interrupts()
+        self._ignoring.close()
         self._hooks.remove()
         self._patches.undo()
 

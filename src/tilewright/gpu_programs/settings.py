@@ -10,15 +10,17 @@ from tilewright.driver.checks import check_names
 from tilewright.driver.options import TARGET
 from tilewright.driver.target import target as find_target
 from tilewright.gpu_programs import chips
+from tilewright.runtime.findings.ignores import codes_to_ignore
 
 TARGET_VARIABLE = "TILEWRIGHT"
 CHECK_VARIABLE = "TILEWRIGHT_CHECK"
 GPU_VARIABLE = "TILEWRIGHT_GPU"
+IGNORE_VARIABLE = "TILEWRIGHT_IGNORE"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where kernels run, with which checks, and the architecture of the GPU that the program is told about.
+    """Where kernels run, with which checks, the architecture of the GPU that the program is told about, and ignored codes.
 
     Raises `DiagnosticError` for a name that there is not.
     """
@@ -26,6 +28,7 @@ class Settings:
     target: str = TARGET.default
     checks: tuple[str, ...] = ()
     gpu: str = chips.DEFAULT
+    ignored: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         find_target(self.target)
@@ -37,16 +40,17 @@ class Settings:
         return chips.chip(self.gpu)
 
     @classmethod
-    def of(cls, target: str = "", check: str = "", gpu: str = "") -> Settings:
+    def of(cls, target: str = "", check: str = "", gpu: str = "", ignore: str = "") -> Settings:
         """Settings from texts, where an empty one stands for the default; a program in the simulator is told of that GPU."""
         name = target or TARGET.default
-        return cls(name, check_names(check), gpu or chips.nearest(find_target(name).capability))
+        told_of = gpu or chips.nearest(find_target(name).capability)
+        return cls(name, check_names(check), told_of, codes_to_ignore(ignore))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """What the environment variables say."""
         given = os.environ if environment is None else environment
-        names = (TARGET_VARIABLE, CHECK_VARIABLE, GPU_VARIABLE)
+        names = (TARGET_VARIABLE, CHECK_VARIABLE, GPU_VARIABLE, IGNORE_VARIABLE)
         return cls.of(*(given.get(name, "") for name in names))
 
     def environment(self) -> dict[str, str]:
@@ -55,4 +59,5 @@ class Settings:
             TARGET_VARIABLE: self.target,
             CHECK_VARIABLE: ",".join(self.checks),
             GPU_VARIABLE: self.gpu,
+            IGNORE_VARIABLE: ",".join(self.ignored),
         }

@@ -2,6 +2,7 @@
 
     pytest --tilewright --tilewright-check=memcheck,racecheck --tilewright-gpu=sm_90
 
+Options that are left out have the values of ``[tool.tilewright]`` in ``pyproject.toml`` (`pytest_plugin.defaults`).
 The package declares this module to pytest, which loads it in every run.  Without ``--tilewright`` nothing else of
 tilewright is imported, and tests run as they always did: the marker and the fixture are there, and accept nothing.
 """
@@ -21,15 +22,17 @@ import pytest
 NAME = "pytest_tilewright_run"
 """Under which the working part is registered, if it was asked for."""
 MARKER = "tilewright_finds"
-_TIME_LIMIT = 300.0
-_DEFAULTS = {
-    "tilewright_target": "cpu",
-    "tilewright_check": "",
-    "tilewright_gpu": "",
-    "tilewright_timeout": _TIME_LIMIT,
-    "tilewright_sarif": "",
+DEFAULTS: dict[str, Any] = {
+    "target": "cpu",
+    "check": "",
+    "gpu": "",
+    "ignore": "",
+    "timeout": 300.0,
+    "sarif": "",
 }
-"""Options that say how kernels run, with their defaults."""
+"""Options that say how kernels run, with the values that they have if neither the user nor the project gives any."""
+PREFIX = "tilewright_"
+"""What the names of these options begin with in a configuration."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,12 +41,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add = group.addoption
     add("--tilewright", action="store_true", help="Run kernels of cuTile and Triton on the CPU.")
     where = "Where kernels run: cpu (the default), interp, or sim:sm_80 and the like, which simulate a GPU."
-    add("--tilewright-target", default="cpu", help=where)
-    add("--tilewright-check", default="", help="Run-time checks, such as memcheck,racecheck or all.")
-    add("--tilewright-gpu", default="", help="The GPU that tests are told about, such as sm_90.")
+    add("--tilewright-target", help=where)
+    add("--tilewright-check", help="Run-time checks, such as memcheck,racecheck or all.")
+    add("--tilewright-gpu", help="The GPU that tests are told about, such as sm_90.")
+    add("--tilewright-ignore", metavar="CODES", help="Findings that are not told, such as TW0411,TW0405.")
     limit = "Seconds that a test may take, unless it has a time limit of its own (default: 300; 0: any time)."
-    add("--tilewright-timeout", type=float, default=_TIME_LIMIT, help=limit)
-    add("--tilewright-sarif", default="", metavar="FILE", help="Write findings to FILE as SARIF.")
+    add("--tilewright-timeout", type=float, help=limit)
+    add("--tilewright-sarif", metavar="FILE", help="Write findings to FILE as SARIF.")
 
 
 class AsItStands(MetaPathFinder):
@@ -63,9 +67,9 @@ class AsItStands(MetaPathFinder):
 def _warn_of_vain_options(config: pytest.Config) -> None:
     """Warn if the plugin is told how to run and not to run."""
     given = vars(config.known_args_namespace)
-    vain = [name for name, usual in _DEFAULTS.items() if given.get(name, usual) != usual]
+    vain = [name for name in DEFAULTS if given.get(PREFIX + name) is not None]
     if vain:
-        options = ", ".join(f"--{name.replace('_', '-')}" for name in vain)
+        options = ", ".join(f"--tilewright-{name}" for name in vain)
         text = f"without --tilewright nothing comes of {options}"
         config.issue_config_time_warning(pytest.PytestConfigWarning(text), stacklevel=2)
 
@@ -82,7 +86,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     else:
         from tilewright.pytest_plugin.running import Run
 
-        early_config.pluginmanager.register(Run(options), NAME)
+        early_config.pluginmanager.register(Run(options, str(early_config.rootpath)), NAME)
 
 
 def pytest_configure(config: pytest.Config) -> None:

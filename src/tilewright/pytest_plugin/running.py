@@ -19,6 +19,7 @@ from tilewright.ir.location import UNKNOWN
 from tilewright.ir.support.doors import PYTEST, speaking
 from tilewright.ir.support.tracebacks import wants_traceback
 from tilewright.pytest_plugin import MARKER
+from tilewright.pytest_plugin.defaults import with_defaults
 from tilewright.pytest_plugin.summary import IGNORES, LATE, Summary, finding_record
 from tilewright.pytest_plugin.time_limit import TimeLimit, begin
 from tilewright.runtime.findings.record import key_of, recording
@@ -39,16 +40,15 @@ class CaughtError(DiagnosticError):
 class Run:
     """Routes launches to the CPU, and turns findings into failures at the line of the kernel."""
 
-    def __init__(self, options: Namespace) -> None:
+    def __init__(self, options: Namespace, folder: str) -> None:
         try:
-            self._settings = Settings.of(
-                options.tilewright_target, options.tilewright_check, options.tilewright_gpu
-            )
+            given = with_defaults(vars(options), folder)
+            self._settings = Settings.of(given["target"], given["check"], given["gpu"], given["ignore"])
         except DiagnosticError as error:
             raise pytest.UsageError(str(error)) from None
-        self._time_limit = options.tilewright_timeout
+        self._time_limit = given["timeout"]
         self._launches: list[LaunchRecord] = []
-        self._summary = Summary(self._settings, options.tilewright_sarif)
+        self._summary = Summary(self._settings, given["sarif"])
         self._environment = {name: os.environ.get(name) for name in self._settings.environment()}
         os.environ.update(self._settings.environment())
         self._closing = ExitStack()

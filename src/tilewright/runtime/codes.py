@@ -87,6 +87,12 @@ UNUSED_IGNORE = code(
     "launched with checks that look for the code, and found nothing here, so the comment can go; or there is no such code. "
     "A comment that is left behind would hide the next mistake.",
 )
+UNKNOWN_CODE = code(
+    963,
+    "a code to ignore that there is not",
+    "`--ignore`, and the setting `ignore` of a project, name the codes of findings that are not told, such as TW0406. "
+    "`tilewright explain CODE` shows what a code is for.",
+)
 OF_CHECKS = {
     "memcheck": interp.OUT_OF_BOUNDS,
     "initcheck": interp.UNDEFINED_VALUE,

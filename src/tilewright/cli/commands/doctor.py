@@ -7,9 +7,12 @@ import json
 import platform
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from tilewright.cli import report_shapes as shapes
 
 PACKAGES = (
     ("numpy", "cpu", "running kernels"),
@@ -52,18 +55,18 @@ def command(as_json: bool) -> None:
     sys.exit(0 if facts["can_run"] else 1)
 
 
-def _facts() -> dict[str, Any]:
+def _facts() -> shapes.Installation:
     from tilewright.dialects.cuda_tile.version import VERSIONS
     from tilewright.driver.target import all_targets
     from tilewright.version import __version__
 
-    packages = [
+    packages: list[shapes.PackageRow] = [
         {"name": package, "version": _installed(package), "extra": extra, "purpose": purpose}
         for package, extra, purpose in PACKAGES
     ]
     tools, page = _tools(), _page_hints()
     missing = sorted({str(row["extra"]) for row in packages if row["version"] is None})
-    return {
+    facts: shapes.Installation = {
         "schema": 1,
         "version": __version__,
         "python": platform.python_version(),
@@ -76,7 +79,6 @@ def _facts() -> dict[str, Any]:
             ),
             *_gpu_targets(),
         ],
-        **(_processor() if _installed("llvmlite") is not None else {}),
         "packages": packages,
         "tools": tools,
         "page": not page,
@@ -87,25 +89,33 @@ def _facts() -> dict[str, Any]:
         ],
         "can_run": "cpu" not in missing,
     }
+    if _installed("llvmlite") is not None:
+        facts["processor"], facts["cache"] = _processor()
+    return facts
 
 
-def _gpu_targets() -> list[dict[str, Any]]:
+def _gpu_targets() -> list[shapes.TargetRow]:
     """The targets of GPUs: whether they work here, and for one that does not, the reason and the way out."""
     from tilewright.driver.target import DEVICE, GPU, SIMULATION, target
     from tilewright.ir.diagnostic import DiagnosticError
 
-    rows: list[dict[str, Any]] = []
+    rows: list[shapes.TargetRow] = []
     for name, label in (
         (f"{GPU}90a", f"{GPU}*"),
         (f"{SIMULATION}{GPU}90a", f"{SIMULATION}{GPU}*"),
         (DEVICE, DEVICE),
     ):
-        row: dict[str, Any] = {"name": label, "works": True}
+        row: shapes.TargetRow = {"name": label, "summary": "", "works": True}
         try:
             row["summary"] = target(name).summary
         except DiagnosticError as error:
             (first, *_) = error.diagnostics
-            row |= {"works": False, "summary": f"not here: {first.message}", "hints": [*first.hints]}
+            row = {
+                "name": label,
+                "works": False,
+                "summary": f"not here: {first.message}",
+                "hints": [*first.hints],
+            }
         rows.append(row)
     return rows
 
@@ -117,11 +127,11 @@ def _missing_for(target: str) -> list[str]:
     return [package for package in NEEDED.get(target, ()) if _installed(package.replace(".", "-")) is None]
 
 
-def _tools() -> list[dict[str, Any]]:
+def _tools() -> list[shapes.ToolRow]:
     """Return the programs of NVIDIA, with the place of the first that would be run."""
     from tilewright.targets.nvptx.tools import programs
 
-    rows: list[dict[str, Any]] = []
+    rows: list[shapes.ToolRow] = []
     for name, package, purpose in TOOLS:
         found = next(iter(programs(name)), None)
         path = None if found is None else str(found.path)
@@ -137,32 +147,38 @@ def _page_hints() -> list[str]:
     return [] if whole else ["install tilewright again: the page of `tilewright explore` is missing"]
 
 
-def _processor() -> dict[str, Any]:
+def _processor() -> tuple[shapes.Processor, str]:
     """The processor that kernels are compiled for, and where they are kept."""
     from tilewright.runtime.disk_cache import default_directory
     from tilewright.runtime.workers.threads import thread_count
     from tilewright.targets.cpu.machine.host import processor
 
     target = processor()
-    facts = {"name": str(target), "vector_bits": 8 * target.vector_bytes, "threads": thread_count()}
-    return {"processor": facts, "cache": str(default_directory())}
+    facts: shapes.Processor = {
+        "name": str(target),
+        "vector_bits": 8 * target.vector_bytes,
+        "threads": thread_count(),
+    }
+    return facts, str(default_directory())
 
 
-def _target_lines(target: dict[str, Any]) -> list[str]:
+def _target_lines(target: shapes.TargetRow) -> list[str]:
     lines = [f"target     {target['name']:8} {target['summary']}{_needs(target)}"]
     return lines + [f"{'':20}hint: {hint}" for hint in target.get("hints", ())]
 
 
-def _table(facts: dict[str, Any]) -> str:
+def _table(facts: shapes.Installation) -> str:
     lines = [
         f"tilewright {facts['version']}, Python {facts['python']} on {facts['machine']}",
         f"bytecode   {', '.join(facts['bytecode'])}",
         *(line for target in facts["targets"] for line in _target_lines(target)),
     ]
     if "processor" in facts:
-        name, bits, threads = facts["processor"].values()
-        lines += [f"processor  {name}, vectors of {bits} bits, {threads} threads"]
-        lines += [f"cache      {facts['cache']}"]
+        one = facts["processor"]
+        lines += [
+            f"processor  {one['name']}, vectors of {one['vector_bits']} bits, {one['threads']} threads",
+            f"cache      {facts.get('cache')}",
+        ]
     for package in facts["packages"]:
         version = package["version"] or "missing"
         lines.append(f"package    {package['name']:18} {version:10} {package['purpose']}")
@@ -172,6 +188,6 @@ def _table(facts: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _needs(target: dict[str, Any]) -> str:
+def _needs(target: shapes.TargetRow) -> str:
     missing: Sequence[str] = target.get("needs", ())
     return f" (missing: {', '.join(missing)})" if missing else ""

@@ -7,7 +7,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -188,6 +188,12 @@ def _refuse_kernel_options(ctx: click.Context) -> None:
     shell_complete=completion.some_of(completion.checks),
 )
 @click.option(
+    "--ignore",
+    default="",
+    metavar="CODE[,CODE]",
+    help="Findings of these codes are not told, such as TW0411; comments in a kernel do it for a line.",
+)
+@click.option(
     "--gpu",
     default="",
     help="The GPU that a Python program is told about, such as sm_90.",
@@ -221,6 +227,7 @@ def command(
     threads: int | None,
     fallback: str,
     check: str,
+    ignore: str,
     gpu: str,
     output_format: str,
     as_json: bool,
@@ -252,22 +259,24 @@ def command(
         _refuse_kernel_options(ctx)
         words = ctx.meta["script arguments"]
         program = module or file
-        ctx.exit(run_program(program, words, target, check, gpu, wanted, is_module=bool(module)))
+        ctx.exit(
+            run_program(program, words, target, check, gpu, wanted, ignore=ignore, is_module=bool(module))
+        )
     from tilewright.driver.dependencies import require
     from tilewright.driver.launch import launch
     from tilewright.driver.reading import file_bytes
+    from tilewright.ir.support.ignores import ignoring
+    from tilewright.runtime.findings.ignores import codes_to_ignore
 
+    ignored = codes_to_ignore(ignore)
     require("interp")  # arrays are read from and written to .npy files
     clock = _Clock()
-    arguments = _parsed(ctx, args, arrays)
-    for argument in arguments:
-        if argument.destination is not None:
-            check_output(npy(argument.destination))
+    arguments = _arguments(ctx.meta["argument order"], args, arrays)
     values = [value for argument in arguments for value in argument.values]
     clock.lap("arguments")
 
     def run() -> None:
-        with shown_progress():
+        with shown_progress(), ignoring(ignored):
             launch(
                 file_bytes(file, cpp) if is_cpp(file) else Path(file),
                 entry,
@@ -288,13 +297,16 @@ def command(
         ctx.exit(_reported(file, run, arguments, clock, wanted))
 
 
-def _parsed(ctx: click.Context, args: Sequence[str], arrays: Sequence[str]) -> list[Argument]:
-    """Return the arguments of the kernel in the order of the command line."""
+def _arguments(order: list[str], args: tuple[str, ...], arrays: tuple[str, ...]) -> list[Argument]:
+    """The arguments of the kernel in their order.  Raises `UsageError` for a file that cannot be written."""
     singles, expanded = iter(args), iter(arrays)
-    return [
-        parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded))
-        for name in ctx.meta["argument order"]
+    found = [
+        parse_argument(next(singles)) if name == "--arg" else parse_array(next(expanded)) for name in order
     ]
+    for argument in found:
+        if argument.destination is not None:
+            check_output(npy(argument.destination))
+    return found
 
 
 class _Clock:

@@ -1,11 +1,13 @@
 """Comments by which a program asks that findings of a line are not told: ``# tilewright: ignore[TW0406] reason``.
 
 Whatever looks for mistakes asks `is_ignored` about a finding before it tells of the finding, and goes on if it may.
+`ignoring` does for all lines what a comment does for its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 
 from tilewright.ir.attribute import Location
 from tilewright.ir.diagnostic import Code, line_of_source
@@ -34,6 +36,21 @@ HEARERS: list[Callable[[Ignore], object]] = []
 """Who is told of each ignore that kept a finding from being told."""
 
 
+_everywhere: list[frozenset[str]] = []
+"""The codes that are ignored at every line, for each block of `ignoring`."""
+
+
+@contextmanager
+def ignoring(codes: Iterable[str]) -> Generator[None]:
+    """Ignore findings of these codes, such as ``TW0406``, at every line during a ``with`` block."""
+    added = frozenset(codes)
+    _everywhere.append(added)
+    try:
+        yield
+    finally:
+        _everywhere.remove(added)
+
+
 def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
     """Find the ignores in lines of a file, which come with their numbers."""
     for number, text in lines:
@@ -45,11 +62,12 @@ def ignores_in(file: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ignore]:
 def is_ignored(code: Code, *locations: Location) -> bool:
     """Return whether a line among the places of a finding ignores the finding's code, and tell `HEARERS` of the comment.
 
-    The first place is that of the finding; a race has another, as either access may come second.
+    The first place is that of the finding; a race has another, as either access may come second.  A comment that is there
+    is told even if the code is ignored everywhere.
     """
     found = next((one for place in locations for one in _ignores_at(place) if one.code == str(code)), None)
     if found is None:
-        return False
+        return any(str(code) in codes for codes in _everywhere)
     for hear in HEARERS:
         hear(found)
     return True

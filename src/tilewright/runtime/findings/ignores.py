@@ -7,10 +7,10 @@ import linecache
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tilewright.ir.diagnostic import Diagnostic, Severity
+from tilewright.ir.diagnostic import Diagnostic, Severity, failure
 from tilewright.ir.support.ignores import Ignore, ignores_in
 from tilewright.ir.support.record import Record, fresh
-from tilewright.runtime.codes import UNUSED_IGNORE
+from tilewright.runtime.codes import UNKNOWN_CODE, UNUSED_IGNORE
 
 Places = frozenset[tuple[str, int]]
 """Lines of files: names and numbers."""
@@ -80,6 +80,19 @@ def warning(ignore: Ignore) -> Diagnostic:
     text = f"nothing was found here that is ignored as {ignore.code}"
     found = Diagnostic(Severity.WARNING, text, ignore.location, UNUSED_IGNORE)
     return found.hint(f"take {ignore.code} out of the comment")
+
+
+def codes_to_ignore(text: str) -> tuple[str, ...]:
+    """Return the codes of a text such as ``TW0406,tw0411``, each once and in order.
+
+    Raises `DiagnosticError` for a name that is no code.
+    """
+    names = sorted({name.strip().upper() for name in text.split(",")} - {""})
+    wrong = next((name for name in names if not _is_code(name)), None)
+    if wrong is not None:
+        hint = "write codes with commas between them: TW0406,TW0411"
+        raise failure(UNKNOWN_CODE, f"'{wrong}' is no code of a finding", hint=hint)
+    return tuple(names)
 
 
 def _is_code(name: str) -> bool:

@@ -1,0 +1,506 @@
+"""The declarations of all reports in JSON: a class for each object, a comment for each key that needs one.
+
+Functions that make reports have these classes as their results, so that the type checker holds them together;
+`tools.report_schema` derives the schema and the page of the reference from them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+Schema = Annotated[int, "the version of the report: it rises when a key goes away or changes its meaning"]
+Seconds = Annotated[dict[str, float], "seconds by step"]
+
+
+class Place(TypedDict):
+    """A position in a program or module; null where unknown."""
+
+    file: str | None
+    line: Annotated[int | None, "counted from 1"]
+    column: Annotated[int | None, "counted from 1"]
+
+
+class Note(Place):
+    """More about a diagnostic, with the place it speaks of."""
+
+    message: str
+
+
+class Diagnostic(Place):
+    """An error, a warning or a finding."""
+
+    severity: Literal["error", "warning", "note", "remark"]
+    code: Annotated[str | None, "such as TW0406; `tilewright explain` has a page for each"]
+    title: Annotated[str | None, "the title of that page"]
+    message: str
+    offset: Annotated[int | None, "the byte of a binary file at which it is wrong"]
+    operation: Annotated[str | None, "the path of the operation, from the module inwards"]
+    calls: Annotated[list[Place], "the call sites, from the innermost outwards"]
+    notes: list[Note]
+    hints: Annotated[list[str], "ways out"]
+    repeats: NotRequired[Annotated[int, "of `run`: how often the same was found again at this place"]]
+
+
+class VerifiedInput(TypedDict):
+    """The findings of `tilewright verify` in one file."""
+
+    name: str
+    kind: Literal["bytecode", "text"]
+    bytecode_version: str | None
+    valid: Annotated[bool, "false if there is an error among the diagnostics"]
+    diagnostics: list[Diagnostic]
+
+
+class Verification(TypedDict):
+    """The report of `tilewright verify`."""
+
+    schema: Schema
+    valid: Annotated[bool, "whether all inputs are"]
+    inputs: list[VerifiedInput]
+
+
+class Result(TypedDict):
+    """An array that a kernel wrote to a file."""
+
+    file: str
+    shape: list[int]
+    dtype: str
+
+
+class Run(TypedDict):
+    """The report of `tilewright run`."""
+
+    schema: Schema
+    findings: Annotated[list[Diagnostic], "empty if all went well"]
+    seconds: Seconds
+    results: list[Result]
+    kernels: NotRequired[
+        Annotated[dict[str, int], "of a Python program: how often each kernel was launched with checks"]
+    ]
+
+
+class Compiled(TypedDict):
+    """The result of compiling one file."""
+
+    file: str
+    status: Annotated[int, "the exit status of the file alone"]
+    messages: Annotated[list[str], "diagnostics as text"]
+    outputs: Annotated[list[str], "the files that were written"]
+    seconds: Seconds
+
+
+class Compilation(TypedDict):
+    """The report of `tilewright compile` about several files."""
+
+    schema: Schema
+    files: list[Compiled]
+
+
+class Occurrence(TypedDict):
+    """An operation in one of two modules."""
+
+    path: Annotated[str, "names and positions from the module inwards"]
+    text: str
+
+
+class ChangedPart(TypedDict):
+    """A part of an operation that differs; null stands for a part that one side lacks."""
+
+    part: str
+    label: str | None
+    old: str | None
+    new: str | None
+
+
+class Change(TypedDict):
+    """An operation that differs; null stands for a side without it."""
+
+    kind: Literal["added", "removed", "changed", "moved"]
+    operation: str
+    a: Occurrence | None
+    b: Occurrence | None
+    details: list[ChangedPart]
+
+
+class Difference(TypedDict):
+    """The report of `tilewright diff`."""
+
+    schema: Schema
+    same: bool
+    a: Annotated[str, "the first file"]
+    b: Annotated[str, "the second file"]
+    counts: Annotated[dict[str, int], "operations by kind of change"]
+    changes: list[Change]
+
+
+class TargetRow(TypedDict):
+    """A target, and whether it can run here."""
+
+    name: str
+    summary: str
+    needs: NotRequired[Annotated[list[str], "missing packages"]]
+    works: NotRequired[bool]
+    hints: NotRequired[list[str]]
+
+
+class PackageRow(TypedDict):
+    """A package that is used where it is installed."""
+
+    name: str
+    version: Annotated[str | None, "null if it is missing"]
+    extra: Annotated[str, "the extra of tilewright that brings it"]
+    purpose: str
+
+
+class ToolRow(TypedDict):
+    """A program that is used where it is found."""
+
+    name: str
+    package: str
+    path: Annotated[str | None, "null if it is missing"]
+    purpose: str
+
+
+class Processor(TypedDict):
+    """The processor that kernels are compiled for."""
+
+    name: str
+    vector_bits: int
+    threads: int
+
+
+class Installation(TypedDict):
+    """The report of `tilewright doctor`."""
+
+    schema: Schema
+    version: str
+    python: str
+    machine: str
+    bytecode: Annotated[list[str], "the versions that can be read and written"]
+    targets: list[TargetRow]
+    processor: NotRequired[Processor]
+    cache: NotRequired[Annotated[str, "the folder of compiled kernels"]]
+    packages: list[PackageRow]
+    tools: list[ToolRow]
+    page: Annotated[bool, "whether the page of `tilewright explore` is there"]
+    hints: Annotated[list[str], "the commands that bring what is missing"]
+    can_run: Annotated[bool, "whether kernels can be compiled and run here"]
+
+
+class Explanation(TypedDict):
+    """The report of `tilewright explain`."""
+
+    name: str
+    page: Annotated[str, "Markdown"]
+
+
+class Registered(TypedDict):
+    """A row of `tilewright registry`."""
+
+    table: str
+    name: str
+    summary: str
+
+
+class ByteLayout(TypedDict):
+    """A row of `tilewright abi list`: a layout with its bytes, or a table with its slots, by profile."""
+
+    family: str
+    name: str
+    bytes: NotRequired[dict[str, int]]
+    slots: NotRequired[dict[str, int]]
+
+
+class CacheRecord(TypedDict):
+    """A row of `tilewright cache ls`."""
+
+    key: str
+    kernels: list[str]
+    bytes: int
+    used: Annotated[float, "when it was used last, in seconds since 1970"]
+
+
+class CacheCheck(TypedDict):
+    """The report of `tilewright cache verify`."""
+
+    records: int
+    damaged: Annotated[list[str], "the keys of records that were removed"]
+
+
+class CacheRemoval(TypedDict):
+    """The report of `tilewright cache prune` and `tilewright cache clear`."""
+
+    bytes_removed: int
+
+
+class Evidence(TypedDict):
+    """An observation that a claim rests on."""
+
+    what: str
+    address: NotRequired[Annotated[str, "hexadecimal"]]
+    section: NotRequired[str]
+
+
+class Claim(TypedDict):
+    """A finding of `tilewright inspect`; figures of its kind are further keys."""
+
+    name: str
+    address: Annotated[str | None, "hexadecimal"]
+    confidence: Annotated[float, "between 0 and 1"]
+    evidence: list[Evidence]
+
+
+class BinarySection(TypedDict):
+    """A section of a program."""
+
+    name: str
+    kind: str
+    address: Annotated[str, "hexadecimal"]
+    offset: int
+    size: int
+    flags: str
+
+
+class BinaryRegion(TypedDict):
+    """A stretch of memory of a program."""
+
+    name: str
+    address: Annotated[str, "hexadecimal"]
+    size: int
+    rights: str
+
+
+class InspectionNote(TypedDict):
+    """Something that an inspection could not do."""
+
+    severity: str
+    code: str
+    message: str
+    hints: list[str]
+
+
+class Inspection(TypedDict):
+    """The report of `tilewright inspect` about a program; each kind of finding has a key with a list of claims."""
+
+    schema: Literal["tilewright-inspect-1"]
+    file: str
+    format: str
+    machine: str
+    size: int
+    header: dict[str, Any]
+    sections: list[BinarySection]
+    regions: list[BinaryRegion]
+    notes: list[InspectionNote]
+
+
+class CubinParameter(TypedDict):
+    """A parameter of a kernel in a cubin."""
+
+    ordinal: int
+    offset: int
+    size: int
+
+
+class CubinAttribute(TypedDict):
+    """An attribute of a kernel in a cubin."""
+
+    number: int
+    name: str
+    value: Annotated[str, "hexadecimal"]
+    offset: int
+
+
+class CubinSpan(TypedDict):
+    """A stretch of machine code, and the lines that it comes from; 0 is no line."""
+
+    start: int
+    end: int
+    tile_ir: int
+    text: str
+    ptx: int
+    source: str
+
+
+class CubinKernel(TypedDict):
+    """A kernel in a cubin; null where a fact is unknown."""
+
+    name: str
+    code_bytes: int
+    registers: int | None
+    shared_bytes: int
+    frame_bytes: int | None
+    minimum_stack_bytes: int | None
+    constant_bytes: Annotated[dict[str, int], "by bank"]
+    barriers: int | None
+    required_threads: list[int]
+    maximum_threads: list[int]
+    cluster: list[int]
+    parameter_bytes: int | None
+    parameter_offset: int | None
+    cuda_version: str
+    from_tile_ir: bool
+    parameters: list[CubinParameter]
+    attributes: list[CubinAttribute]
+    lines: list[CubinSpan]
+
+
+class CubinSection(TypedDict):
+    """A section of a cubin."""
+
+    name: str
+    offset: int
+    size: int
+    kind: Annotated[int, "the type of the section, as ELF has it"]
+
+
+class CubinInspection(TypedDict):
+    """The report of `tilewright inspect` about a cubin."""
+
+    schema: Literal["tilewright-cubin-1"]
+    file: str
+    size: int
+    architecture: str
+    cuda_version: str
+    tool: list[str]
+    notes: list[str]
+    kernels: list[CubinKernel]
+    sections: list[CubinSection]
+    ptx: Annotated[list[str], "lines of the PTX inside"]
+    tile_ir: Annotated[dict[str, list[str]], "lines of texts in Tile IR, by name"]
+
+
+class InstructionMix(TypedDict):
+    """Instructions of a stretch of machine code."""
+
+    instructions: int
+    units: dict[str, int]
+    opcodes: dict[str, int]
+    local_load_bytes: int
+    local_store_bytes: int
+
+
+class Cycles(TypedDict):
+    """Static cycles of one iteration of a loop; `waits` counts waits for barriers."""
+
+    issue: int
+    replayed: int
+    waits: int
+
+
+class MachineLoop(InstructionMix):
+    """A loop of machine code."""
+
+    address: int
+    depth: int
+    waits_only: Annotated[bool, "whether it does nothing but wait for others"]
+    calls: int
+    cycles: Cycles | None
+
+
+class MachineCode(InstructionMix):
+    """The code of a kernel."""
+
+    executed: Annotated[int, "instructions, with functions at each call"]
+    loops: list[MachineLoop]
+    hot_loop: Annotated[int | None, "the address of the loop that counts"]
+    agents: Annotated[list[int], "addresses of the loops of other warps"]
+
+
+class MachineKernel(TypedDict):
+    """A kernel of a cubin with its figures; null where one is unknown, sizes are bytes."""
+
+    name: str
+    architecture: str
+    registers: int | None
+    stack: int | None
+    shared: int
+    constants: int
+    barriers: int | None
+    parameters: int
+    parameter_bytes: int | None
+    code_bytes: int
+    code: NotRequired[Annotated[MachineCode, "left out if nothing could disassemble it"]]
+
+
+class MachineFile(TypedDict):
+    """A cubin with the figures of its kernels."""
+
+    file: str
+    kernels: list[MachineKernel]
+
+
+class MachineReport(MachineFile):
+    """The report of `tilewright sass`."""
+
+    schema: Literal["tilewright-sass-1"]
+    against: NotRequired[MachineFile]
+
+
+class AssembledKernel(TypedDict):
+    """The resources of a kernel: registers and bytes of a thread, shared memory of a block."""
+
+    kernel: str
+    registers: int
+    stack: int
+    spill_stores: int
+    spill_loads: int
+    shared: int
+    constant: Annotated[dict[str, int], "bytes by bank"]
+    barriers: int
+
+
+class Assembly(TypedDict):
+    """The report of `tilewright ptx assemble`."""
+
+    schema: Schema
+    file: str
+    gpu: str
+    assembler: str
+    cubin: Annotated[str | None, "the file that was written"]
+    cubin_bytes: int
+    kernels: list[AssembledKernel]
+    warnings: list[str]
+
+
+class LineCost(TypedDict):
+    """The cost of the accesses of a line; `least` is the cost of the best pattern."""
+
+    file: str
+    line: int
+    space: str
+    requests: int
+    cost: int
+    least: int
+
+
+class LineWork(TypedDict):
+    """The work of threads in a line."""
+
+    file: str
+    line: int
+    thread_instructions: int
+    waits: int
+    waited: int
+
+
+class Simulation(TypedDict):
+    """The report of `tilewright sim`."""
+
+    schema: Schema
+    blocks: int
+    steps: int
+    thread_instructions: int
+    shared_requests: int
+    bank_conflicts: int
+    global_requests: int
+    sectors: int
+    units: dict[str, int]
+    lines: list[LineCost]
+    work: list[LineWork]
+
+
+class LayoutReport(TypedDict):
+    """The report of `tilewright layout`; further keys depend on the kind."""
+
+    schema: Schema
+    kind: Annotated[str, "`layout`, `kernel`, `swizzle` and so on"]
