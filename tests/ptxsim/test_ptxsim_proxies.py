@@ -85,7 +85,7 @@ def test_orders(body: str) -> None:
         (FILL + FENCE + GET + WAIT, "is read by an asynchronous operation of thread 0, and nothing orders"),
         (
             GET + FILL + WAIT,
-            "nothing orders that behind an asynchronous operation of thread 0, which read it",
+            "no synchronisation orders this after an asynchronous operation of thread 0, which read it",
         ),
         (PUT + BAR + USE + DONE, "behind an asynchronous operation of thread 0, which wrote it"),
         (PUT + READ + BAR + USE, "behind an asynchronous operation of thread 0, which wrote it"),
