@@ -221,7 +221,7 @@ end:"""
         ("mov.b64 %x, 0; ld.b32 %r, [%x];", "TW1254]: load at generic address 0x0, which is in no state space"),
         (
             ".shared .b32 s; ld.global.b32 %r, [s];",
-            "TW1203]: 's' lies in shared memory, 'ld.global.b32' names global memory",
+            "TW1203]: 's' is in shared memory, but 'ld.global.b32' accesses global memory",
         ),
         (
             SHARED.format(before="st.shared.b32 [%x], %t;", barrier=""),
