@@ -82,14 +82,14 @@ def test_orders(body: str) -> None:
         (FILL + "membar.gl; fence.proxy.alias;" + BAR + GET + WAIT, "wrote without a proxy fence"),
         (FILL + "setp.lt.u32 %q, %t, 9; @%q " + FENCE + BAR + GET + WAIT, "which thread 9 wrote without"),
         (FILL + BAR + PUT + DONE, "wrote without a proxy fence"),
-        (FILL + FENCE + GET + WAIT, "is read by an asynchronous operation of thread 0, and nothing orders"),
+        (FILL + FENCE + GET + WAIT, "is read by an asynchronous operation of thread 0, and no synchronisation orders"),
         (
             GET + FILL + WAIT,
             "no synchronisation orders this after an asynchronous operation of thread 0, which read it",
         ),
-        (PUT + BAR + USE + DONE, "behind an asynchronous operation of thread 0, which wrote it"),
-        (PUT + READ + BAR + USE, "behind an asynchronous operation of thread 0, which wrote it"),
-        (PUT + READ + BAR + "@%one " + FILL, "behind an asynchronous operation of thread 0, which wrote it"),
+        (PUT + BAR + USE + DONE, "after an asynchronous operation of thread 0, which wrote it"),
+        (PUT + READ + BAR + USE, "after an asynchronous operation of thread 0, which wrote it"),
+        (PUT + READ + BAR + "@%one " + FILL, "after an asynchronous operation of thread 0, which wrote it"),
         (PUT + DONE + USE, "is read by thread 1"),  # no barrier behind the wait
         (REDUCE + READ + BAR + USE, "which wrote it"),
     ],

@@ -87,7 +87,10 @@ class Arguments:
         """
         sizes = {array.nbytes for array in value.copies}
         if len(sizes) != 1:
-            raise Fault(codes.BAD_ARGUMENT, f"the copies for '{formal.name}' must have equal sizes, and there must be at least one")
+            raise Fault(
+                codes.BAD_ARGUMENT,
+                f"the copies for '{formal.name}' must have equal sizes, and there must be at least one",
+            )
         (size,) = sizes
         copies = tuple(self._placed(formal, array) for array in value.copies)
         start = self.memory.reserve(max(size, 1), ALIGNMENT)

@@ -277,7 +277,7 @@ _BITS: dict[str, Callable[[Array], Array]] = {"popc": _count, "clz": leading, "b
 
 @rule("popc", "clz", "brev", "bfind")
 def counted(site: Site, step: Step) -> Run:
-    """Count bits, or find the highest bit."""
+    """Count or reverse bits, or find the highest bit."""
     return each(site, _BITS.get(site.form.name) or _found(site), "a")
 
 

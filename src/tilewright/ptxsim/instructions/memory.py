@@ -121,7 +121,9 @@ def store(site: Site, step: Step) -> Run:
     def run(c: State) -> None:
         for storage, found, chosen in places.find(c):
             if storage is c.block.param:
-                raise Fault(codes.OUT_OF_BOUNDS, "store to a parameter of the kernel; parameters are constant")
+                raise Fault(
+                    codes.OUT_OF_BOUNDS, "store to a parameter of the kernel; parameters are constant"
+                )
             for at, (read, slots) in enumerate(reads):
                 value, poison = words(c.spread(read(c))), c.undefined(slots)
                 if poison is not None and storage is c.block.global_:
