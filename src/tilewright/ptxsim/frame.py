@@ -88,7 +88,7 @@ class State:
             raise Fault(
                 codes.POISON,
                 f"{use} is undefined in thread {thread}",
-                "write the register before this instruction",
+                "write the register, or the memory that it was loaded from, before it is used",
             )
 
     def put(self, slot: int, value: Any, poison: Array | None) -> None:
